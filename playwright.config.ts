@@ -23,7 +23,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-      // Chromium's own sandbox refuses to run as root.
+      // Chromium's sandbox cannot run as root.
       args: isRoot ? ['--no-sandbox'] : [],
     },
   },

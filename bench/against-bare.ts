@@ -1,7 +1,9 @@
 /**
- * A call of the portal against a bare server in the same process: it sends the same statements by the same driver and pool, session look-up
- * included, and answers the rows they give as JSON. The machine is never quiet, so both are loaded in short slices in turn, compared pair by
- * pair; and beside what they serve stands what a request costs the server's own thread, which other work on the machine disturbs less.
+ * Compares an endpoint of the portal with a bare server in the same process. The bare server runs the same statements through the same
+ * driver and pool,
+ * including the session check, and returns the rows as JSON. The machine is noisy, so both are loaded alternately in short slices and
+ * compared pair by pair.
+ * CPU time per request is reported too, because other processes disturb it less.
  */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -11,26 +13,26 @@ import type { TestPortal } from '../apps/server/src/testing/open-test-portal.ts'
 import type { BenchRow } from './bench-row.ts';
 import type { LoadAnswer, LoadOrder } from './load-worker.ts';
 
-/** Many short slices: what else the machine does changes from second to second, and the middle of a hundred pairs hardly moves with it. */
+/** Many short slices: noise changes from second to second, and the median of a hundred pairs hardly changes with it. */
 const CONNECTIONS = 8;
 const SLICE_MS = 150;
 const PAIRS = 100;
 const WARM_UP_PAIRS = 10;
-/** The issue's limit: at least 80% of the throughput of the bare server that runs the same SQL. */
+/** Target: at least 80% of the throughput of the bare server with the same SQL. */
 const LIMIT = 0.8;
 
 type Query = (...given: unknown[]) => Promise<{ readonly rows: unknown[] }>;
 type Run = (statements: readonly (() => Promise<{ readonly rows: unknown[] }>)[]) => Promise<unknown>;
 type Slice = { readonly perSecond: number; readonly cpuUs: number };
 
-/** As most handlers ask: each statement when the one before has answered. */
+/** Runs the statements one after the other, as most handlers do. */
 export const inTurn: Run = async (statements) => {
   const answers: unknown[] = [];
   for (const send of statements) answers.push((await send()).rows);
   return answers.at(-1);
 };
 
-/** As the dashboard asks: the session look-up first, what follows side by side. */
+/** Runs the session check first and the other statements in parallel, as the dashboard does. */
 export const sideBySide: Run = async ([session, ...others]) => {
   await session?.();
   const answers = await Promise.all(others.map((send) => send()));
@@ -76,7 +78,7 @@ async function loadInTurn(url: string, bareUrl: string, cookie: string): Promise
   const load = openLoad(cookie);
   const [own, sql]: [Slice[], Slice[]] = [[], []];
   for (let pair = -WARM_UP_PAIRS; pair < PAIRS; pair += 1) {
-    // Who begins changes, so that neither always follows the other's garbage.
+    // The order alternates, so that neither always runs after the other's garbage collection.
     for (const isOwn of pair % 2 === 0 ? [true, false] : [false, true]) {
       const slice = await loadSlice(load, isOwn ? url : bareUrl);
       if (pair >= 0) (isOwn ? own : sql).push(slice);
@@ -93,12 +95,12 @@ async function loadSlice(load: Load, url: string): Promise<Slice> {
   return { perSecond: (served * 1000) / milliseconds, cpuUs: (user + system) / served };
 }
 
-/** Drizzle's driver client, the same object on which every statement of the portal runs. */
+/** The driver's client that runs every statement of the portal. */
 function clientOf(portal: TestPortal): { query: Query } {
   return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
 }
 
-/** The statements of one real call, as they are handed to the driver. */
+/** Records the arguments that one real request passes to the driver. */
 async function recordStatements(portal: TestPortal, url: string, cookie: string): Promise<unknown[][]> {
   const client = clientOf(portal);
   const original = client.query;
@@ -110,11 +112,11 @@ async function recordStatements(portal: TestPortal, url: string, cookie: string)
   const answer = await fetch(url, { headers: { cookie } });
   const body = await answer.text();
   client.query = original;
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${body}`);
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}: ${body}`);
   return statements;
 }
 
-/** The driver's own rows by name, as a server without an ORM takes them: Drizzle asks for lists of values, whose JSON would lack the names. */
+/** Requests rows as objects, as a server without an ORM would. Drizzle requests arrays, whose JSON would lack the column names. */
 function askForObjects(given: unknown[]): unknown[] {
   return given.map((one) => (typeof one === 'object' && one !== null && 'rowMode' in one ? { ...one, rowMode: 'object' } : one));
 }
@@ -123,7 +125,7 @@ async function listen(answer: () => Promise<string>): Promise<{ url: string; ser
   const server = createServer((_request, response) => {
     void answer().then((body) => response.setHeader('content-type', 'application/json').end(body));
   });
-  // As long as Fastify keeps an idle connection.
+  // The same as Fastify's keep-alive timeout.
   server.keepAliveTimeout = 72_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
@@ -131,13 +133,13 @@ async function listen(answer: () => Promise<string>): Promise<{ url: string; ser
 
 type Load = { run(url: string): Promise<LoadAnswer>; close(): Promise<unknown> };
 
-/** One thread for all slices: a new one for each would be cold, and would start within what is measured. */
+/** One worker thread for all slices: a new thread would start cold, inside the measurement. */
 function openLoad(cookie: string): Load {
   const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: { cookie, connections: CONNECTIONS } });
   return {
     run: async (url) => {
       worker.postMessage({ url, milliseconds: SLICE_MS } satisfies LoadOrder);
-      // A worker's error is thrown here: `once` listens for it beside the answer.
+      // `once` also listens for the worker's error event and rejects with it.
       const [answer] = (await once(worker, 'message')) as [LoadAnswer];
       return answer;
     },

@@ -1,7 +1,7 @@
-/** One measured figure of `npm run bench`: what was measured, the figure, the limit it must keep, and whether it does. */
+/** One figure of `npm run bench`: what was measured, the value, its limit, and whether it meets the limit. */
 export type BenchRow = { readonly what: string; readonly measured: string; readonly limit: string; readonly ok: boolean };
 
-/** Prints rows as a table for people, one line each. */
+/** Prints one line for each row. */
 export function printBenchRows(rows: readonly BenchRow[]): void {
   for (const row of rows) console.log(`${row.ok ? 'ok  ' : 'FAIL'}  ${row.what}: ${row.measured} (limit ${row.limit})`);
 }

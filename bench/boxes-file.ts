@@ -1,16 +1,16 @@
-/** A file of books for the benchmark: random dates of one quarter, all treatments, the same on every run. */
+/** Writes a file of books for the benchmark: random dates in one quarter and all treatments, the same on every run. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
 import { findBoxRule } from '@portal/domain/vat-return/treatment-table.ts';
 
-/** Half of a trader's rows are standard-rated; the rest spreads over the table. */
+/** Half of the rows are standard-rated; the others cover the whole treatment table. */
 const POSSIBLE = TREATMENTS.flatMap((treatment) =>
   BOOKS_KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ kind, treatment })),
 );
 const USUAL = BOOKS_KINDS.map((kind) => ({ kind, treatment: 'standard' as const }));
 
-/** Writes so many rows; one in a thousand repeats the row before it. */
+/** Writes the given number of rows; one in a thousand repeats the row before it. */
 export async function writeBooksFile(path: string, rows: number): Promise<void> {
   const out = createWriteStream(path);
   const random = createRandom(20_260_331);
@@ -37,7 +37,7 @@ function formatRow(index: number, random: (below: number) => number): string {
   return `${date},${kind},INV-${100_000 + index},Counterparty ${random(3000)} Ltd,Goods and services lot ${index},${(net / 100).toFixed(2)},${(vat / 100).toFixed(2)},${treatment}\n`;
 }
 
-/** A small generator (mulberry32), so that every run measures the same file. */
+/** Seeded generator (mulberry32), so that every run measures the same file. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,6 +1,7 @@
 /**
- * Runs one way over a file, in a process of its own started with --expose-gc, and prints two figures as JSON: `kept`, the
- * bytes that its state holds when the last row is in, and `peak`, the most memory that the process ever had.
+ * Processes a file once, in its own process started with --expose-gc, and prints two figures as JSON: `kept`, the bytes held after the last
+ * row,
+ * and `peak`, the largest memory use of the process.
  */
 import { BoxesRun, parseOnly } from './boxes-runs.ts';
 

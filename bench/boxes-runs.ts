@@ -1,4 +1,4 @@
-/** What the boxes' benchmark compares: the product's own path, and the least that could be done. */
+/** The two sides of the boxes benchmark: the product's code, and the minimum work for the same result. */
 import { createReadStream } from 'node:fs';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -11,7 +11,7 @@ import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 
 const PERIOD: { from: PlainDate; to: PlainDate } = { from: plainDate('2026-01-01'), to: plainDate('2026-03-31') };
 
-/** File to boxes, as the command and the screen do it; in two steps, so that the memory between them can be weighed. */
+/** Calculates boxes from a file as the command and the screen do. Two steps, so that memory can be measured between them. */
 export class BoxesRun {
   readonly #accumulator = accumulateByPeriod([PERIOD]);
 
@@ -19,7 +19,7 @@ export class BoxesRun {
     const file = readBooksFile(createReadStream(path), { fileName: path });
     for await (const rows of file.batches) this.#accumulator.add(rows);
     const { errors } = file.summary();
-    if (errors.length > 0) throw new Error(`the benchmark's file was refused: ${JSON.stringify(errors[0])}`);
+    if (errors.length > 0) throw new Error(`the benchmark's file was rejected: ${JSON.stringify(errors[0])}`);
   }
 
   total(): PeriodTotals | undefined {
@@ -27,14 +27,14 @@ export class BoxesRun {
   }
 }
 
-/** Both steps. */
+/** Runs both steps. */
 export async function fileToBoxes(path: string): Promise<PeriodTotals | undefined> {
   const run = new BoxesRun();
   await run.read(path);
   return run.total();
 }
 
-/** The bare parser: same library, same options, same stream; the fields are split and never looked at. */
+/** The bare parser: same library, options and stream, but the parsed fields are ignored. */
 export async function parseOnly(path: string): Promise<number> {
   const parse = createCsvParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -49,21 +49,21 @@ export async function parseOnly(path: string): Promise<number> {
   return count;
 }
 
-/** All rows of a file in memory, for the arithmetic alone. */
+/** Loads all rows of a file into memory, to measure the calculation alone. */
 export async function loadRows(path: string): Promise<BooksRow[]> {
   const rows: BooksRow[] = [];
   for await (const batch of readBooksFile(createReadStream(path), { fileName: path }).batches) for (const row of batch) rows.push(row);
   return rows;
 }
 
-/** The product's arithmetic: sums by treatment, the table, boxes 3 and 5, the rounding. */
+/** The product's calculation: sums by treatment, the treatment table, boxes 3 and 5, and rounding. */
 export function addByTable(rows: readonly BooksRow[]): number {
   const sums = emptyTreatmentSums();
   for (const row of rows) addToTreatmentSums(sums, row);
   return computeNineBoxes(boxSumsOf(sums)).boxes.box5;
 }
 
-/** The bare loop: the same pence into the nine sums, by a switch, with nothing checked. */
+/** The bare loop: a switch adds the same pence to nine sums, without checks. */
 // oxlint-disable-next-line max-lines-per-function -- it is the bare loop only as long as it is one loop
 export function addBare(rows: readonly BooksRow[]): number {
   let box1 = 0;
@@ -141,7 +141,7 @@ export function addBare(rows: readonly BooksRow[]): number {
     }
   }
   const box3 = box1 + box2;
-  // Boxes 6 to 9 take part, so that no compiler leaves their sums out.
+  // Uses boxes 6 to 9, so that the compiler cannot remove their sums.
   if (!Number.isFinite(box6 + box7 + box8 + box9)) throw new RangeError('not a sum');
   return Math.abs(box3 - box4);
 }

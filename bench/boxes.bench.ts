@@ -1,4 +1,7 @@
-/** Nine boxes from 100,000 and 1,000,000 rows, each figure beside its limit measured in the same run. `node bench/boxes.bench.ts` runs it alone. */
+/**
+ * Calculates nine boxes from 100,000 and 1,000,000 rows and compares them with bare code in the same run. `node bench/boxes.bench.ts` runs
+ * it alone.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +19,7 @@ const FILE_ROUNDS = 7;
 const ARITHMETIC_ROUNDS = 15;
 const MEMORY_ROUNDS = 3;
 
-/** Measures both comparisons and the memory, for each size. */
+/** Measures both comparisons and the memory for each size. */
 export async function measureBoxes(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'boxes-bench-'));
   try {
@@ -43,7 +46,8 @@ async function measureFile(path: string, size: number): Promise<BenchRow> {
 
 async function measureArithmetic(path: string, size: number): Promise<BenchRow> {
   const rows = await loadRows(path);
-  if (addByTable(rows) !== addBare(rows)) throw new Error('the bare loop and the table disagree: the comparison means nothing');
+  if (addByTable(rows) !== addBare(rows))
+    throw new Error('the bare loop and the table give different results, so the comparison is invalid');
   const times = await compare(
     () => addByTable(rows),
     () => addBare(rows),
@@ -53,8 +57,9 @@ async function measureArithmetic(path: string, size: number): Promise<BenchRow> 
 }
 
 /**
- * What the product keeps for each row while the file streams through; beside it the peak of its whole process above that of
- * the bare parser's, which also holds the collector's slack (a few MB, whatever the number of rows) and so counts for no limit.
+ * Memory that the product holds for each row while it streams the file. The peak above the bare parser's peak is printed too, but has no
+ * limit, because it includes
+ * a few MB of garbage-collector slack.
  */
 function measureMemory(path: string, size: number): BenchRow {
   const boxes = runApart('boxes', path);
@@ -68,7 +73,7 @@ function measureMemory(path: string, size: number): BenchRow {
   };
 }
 
-/** The least of three processes, since noise only adds. */
+/** The minimum of several processes, because noise only adds memory. */
 function runApart(way: 'boxes' | 'parser', path: string): MemoryFigures {
   const runs = Array.from({ length: MEMORY_ROUNDS }, () => {
     const script = join(import.meta.dirname, 'boxes-memory.ts');
@@ -79,12 +84,12 @@ function runApart(way: 'boxes' | 'parser', path: string): MemoryFigures {
 
 type Times = { readonly productMs: number; readonly bareMs: number };
 
-/** A small file gets more rounds, for half of the large one's rows in all. */
+/** Smaller files get more rounds, up to half of the large file's rows in total. */
 function roundsFactor(size: number): number {
   return Math.max(1, Math.round(LARGEST_SIZE / size / 2));
 }
 
-/** Medians of rounds taken in turn, after the first of them to warm up, so that what slows the machine slows both. */
+/** Medians of alternating rounds after a warm-up, so that noise affects both sides. */
 async function compare(product: () => unknown, bare: () => unknown, rounds: number): Promise<Times> {
   const productMs: number[] = [];
   const bareMs: number[] = [];

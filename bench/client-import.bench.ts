@@ -1,4 +1,4 @@
-/** An import of 10,000 clients: the dry run and the taking in, from the upload to the last client in the list; then the days of its taxes. */
+/** Imports 10,000 clients: validation and applying the rows, then the rebuild of their positions, and the undo. */
 import { pathToFileURL } from 'node:url';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
@@ -11,12 +11,12 @@ import { watchStatistics } from '../apps/server/src/start/watch-statistics.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 const CLIENTS = 10_000;
-/** The issue's limit for the whole of an import. */
+/** Target for the whole import, in seconds. */
 const LIMIT_S = 20;
 
 export async function measureClientImport(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
-  // As in the server: unasked, the planner takes the tables for as empty as they were.
+  // As in the server: without fresh statistics the planner assumes that the tables are still empty.
   const statistics = watchStatistics(portal.deps.database, portal.deps.logger);
   try {
     const today = portal.deps.clock.today();
@@ -34,7 +34,7 @@ export async function measureClientImport(engine: string): Promise<BenchRow[]> {
     await workOutDays(portal.deps, { companyId: practice.companyId, importId }, { signal: new AbortController().signal });
     const workedOut = performance.now();
     const info = (await practice.admin.get('/open-tax/import-clients/info', of)).body['import'] as ClientImport;
-    if (info.applied.new !== CLIENTS) throw new Error(`${info.applied.new} clients were made: ${JSON.stringify(info)}`);
+    if (info.applied.new !== CLIENTS) throw new Error(`${info.applied.new} clients were created: ${JSON.stringify(info)}`);
     const undoing = performance.now();
     await practice.admin.post('/open-tax/import-clients/undo', { ...of, import_id: importId });
     const undone = performance.now();

@@ -1,4 +1,7 @@
-/** The client list and the dashboard's totals of a practice: their times, the list's share of a bare server, and what a hundred times the clients cost. */
+/**
+ * Measures the client list and the dashboard totals of a practice: their times, the list against a bare server, and the growth to a hundred
+ * times the clients.
+ */
 import { pathToFileURL } from 'node:url';
 import { positionJobs } from '../apps/server/src/features/positions/position-jobs.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
@@ -8,10 +11,10 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { compareWithBareList } from './list-limit.ts';
 
 const SAMPLES = 80;
-/** Every time is measured in so many rounds. What else the machine does only ever adds, so the quietest one is judged, and the middle one shown. */
+/** Number of rounds. Noise only adds time, so the fastest round is compared with the limit, and the median is printed too. */
 const ROUNDS = 5;
 const WARM_UP = 10;
-/** The issue's limits: the times on PostgreSQL, the share and the growth on both. */
+/** Targets: times on PostgreSQL; share and growth on both engines. */
 const LIST_P95_MS = 25;
 const TOTALS_P95_MS = 30;
 const GROWTH = 1.5;
@@ -46,7 +49,7 @@ export async function measureClientList(engine: string): Promise<BenchRow[]> {
   }
 }
 
-/** The three sizes beside each other: what else the machine does then weighs on all alike. */
+/** Measures the three sizes alternately, so that noise affects all of them. */
 async function listRows(
   portal: TestPortal,
   { small, middle, large }: { small: Practice; middle: Practice; large: Practice },
@@ -76,7 +79,7 @@ function timeRow(what: string, engine: string, rounds: readonly number[], limitM
   };
 }
 
-/** An admin's totals, those of a person who looks after a tenth of the clients, and those right after all were given to that person. */
+/** Totals for an admin, for a member with a tenth of the clients, and for that member right after all clients were assigned to them. */
 async function totalsRows(portal: TestPortal, practice: Practice, engine: string): Promise<BenchRow[]> {
   const { companyId, memberId, cookies } = practice;
   const url = `${portal.url}/portal/open-tax/dashboard?company_id=${companyId}`;
@@ -102,7 +105,7 @@ async function totalsRows(portal: TestPortal, practice: Practice, engine: string
     headers: { cookie: cookies.admin, 'content-type': 'application/json' },
     body: JSON.stringify({ company_id: companyId, user_id: memberId, duty: 'vat', action: 'add', matching: { filters, count } }),
   });
-  if (!answer.ok) throw new Error(`giving all into care answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`assigning all clients returned ${answer.status}: ${await answer.text()}`);
   const [all = []] = await timesOf([{ url, cookie: cookies.member }]);
   const totals = 'totals of the dashboard of 10,000 clients';
   return [
@@ -118,7 +121,7 @@ async function totalsRows(portal: TestPortal, practice: Practice, engine: string
   ];
 }
 
-/** The 95th percentiles of each address, one a round; asked in turn, one request at a time. */
+/** The 95th percentiles of each URL, one for each round. The URLs are requested in turn, one request at a time. */
 async function timesOf(addresses: readonly Address[]): Promise<number[][]> {
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -138,7 +141,7 @@ async function timeOf({ url, cookie }: Address): Promise<number> {
   const began = performance.now();
   const answer = await fetch(url, { headers: { cookie } });
   await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url} returned ${answer.status}`);
   return performance.now() - began;
 }
 
@@ -150,23 +153,29 @@ function listOf(portal: TestPortal, { companyId, cookies }: Practice): Address {
   return { url: `${listUrl(portal)}company_id=${companyId}&status=active&tax=vat`, cookie: cookies.admin };
 }
 
-/** Takes the indexes of these tables away, all but their keys, and answers how to make them again: grown row by row they would take minutes. */
+/**
+ * Drops the indexes of these tables except primary keys, and returns the SQL that creates them again. Filling indexed tables row by row
+ * would take minutes.
+ */
 async function withoutIndexes(portal: TestPortal, tables: readonly string[]): Promise<string> {
   const { executeSql } = portal.deps.database;
   const { rows } = await executeSql(`select indexname, indexdef from pg_indexes
     where tablename in (${tables.map((table) => `'${table}'`).join(', ')}) and right(indexname, 3) <> '_pk'`);
   const indexes = rows as { indexname: string; indexdef: string }[];
-  if (indexes.length === 0) throw new Error('the lists have no index');
+  if (indexes.length === 0) throw new Error('the tables have no indexes to drop');
   await executeSql(`drop index ${indexes.map(({ indexname }) => indexname).join(', ')}`);
   return indexes.map(({ indexdef }) => indexdef).join('; ');
 }
 
-/** Rows that are right by their making, without the check of each one's foreign keys: planned while a table is empty, it reads the whole table. */
+/**
+ * Inserts rows without foreign-key checks. The rows are valid by construction, and a check planned while a table was empty would scan the
+ * whole table for each row.
+ */
 async function fill(portal: TestPortal, statement: string): Promise<void> {
   await portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }
 
-/** A practice whose clients and rows of the list are made by the database itself: 100,000 by the product's own calls would take an hour. */
+/** Creates a practice with clients and list rows in SQL; creating 100,000 clients through the API would take an hour. */
 async function practiceOf(portal: TestPortal, clients: number): Promise<Practice> {
   const { companyId, adminId, memberId, cookies } = await addPractice(portal);
   await fill(
@@ -185,7 +194,7 @@ async function practiceOf(portal: TestPortal, clients: number): Promise<Practice
   return { companyId, memberId, cookies };
 }
 
-/** Positions and days of every tax of the clients: what the totals are counted from. */
+/** Adds tax positions and due items to the clients, as the source of the totals. */
 async function addFigures(portal: TestPortal, { companyId }: Practice): Promise<void> {
   const ofTaxes = `from clients c cross join lateral (values ('vat', c.has_vat, 16), ('paye', c.has_paye, 12), ('ct', c.has_ct, 2)) as t(tax, has, items)`;
   await fill(

@@ -1,4 +1,4 @@
-/** The InstantVAT dashboard's call against a bare server that runs the same statements. */
+/** Compares the InstantVAT dashboard endpoint with a bare server that runs the same statements. */
 import { pathToFileURL } from 'node:url';
 import { connectedTrader } from '../apps/server/src/testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';

@@ -1,4 +1,4 @@
-/** What the session check costs above its bare query, and what 50 sign-ins by password at once cost everybody else. */
+/** Measures what the session check adds to its bare query, and how much 50 concurrent password sign-ins delay other requests. */
 import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { users } from '@portal/db/schema/schema.ts';
@@ -34,7 +34,7 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   const client = (database.db as unknown as { $client: { query: Query } }).$client;
   const statement = await recordStatement(client, () => check(token, undefined));
   const [own, bare]: [number[], number[]] = [[], []];
-  // In turn, so that what else the machine does weighs on both alike.
+  // Alternating, so that noise affects both sides.
   for (let round = 0; round < CHECKS; round += 1) {
     own.push(await timeOf(() => check(token, undefined)));
     bare.push(await timeOf(() => client.query(...statement)));
@@ -48,7 +48,7 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   };
 }
 
-/** The statement as it is handed to the driver. */
+/** Records the arguments that are passed to the driver. */
 async function recordStatement(client: { query: Query }, work: () => Promise<unknown>): Promise<unknown[]> {
   const original = client.query;
   let recorded: unknown[] = [];
@@ -93,7 +93,7 @@ async function signIn(portal: TestPortal, email: string): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password: PASSWORD }),
   });
-  if (!answer.ok) throw new Error(`a sign-in answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`a sign-in returned ${answer.status}: ${await answer.text()}`);
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

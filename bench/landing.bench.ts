@@ -1,4 +1,4 @@
-/** What a visitor's browser must fetch before the landing page can be used, and how soon a second start is ready. */
+/** Measures the scripts that a browser must load before the landing page is interactive, and the time of a second start. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import type { BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 
-/** What each page may weigh before anything is clicked or typed. */
+/** Maximum size of the scripts that each page loads before any interaction. */
 const SCRIPT_LIMITS = [
   { name: 'the landing page', path: '/v2/instant-vat', bytes: 130_000 },
   { name: 'the login page', path: '/login', bytes: 150_000 },
@@ -44,7 +44,7 @@ export async function measureLanding(): Promise<BenchRow[]> {
   }
 }
 
-/** Every script that a browser loads by itself, packed as gzip packs it: nothing is clicked or typed. */
+/** Measures the gzip size of every script that a browser loads without any interaction. */
 async function weighScripts(address: string, { name, path, bytes: most }: (typeof SCRIPT_LIMITS)[number]): Promise<BenchRow> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
   const what = `JavaScript of ${name} before the first interaction, gzip`;

@@ -1,4 +1,7 @@
-/** Lighthouse's own verdict on the pages that people meet first, by npx at a pinned version: it weighs 176 MB, so the lock file does without it. */
+/**
+ * Lighthouse scores of the first pages people see. Lighthouse runs through npx at a pinned version, because its 176 MB do not belong in the
+ * lock file.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -12,13 +15,16 @@ import { startPortal, stopPortal } from './start-portal.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const LIMIT = 95;
-/** Of each page; the middle one counts. */
+/** Runs for each page; the median counts. */
 const VERDICTS = 3;
 const MOST_MS = 150_000;
 
 type Run = { readonly path: string; readonly as: 'phone' | 'desktop' };
 
-/** A phone on a slow network is Lighthouse's rule; the dashboard is judged as a desk computer too, where most of its people sit. The visitor's pages first. */
+/**
+ * Lighthouse's default is a phone on a slow network. The dashboard is also measured as a desktop, where most people use it. Public pages
+ * come first.
+ */
 const RUNS: readonly Run[] = [
   { path: '/v2/instant-vat', as: 'phone' },
   { path: '/login', as: 'phone' },
@@ -47,15 +53,17 @@ export async function measureLighthouse(): Promise<BenchRow[]> {
 
 type Chromium = {
   readonly port: number;
-  /** Lends the browser and lets go of it: while somebody holds it, Lighthouse's own tabs wait for them. */
+  /** Connects to the browser and disconnects afterwards, because Lighthouse's tabs wait while another client is connected. */
   use<Result>(work: (browser: Browser) => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 };
 
-/** One Chromium for the sign-in and for Lighthouse: a session's cookie cannot be handed over in a header, for the page's own calls would not carry it. */
+/**
+ * One Chromium for the sign-in and for Lighthouse. A session cookie passed as a header would not reach the requests that the page makes.
+ */
 async function startChromium(profile: string): Promise<Chromium> {
   const program = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-  if (!program) throw new Error('Lighthouse needs Chromium: see the README for the package.');
+  if (!program) throw new Error('Lighthouse needs Chromium: the README names the package.');
   const port = await freePort();
   const flags = ['--headless=new', `--remote-debugging-port=${port}`, `--user-data-dir=${profile}`];
   const child = spawn(program, [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), 'about:blank'], { stdio: 'ignore' });
@@ -77,7 +85,7 @@ async function startChromium(profile: string): Promise<Chromium> {
   };
 }
 
-/** Chromium listens a moment after its start. */
+/** Retries, because Chromium starts to listen shortly after its start. */
 async function connect(port: number, tries = 50): Promise<Browser> {
   try {
     return await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
@@ -88,10 +96,10 @@ async function connect(port: number, tries = 50): Promise<Browser> {
   }
 }
 
-/** The dashboard's address, once a sandbox person who has something on it is logged in (README, people). */
+/** Logs in as a sandbox person with data on the dashboard (README, people) and returns the dashboard's URL. */
 async function openDashboard(browser: Browser, address: string): Promise<string> {
   const [context] = browser.contexts();
-  if (!context) throw new Error('Chromium has no window.');
+  if (!context) throw new Error('Chromium has no browser context.');
   const page = await context.newPage();
   await page.goto(`${address}/login`);
   await page.getByLabel('Email').fill('tessa@brightwell.example');
@@ -103,7 +111,7 @@ async function openDashboard(browser: Browser, address: string): Promise<string>
   return found;
 }
 
-/** The session stays, the scripts go: a first visit fetches them. */
+/** Clears the cached scripts but keeps the session, so that each run loads the scripts like a first visit. */
 async function forgetScripts(browser: Browser): Promise<void> {
   const page = await browser.contexts()[0]?.newPage();
   const session = page && (await page.context().newCDPSession(page));
@@ -116,7 +124,10 @@ type Report = {
   readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>;
 };
 
-/** The middle one of several verdicts for each group: Lighthouse multiplies what it measures by four, other programs' share of the machine included. */
+/**
+ * The median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which also multiplies
+ * noise.
+ */
 function judge({ path, as }: Run, url: string, folder: string, port: number): BenchRow[] {
   const reports = Array.from({ length: VERDICTS }, () => readVerdict(as, url, folder, port));
   return Object.entries(reports[0]?.categories ?? {}).map(([id, { title }]) => {

@@ -1,4 +1,4 @@
-/** Loads an address from a thread of its own: keep-alive connections, each asking again as soon as it is answered. */
+/** Generates load on a URL from its own thread: each keep-alive connection sends the next request as soon as the last one is answered. */
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -11,7 +11,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: connections });
 const ask = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
     request(url, { agent, headers: { cookie } }, (answer) => {
-      if (answer.statusCode !== 200) return reject(new Error(`answered ${answer.statusCode}`));
+      if (answer.statusCode !== 200) return reject(new Error(`the server returned ${answer.statusCode}`));
       answer.resume();
       answer.on('end', resolve);
       answer.on('error', reject);
@@ -33,5 +33,5 @@ async function load({ url, milliseconds }: LoadOrder): Promise<LoadAnswer> {
   return { served, milliseconds: performance.now() - startAt };
 }
 
-// A refused request rejects, which ends this thread with an error that the other one hears.
+// A failed request rejects, which ends this thread with an error event for the main thread.
 parentPort?.on('message', (order: LoadOrder) => void load(order).then((answer) => parentPort?.postMessage(answer)));

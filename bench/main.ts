@@ -1,4 +1,7 @@
-/** `npm run bench [-- PART ...]`: every figure of the product beside its limit, measured in the same run. Machines are noisy: medians and ratios. */
+/**
+ * `npm run bench [-- PART ...]`: measures the product against its limits in the same run. Machines are noisy, so it uses medians and
+ * ratios.
+ */
 import { fork } from 'node:child_process';
 import { availableParallelism, loadavg } from 'node:os';
 import { findPostgresPrograms, startPostgres } from '../scripts/testing/start-postgres.ts';
@@ -29,16 +32,16 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
   lighthouse: measureLighthouse,
 };
 
-/** Parts that run only when they are named: they take minutes. */
+/** Parts that only run when they are named, because they take minutes. */
 const ON_REQUEST: readonly string[] = ['lighthouse', 'memory', 'memory-postgres'];
 
-/** Parts that run in a process of their own, `<part>.bench.ts`. */
+/** Parts that run in their own process, `<part>.bench.ts`. */
 type InProcess = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory';
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((part) => !(part in PARTS));
 if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}. The parts are ${Object.keys(PARTS).join(', ')}.`);
+  console.error(`Unknown part ${unknown.join(', ')}. Choose from ${Object.keys(PARTS).join(', ')}.`);
   process.exit(1);
 }
 let allKept = true;
@@ -47,7 +50,7 @@ for (const [part, measure] of Object.entries(PARTS)) {
   const began = performance.now();
   const rows = await measure();
   printBenchRows(rows);
-  // Other work on the machine weighs on times and hardly on ratios: a figure without its load says little.
+  // System load affects times more than ratios, so it is printed with the figures.
   const [load = 0] = loadavg();
   console.log(
     `      ${part} took ${((performance.now() - began) / 1000).toFixed(0)} s, at a load of ${load.toFixed(1)} on ${availableParallelism()} processors`,
@@ -56,7 +59,7 @@ for (const [part, measure] of Object.entries(PARTS)) {
 }
 process.exitCode = allKept ? 0 : 1;
 
-/** In a process of its own, because the engine is chosen by its environment and the other figures' memory would weigh on it. */
+/** Runs the part in its own process: the environment selects the database engine, and other parts' memory would distort the figures. */
 function measureInProcess(part: InProcess, environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL(`./${part}.bench.ts`, import.meta.url), { env: { ...process.env, ...environment } });

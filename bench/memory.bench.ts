@@ -1,6 +1,7 @@
 /**
- * What a practice of 10,000 clients costs from nothing: a new portal, the import, two statements and the readings at HMRC, as `npm run portfolio --load`
- * does them. The memory is the server's own peak, told by the operating system; the doubles are another process.
+ * Measures the cost of a new practice with 10,000 clients: start the portal, import, load two statements and refresh from HMRC, as `npm run
+ * portfolio -- --load` does.
+ * The memory is the peak of the server's process; the simulators run in another process.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +14,9 @@ import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 
 const CLIENTS = 10_000;
-/** The issue's limit. */
+/** Target for the server's peak memory. */
 const LIMIT_MB = 400;
-/** Lifted, for HMRC's own pace would take an hour and a half. */
+/** Raised, because HMRC's own rate limit would take an hour and a half. */
 const CALLS_PER_SECOND = '1000';
 
 export async function measureMemory(engine: string): Promise<BenchRow[]> {
@@ -50,7 +51,7 @@ export async function measureMemory(engine: string): Promise<BenchRow[]> {
   }
 }
 
-/** The peak so far, in MB of 1024 x 1024 bytes, as Linux keeps it. */
+/** Peak memory so far, in MB of 1024 x 1024 bytes, from Linux's VmHWM. */
 function readPeakMb(pid: number | undefined): number {
   const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);

@@ -1,4 +1,4 @@
-/** A practice's clients for the doubles: made from a seed, and their books worked out when HMRC's double is asked. */
+/** Measures the simulators' data for a practice: clients generated from a seed, and VAT books calculated on request. */
 import { pathToFileURL } from 'node:url';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
@@ -11,7 +11,7 @@ const CLIENTS = 10_000;
 const LIMIT_MS = 2_000;
 const RECIPE = { clients: CLIENTS, seed: 1, today: plainDate('2026-11-21') };
 
-/** Each figure is the fastest of three. */
+/** Each figure is the fastest of three runs. */
 export async function measurePortfolio(): Promise<BenchRow[]> {
   const portfolio = generatePortfolio(RECIPE);
   return [

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../scripts/testing/run-command.ts';
 
 export type StartedPortal = { readonly process: ChildProcess; readonly address: string; readonly milliseconds: number };
 
-/** A portal with its doubles in a process of its own; resolves at its ready line. */
+/** Starts a portal with its sandbox in a separate process; resolves when it prints its ready line. */
 export function startPortal(environment: Readonly<Record<string, string>>): Promise<StartedPortal> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...serverFlags(), join(repositoryRoot, 'apps/server/src/main.ts')], {
@@ -17,11 +17,11 @@ export function startPortal(environment: Readonly<Record<string, string>>): Prom
       const [, address] = /^ready (\S+)/m.exec(String(text)) ?? [];
       if (address) resolve({ process: child, address, milliseconds: performance.now() - startedAt });
     });
-    child.once('exit', () => reject(new Error('the portal ended before it was ready')));
+    child.once('exit', () => reject(new Error('the portal exited before it was ready')));
   });
 }
 
-/** The flags of `npm start`. */
+/** The Node flags of `npm start`. */
 function serverFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));

@@ -1,7 +1,10 @@
 /**
- * The refresh of a practice's clients at HMRC's own limit: real portal processes against the double, which refuses the fourth call within a second.
- * 300 clients take ten minutes, so a window of the refresh in full flow is measured, from one call's arrival to another's: first with one process, then
- * (on PostgreSQL) with three that share the database. VAT and Self Assessment are read at once, so that four lanes wander between the processes.
+ * Measures the refresh of a practice's clients at HMRC's rate limit, with real portal processes against the simulator, which rejects the
+ * fourth call in a second.
+ * 300 clients take ten minutes, so only a window in the middle is measured, from the arrival of one call to that of another: first with one
+ * process, then
+ * (on PostgreSQL) with three that share a database. VAT and Self Assessment run at the same time, so four sync workers move between the
+ * processes.
  */
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -20,11 +23,11 @@ import { startPortal, stopPortal } from './start-portal.ts';
 
 const CLIENTS = 300;
 const INSTANCES = 3;
-/** What HMRC allows an application (reference FACTS, section 1), and the issue's share of it. */
+/** HMRC's limit for an application (docs/reference/hmrc.md section 1), and the share of it that the refresh must reach. */
 const ALLOWED_PER_SECOND = 3;
 const LIMIT_SHARE = 0.95;
 const WINDOW_MS = 75_000;
-/** A slice of a lane and a little: by then every process had the chance to take one. */
+/** Longer than the time budget of a sync worker, so that every process can claim work before the window starts. */
 const WARM_UP_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
@@ -92,7 +95,7 @@ async function measureWindow(site: Site, who: string): Promise<BenchRow> {
   };
 }
 
-/** Waits until the double has counted one more call; when that was, and all that it has counted. */
+/** Waits for the next call that the simulator counts; returns its time and all counts. */
 async function untilNextCall({ sandboxUrl }: Site): Promise<Counted & { readonly at: number }> {
   const look = async (): Promise<Counted> => (await (await fetch(`${sandboxUrl}/control/hmrc/statistics`)).json()) as Counted;
   const before = await look();
@@ -100,7 +103,7 @@ async function untilNextCall({ sandboxUrl }: Site): Promise<Counted & { readonly
   for (;;) {
     const counted = await look();
     if (counted.calls > before.calls) return { ...counted, at: performance.now() };
-    if (performance.now() > deadline) throw new Error('no call came in 15 s: the refresh stands still');
+    if (performance.now() > deadline) throw new Error('no call arrived in 15 s, so the refresh has stopped');
     await pause(LOOK_EVERY_MS);
   }
 }

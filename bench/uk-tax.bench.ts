@@ -1,6 +1,6 @@
 /**
- * The whole portfolio of a large practice: due dates, points, penalties and interest of every client, tax and month.
- * Nothing is kept between clients: each has its own staggers, amounts and habits of being late, from a seeded generator.
+ * Calculates a large practice's portfolio: due dates, points, penalties and interest for every client, tax and month.
+ * Nothing is cached between clients: each has its own stagger, amounts and payment delays from a seeded generator.
  */
 import { pence } from '@portal/domain/money.ts';
 import { addDays, addMonths, endOfMonth, plainDate } from '@portal/domain/plain-date.ts';
@@ -27,10 +27,10 @@ const MONTHS = 24;
 const FIRST_MONTH = plainDate('2024-06-30');
 const AS_OF = plainDate('2026-11-21');
 const LIMIT_MS = 2_000;
-/** Four times the clients may take at most this many times the time: noise of a shared machine included. */
+/** Four times as many clients may take at most this many times as long, including noise of a shared machine. */
 const MOST_GROWTH = 6;
 
-/** The portfolio's figures: 10,000 clients under the limit, and the growth from 2,500 to 10,000. */
+/** Time for 10,000 clients, and the growth from 2,500 to 10,000. */
 export async function measureUkTax(): Promise<BenchRow[]> {
   measurePortfolio(500);
   const quarter = fastest(() => measurePortfolio(CLIENTS / 4));
@@ -60,7 +60,7 @@ function fastest(run: () => Run): Run {
   return second.milliseconds < first.milliseconds ? second : first;
 }
 
-/** Every client's every tax in every month; the sum keeps the work from being skipped. */
+/** Calculates every tax of every client in every month. The sum prevents the compiler from removing the work. */
 function measurePortfolio(clients: number): Run {
   const start = performance.now();
   let results = 0;
@@ -74,7 +74,7 @@ function measurePortfolio(clients: number): Run {
       }
     }
   }
-  if (results !== clients * 4 * MONTHS || pennies <= 0) throw new Error(`the portfolio lost months: ${results} results`);
+  if (results !== clients * 4 * MONTHS || pennies <= 0) throw new Error(`the portfolio has too few results: ${results}`);
   return { milliseconds: performance.now() - start, results };
 }
 
@@ -86,7 +86,7 @@ function vatOfClient(luck: Luck): number[] {
   for (let month = 0; month < MONTHS; month += 1) {
     const end = endOfMonth(addMonths(FIRST_MONTH, month));
     const days = vatPaymentDays(end);
-    if (!days.known) throw new Error('a month end has a due date');
+    if (!days.known) throw new Error('a month end must have a due date');
     const { due } = days.value;
     const paid = addDays(due, luck(60) - 20);
     const amount = pence(10_000 + luck(5_000_000));
@@ -109,7 +109,7 @@ function payeOfClient(luck: Luck): number[] {
       const due = payeMonthDue(taxYearFrom(year), month);
       const amount = pence(20_000 + luck(1_000_000));
       const paid = addDays(due.electronic_due, luck(12) - 8);
-      if (!payePaymentDays(due).bacs_cleared_by.known) throw new Error('a bank holiday of 2024 to 2026 is not known');
+      if (!payePaymentDays(due).bacs_cleared_by.known) throw new Error('bank holidays from 2024 to 2026 must be known');
       if (paid > due.electronic_due) late.push(amount);
       const interest = latePaymentInterest(amount, due.electronic_due, paid);
       figures.push(interest.known ? interest.value.interest : 0);
@@ -119,7 +119,7 @@ function payeOfClient(luck: Luck): number[] {
   return figures;
 }
 
-/** Two years of account; each month asks what the two of them cost so far. */
+/** Two accounting years; each month calculates their cost so far. */
 function corporationTaxOfClient(luck: Luck): number[] {
   const start = addDays(endOfMonth(addMonths(plainDate('2022-12-31'), luck(12))), 1);
   const amount = pence(100_000 + luck(9_000_000));
@@ -128,7 +128,7 @@ function corporationTaxOfClient(luck: Luck): number[] {
   for (let month = 0; month < MONTHS; month += 1) {
     const yearStart = month < 12 ? start : addMonths(start, 12);
     const [period] = accountingPeriods(yearStart, addDays(addMonths(yearStart, 12), -1));
-    if (period === undefined) throw new Error('a year has an accounting period');
+    if (period === undefined) throw new Error('a year must have an accounting period');
     const asOf = endOfMonth(addMonths(FIRST_MONTH, month));
     const paid = addDays(period.ct_due, paidAfter);
     const interest = latePaymentInterest(amount, period.ct_due, paid < asOf ? paid : asOf);
@@ -137,7 +137,7 @@ function corporationTaxOfClient(luck: Luck): number[] {
   return figures;
 }
 
-/** Two tax years; each month asks what filing and paying that day would cost. */
+/** Two tax years; each month calculates the cost of filing and paying at its end. */
 function selfAssessmentOfClient(luck: Luck): number[] {
   const tax = pence(50_000 + luck(3_000_000));
   const figures: number[] = [];
@@ -152,7 +152,7 @@ function selfAssessmentOfClient(luck: Luck): number[] {
   return figures;
 }
 
-/** Small whole numbers from a client's number: the same on every run (Lehmer's generator, within safe integers). */
+/** Seeded small integers (Lehmer generator within safe integers), the same on every run. */
 function generatorOf(client: number): Luck {
   let state = client + 1;
   return (below) => {

@@ -25,7 +25,7 @@ function boxes(text: string | undefined, args: readonly string[]) {
 const QUARTER = ['--from', '2026-01-01', '--to', '2026-03-31'];
 
 describe('npm run boxes', () => {
-  it('prints one JSON object with its members in their order, and nothing else', () => {
+  it('prints one JSON object, with its members in a fixed order and nothing else', () => {
     const rows = [
       '2026-01-05,sale,S1,Acme,Goods,"1,000.50",200.10,standard',
       '05/01/2026,sale,S1,Acme,Goods again,1000.50,200.10,standard',
@@ -42,7 +42,7 @@ describe('npm run boxes', () => {
     );
   });
 
-  it('prints the errors and no boxes, and exits 1', () => {
+  it('prints the errors without boxes, and exits 1', () => {
     const { status, answer } = boxes(`${HEADER}\n2026-01-05,sale,S1,Acme,Goods,1.234,0.20,standard\n`, QUARTER);
     expect(status).toBe(1);
     expect(answer).toEqual({ rows: 1, errors: [{ line: 2, column: 'net', reason: expect.stringContaining('two decimals') }] });
@@ -55,13 +55,13 @@ describe('npm run boxes', () => {
     [['--from', '2026-04-01', '--to', '2026-03-31'], '--to'],
     [[...QUARTER, 'second.csv'], 'FILE'],
     [[...QUARTER, '--verbose'], 'arguments'],
-  ])('refuses the arguments %j by name', (args, column) => {
+  ])('rejects the arguments %j and names the wrong one', (args, column) => {
     const { status, answer } = boxes(HEADER, args);
     expect(status).toBe(1);
     expect(answer).toEqual({ errors: [{ line: 0, column, reason: expect.any(String) }] });
   });
 
-  it('refuses a missing file and a folder', () => {
+  it('rejects a missing file and a folder', () => {
     for (const path of [join(folder, 'none.csv'), folder]) {
       const { status, answer, stderr } = boxes(undefined, [path, ...QUARTER]);
       expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
@@ -69,7 +69,7 @@ describe('npm run boxes', () => {
     }
   });
 
-  it('refuses amounts that no return can carry', () => {
+  it('rejects amounts that are too large for a return', () => {
     const rows = Array.from({ length: 101 }, (_, index) => `2026-01-05,sale,S${index},Acme,Goods,99999999999.99,0.00,standard`);
     const { status, answer } = boxes([HEADER, ...rows].join('\n'), QUARTER);
     expect(status).toBe(1);

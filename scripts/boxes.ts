@@ -1,4 +1,7 @@
-/** `npm run boxes -- FILE --from DATE --to DATE`: the nine boxes of a file's rows, as one JSON object and nothing else; exits 1 with errors. */
+/**
+ * `npm run boxes -- FILE --from DATE --to DATE`: calculates the nine boxes from a file of books and prints one JSON object. Exits 1 when
+ * the file or the arguments have errors.
+ */
 import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +14,7 @@ import type { RowError } from '@portal/domain/vat-return/books-row.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 
-/** Printed in the order of its members. */
+/** The JSON output; members are printed in this order. */
 type Answer = {
   readonly boxes?: ReturnType<typeof printBoxes>;
   readonly direction?: PeriodTotals['direction'];
@@ -35,7 +38,7 @@ async function run(args: readonly string[]): Promise<Answer> {
     const { rows, errors } = file.summary();
     if (errors.length > 0) return { rows, errors };
     const [totals] = accumulator.totals();
-    if (!totals) throw new RangeError('one period gives one total');
+    if (!totals) throw new RangeError('a single period must give exactly one total');
     return answerOf(totals, rows, accumulator.countOutside());
   } catch (error) {
     if (error instanceof AppError) return { rows: file.summary().rows, errors: [{ line: 0, column: 'net', reason: error.message }] };
@@ -43,7 +46,7 @@ async function run(args: readonly string[]): Promise<Answer> {
   }
 }
 
-/** The file or the dates may be wrong in several ways; every fault is told. */
+/** Reads the arguments and reports every problem at once, not only the first. */
 function readCommand(args: readonly string[]): Command | Answer {
   const errors: RowError[] = [];
   const refuse = (column: string, reason: string) => errors.push({ line: 0, column, reason });
@@ -64,11 +67,11 @@ function readCommand(args: readonly string[]): Command | Answer {
   const to = readDate('to');
   if (from !== undefined && to !== undefined && from > to) refuse('--to', `the period ends (${to}) before it begins (${from})`);
   if (errors.length > 0 || file === undefined || from === undefined || to === undefined) return { errors };
-  // npm runs scripts in the repository's folder, while the name was typed in this one.
+  // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
   return { path: resolve(process.env['INIT_CWD'] ?? '', file), period: { from, to } };
 }
 
-/** The options and the rest, or why the command cannot be read. */
+/** Returns the parsed options and positionals, or an error message. */
 function splitArguments(args: readonly string[]) {
   const options = { from: { type: 'string' }, to: { type: 'string' } } as const;
   try {
@@ -96,7 +99,7 @@ function printBoxes(boxes: NineBoxes) {
   };
 }
 
-/** What the operating system says of a file, in words; anything else is a bug and passes. */
+/** Describes a file-system error. Any other error is a bug and is rethrown. */
 function fileError(path: string, error: unknown): Answer {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reasons: Readonly<Record<string, string>> = {

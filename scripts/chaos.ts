@@ -1,4 +1,7 @@
-/** `npm run chaos`: kills the real portal while the doubles stay up: at every step of filing and payout, and by chance in a practice's imports and refreshes. */
+/**
+ * `npm run chaos`: kills the real portal while the simulators keep running: at every step of filing and payout, and at random moments of a
+ * practice's imports and refreshes.
+ */
 import { parseArgs } from 'node:util';
 import { tellPoint, type KillPoint } from './chaos/kill-plan.ts';
 import { LIFE_LIMIT_MS } from './chaos/live.ts';
@@ -10,31 +13,31 @@ import { openWorld, type World } from './chaos/world.ts';
 
 const HELP = `npm run chaos [-- --part NAME] [--seed S] [--kills N] [--rounds N] [--at TEXT]
 
-Two parts, one after the other; --part filings or --part open-tax plays one of them alone.
+Two parts, one after the other; --part filings or --part open-tax runs only one of them.
 
-filings: starts the doubles and the real portal in a folder of their own, and lets one trader after another file a return and sell
+filings: starts the simulators and the real portal in a folder of their own. One trader after another files a return and sells
 its refund. Each portal is killed (SIGKILL) before or after one step: a database commit, a job, a call to HMRC or the bank.
-It is started again, trader and operators go on as people would, and then HMRC's double must hold exactly one return, the
-bank's exactly one payout, the ledger must balance, and the advance must be settled.
+After the restart, the trader and the operators continue. Then the HMRC simulator must have exactly one return, the bank
+simulator exactly one payout, the ledger must balance, and the advance must be settled.
 
 open-tax: Oakline imports new clients and refreshes their VAT and Self Assessment, round after round, while the portal is
-killed at steps and moments by chance, also while it starts; every other round is cancelled once and gone on with. After each
-part the database is looked into with the portal dead: every row of the file has one outcome, every client is there once, every
-reading is kept once, figures and totals are what working them out anew gives; no call left too early, and HMRC renewed the
-grant once. Two hundred deaths take about a quarter of an hour on a quiet machine: npm run chaos -- --part open-tax --kills 200
+killed at random steps and moments, also while it starts; every other round is cancelled once and continued. After each part
+the database is checked with the portal stopped: every row of the file has one outcome, every client exists once, every
+observation is stored once, figures and totals equal a rebuild, no call exceeded the rate limit, and the token was refreshed
+once. Two hundred kills take about 15 minutes on an idle machine: npm run chaos -- --part open-tax --kills 200
 
   --part NAME   filings, open-tax or all (default: all)
-  --seed S      the chance of both (default: printed, so that a run can be repeated)
-  --kills N     open-tax: so many deaths at least (default: 20)
+  --seed S      seed of the random choices (default: printed, so that a run can be repeated)
+  --kills N     open-tax: minimum number of kills (default: 20)
   --rounds N    filings: after all steps, N more traders who click twice, with one to three kills at random moments (default: 5)
   --at TEXT     filings: only the steps whose name contains the text; --at none for the rounds alone
   --help        this text
 
-With DATABASE_URL it runs on that PostgreSQL (an empty database of its own), else on the embedded engine.
-Exit code 0: the promise held at every step. 1: it was broken, or a step could not be met.
+With DATABASE_URL it uses that PostgreSQL (an empty database), otherwise the embedded engine.
+Exit code 0: no violations. 1: a violation, or a step that could not be reached.
 `;
 
-/** A step that this life did not pass (the jobs' timing differs) gets so many more lives. */
+/** Attempts at a kill point. Job timing varies, so a run may not reach the point the first time. */
 const LIVES = 3;
 
 const PARTS = ['all', 'filings', 'open-tax'] as const;
@@ -67,7 +70,7 @@ function readCommand(): Command {
     return Number(values[name]);
   };
   const part = PARTS.find((one) => one === values.part);
-  if (part === undefined) throw new RangeError(`--part is ${values.part}, but ${PARTS.join(', ')} are the parts`);
+  if (part === undefined) throw new RangeError(`--part is ${values.part}, but one of ${PARTS.join(', ')} is expected`);
   return { part, kills: wholeNumber('kills'), rounds: wholeNumber('rounds'), seed: wholeNumber('seed'), at: values.at };
 }
 
@@ -87,7 +90,7 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
   const world = await openWorld(databaseUrl);
   try {
     const { points, outcome } = await recordKillPoints(world, limitMs);
-    if (outcome.violations.length > 0) throw new Error(`without any kill: ${outcome.violations.join('; ')}`);
+    if (outcome.violations.length > 0) throw new Error(`violations without any kill: ${outcome.violations.join('; ')}`);
     const chosen = points.filter((point) => tellPoint(point).includes(at));
     say(`A whole life passes ${points.length} points; ${chosen.length} are killed at, then ${rounds} rounds by chance.\n\n${headLine()}`);
     let isKept = true;

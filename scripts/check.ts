@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, layers, unused code, format. Prints what is wrong and, last, the counts. */
+/** `npm run check`: types, lint, layers, unused code and format. Prints the problems, and the counts last. */
 import { pathToFileURL } from 'node:url';
 import { checkCitations } from './checking/check-citations.ts';
 import { checkLayers } from './checking/check-layers.ts';
@@ -12,11 +12,11 @@ const tool = (name: string, entry: string, ...given: string[]): Check => ({ name
 
 const checks: readonly Check[] = [
   tool('types of the Node side', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
-  // Its functions run half in Node, half in the page.
+  // The functions in journeys run partly in Node and partly in the browser.
   tool('types of the journeys', 'typescript/bin/tsc', '-p', 'tests'),
   tool('types of the web app', 'typescript/bin/tsc', '-p', 'apps/web'),
   tool('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
-  { name: 'layers: what must be refused is refused', run: async () => asResult(await checkLayers()) },
+  { name: 'layers: forbidden imports are rejected', run: async () => asResult(await checkLayers()) },
   { name: 'words to avoid', run: async () => asResult(checkWords()) },
   { name: 'citations and links', run: async () => asResult(checkCitations()) },
   tool('unused code', 'knip/bin/knip.js', '--no-progress'),

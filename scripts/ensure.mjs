@@ -1,5 +1,6 @@
-// Makes a fresh clone ready to run: installs what is missing, builds the web app when it is stale. Plain JavaScript without
-// libraries, because it runs before there are any, on any Node from 20 on. Everything it says goes to stderr.
+// Prepares a fresh clone: installs missing packages and builds the web app when it is out of date. Plain JavaScript without dependencies,
+// because it runs
+// before they are installed, on any Node from version 20. All messages go to stderr.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -19,14 +20,12 @@ const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : u
 
 class Stop extends Error {}
 
-// ---- what is wanted, and what is there ----
-
 function librariesStamp() {
   const lockText = readFileSync(join(root, 'package-lock.json'));
   return createHash('sha256').update(lockText).update(`${process.platform} ${process.arch}`).digest('hex');
 }
 
-// The stamp lives inside node_modules, so that whoever deletes the folder (npm ci does) deletes the stamp.
+// The stamp is inside node_modules, so deleting the folder (as npm ci does) also deletes the stamp.
 const librariesStampFile = join(root, 'node_modules', '.portal-installed');
 
 function librariesAreThere() {
@@ -37,7 +36,7 @@ function librariesAreThere() {
   return true;
 }
 
-/** Whether npm's own record of the folder holds every library of the lock file: then somebody ran npm ci by hand. */
+/** True when npm's own record in node_modules matches the lock file, because somebody ran npm ci by hand. */
 function installedByHand() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -71,13 +70,11 @@ function webIsBuilt() {
   return existsSync(join(webApp, 'dist', 'index.html')) && readIfThere(webStampFile) === webStamp();
 }
 
-// ---- getting there ----
-
 async function install() {
   const npmCli = process.env.npm_execpath;
   const arguments_ = ['ci', '--include=dev', '--ignore-scripts', '--no-progress'];
   say('installing the libraries (once; about half a minute) ...');
-  // npm's own Node, because npm ci deletes the pinned one that this script may be running under.
+  // Uses the Node that runs npm, because npm ci deletes the pinned Node that may be running this script.
   const [command, given] = npmCli?.endsWith('.js')
     ? [process.env.npm_node_execpath ?? process.execPath, [npmCli, ...arguments_]]
     : ['npm', arguments_];
@@ -90,13 +87,13 @@ async function install() {
   writeFileSync(librariesStampFile, librariesStamp());
 }
 
-/** The environment without what npm set for the script that is running: npm ci must not take it for its own. */
+/** The environment without npm's variables for the current script, so that npm ci does not take them as its own settings. */
 function outerEnvironment() {
   const ofTheOuterScript = /^npm_(lifecycle_|package_|command$|config_(workspace|omit|production|local_prefix|only|include))/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofTheOuterScript.test(name)));
 }
 
-/** The pinned Node is a glibc program: where it cannot run (musl), it must not stand before the system's own on npm's PATH. */
+/** The pinned Node needs glibc. Where it cannot run (musl), it must not come before the system's Node on npm's PATH. */
 function keepOnlyAWorkingNode() {
   const link = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(link) && spawnSync(link, ['--version']).status !== 0) rmSync(link);
@@ -134,7 +131,7 @@ async function buildWeb() {
   writeFileSync(webStampFile, wanted);
 }
 
-/** Runs a program with its words on stderr, saying every ten seconds that it is still at work. */
+/** Runs a program with its output on stderr, and prints a progress line every ten seconds. */
 function run(what, command, given, options) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
@@ -150,11 +147,12 @@ function run(what, command, given, options) {
   }).finally(() => clearInterval(beat));
 }
 
-// ---- one at a time ----
-
 let holdsLock = false;
 
-/** Making a folder is the one step that exactly one of several processes wins. It names its owner, whose death frees it. */
+/**
+ * Takes a lock by creating a folder, which succeeds for one process only. The folder names its owner, so that the lock of a dead process
+ * can be removed.
+ */
 async function takeLock() {
   if (holdsLock) return;
   mkdirSync(stamps, { recursive: true });
@@ -180,7 +178,7 @@ async function takeLock() {
 function lockIsStale() {
   try {
     const owner = readIfThere(join(lock, 'pid'));
-    // Between making the folder and writing its owner a process takes a moment; ten seconds mean that it died there.
+    // A process writes its id just after creating the folder. If the id is missing after ten seconds, the process has died.
     if (!owner) return Date.now() - statSync(lock).mtimeMs > 10_000;
     return !isAlive(Number(owner));
   } catch (error) {
@@ -198,7 +196,7 @@ function isAlive(pid) {
   }
 }
 
-/** A rename succeeds for one process only, so that nobody removes the lock that another has just taken. */
+/** A rename succeeds for one process only, so no process removes a lock that another has just taken. */
 function removeStaleLock() {
   const aside = `${lock}.${process.pid}`;
   try {
@@ -207,7 +205,7 @@ function removeStaleLock() {
     if (error.code === 'ENOENT') return;
     throw error;
   }
-  // Another process may have removed the stale lock and taken it since we looked: then this is its lock, and goes back.
+  // Another process may have replaced the stale lock in the meantime. Then this lock is not stale and is put back.
   const owner = readIfThere(join(aside, 'pid'));
   if (owner && isAlive(Number(owner)) && !existsSync(lock)) renameSync(aside, lock);
   else rmSync(aside, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const ensure = fileURLToPath(new URL('./ensure.mjs', import.meta.url));
 
-/** Stands in for npm: notes that it was called, and leaves what `npm ci` leaves. */
+/** A fake npm that records its calls and writes what `npm ci` would. */
 const fakeNpm = `
 const { appendFileSync, mkdirSync, writeFileSync, copyFileSync, existsSync } = require('node:fs');
 appendFileSync('npm-calls', process.argv.slice(2).join(' ') + '\\n');
@@ -62,7 +62,7 @@ function run(...given: string[]): Promise<{ exitCode: number | null; stdout: str
 const callsOfNpm = (): number => read('npm-calls').split('\n').length - 1;
 
 describe('ensure', () => {
-  it('installs what is missing, saying so on stderr only, and then finds nothing to do', async () => {
+  it('installs what is missing, prints to stderr only, and then has nothing to do', async () => {
     const first = await run();
     expect(first).toMatchObject({ exitCode: 0, stdout: '' });
     expect(first.stderr).toMatch(/installing the libraries[^]*added 1 package[^]*done/);
@@ -71,7 +71,7 @@ describe('ensure', () => {
     expect(callsOfNpm()).toBe(1);
   });
 
-  it('installs again when the lock file has changed or the folder is gone', async () => {
+  it('installs again when the lock file has changed or node_modules is gone', async () => {
     await run();
     write('package-lock.json', lockFile('1.0.1'));
     await run();
@@ -81,7 +81,7 @@ describe('ensure', () => {
     expect(callsOfNpm()).toBe(3);
   });
 
-  it('leaves alone what somebody installed by hand', async () => {
+  it('keeps packages that were installed by hand', async () => {
     write('node_modules/.package-lock.json', lockFile('1.0.0'));
     expect(await run()).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     write('node_modules/.package-lock.json', lockFile('0.9.0'));
@@ -97,15 +97,15 @@ describe('ensure', () => {
     expect(both.some(({ stderr }) => stderr.includes('waiting for it'))).toBe(true);
   });
 
-  it('takes over from a start that died in the middle', async () => {
-    // No process has this number: Linux gives at most 4194304.
+  it('takes over the lock of a process that died', async () => {
+    // Linux process ids end at 4194304.
     write('.stamps/ensure.lock/pid', '4194305');
     expect(await run()).toMatchObject({ exitCode: 0 });
     expect(callsOfNpm()).toBe(1);
     expect(existsSync(join(root, '.stamps/ensure.lock'))).toBe(false);
   });
 
-  it('ends with an error, in one sentence below the words of npm, when the installation fails', async () => {
+  it("ends with a one-sentence error below npm's output when the installation fails", async () => {
     write('npm-fails', '');
     const { exitCode, stderr } = await run();
     expect(exitCode).toBe(1);
@@ -114,7 +114,7 @@ describe('ensure', () => {
     expect(await run()).toMatchObject({ exitCode: 0 });
   });
 
-  it('builds the web app when its sources have changed, and not for a script that does without', async () => {
+  it('builds the web app when its sources have changed, but not with --no-web', async () => {
     write('apps/web/vite.config.ts', '');
     write('apps/web/build.ts', fakeBuild);
     write('packages/contract/src/pages.ts', '1');

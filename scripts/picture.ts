@@ -1,4 +1,4 @@
-/** `npm run picture`: docs/dashboard.png, taken from the running product: Tessa files her return, accepts the offer and waits for her money. */
+/** `npm run picture`: takes docs/dashboard.png from the running product, after Tessa has filed her return and accepted the offer. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ async function startPortal(): Promise<{ portal: ChildProcess; url: string }> {
       resolve({ portal: child, url: ready });
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`The portal ended with ${code} before it was ready.`)));
+    child.once('exit', (code) => reject(new Error(`The portal exited with ${code} before it was ready.`)));
   });
 }
 
@@ -60,7 +60,7 @@ function stop(child: ChildProcess): Promise<void> {
 async function takePicture(portalUrl: string): Promise<void> {
   const executablePath = findProgram(BROWSERS) ?? ((await installOnDebian('chromium')) ? findProgram(BROWSERS) : undefined);
   if (!executablePath) throw new Error('No Chromium found: install Chromium or Google Chrome.');
-  // Chromium's own sandbox refuses to run as root.
+  // Chromium's sandbox cannot run as root.
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   const page = await browser.newPage({
     viewport: { width: 1280, height: 1400 },
@@ -71,13 +71,13 @@ async function takePicture(portalUrl: string): Promise<void> {
   await fileAndAccept(page, portalUrl);
   await page.goto(`${portalUrl}/home`);
   await page.getByRole('list', { name: 'The way of your refund' }).waitFor();
-  // The chart's code comes last.
+  // The chart loads last.
   await page.getByRole('region', { name: 'Your VAT by period' }).locator('svg text').first().waitFor();
   await page.screenshot({ path: PICTURE, animations: 'disabled' });
   await browser.close();
 }
 
-/** Through the screens, as Tessa would. */
+/** Files the return and accepts the offer through the screens. */
 async function fileAndAccept(page: Page, portalUrl: string): Promise<void> {
   await page.goto(`${portalUrl}/login`);
   await page.getByLabel('Email').fill('tessa@brightwell.example');

@@ -1,4 +1,4 @@
-/** What the command understands, says and waits for; the way itself needs a running portal. */
+/** Tests of the command's arguments, output and waiting; loading itself needs a running portal. */
 import { describe, expect, it } from 'vitest';
 import { paceText, syncFigures } from './portfolio/figures.ts';
 import { readCommand } from './portfolio/read-command.ts';
@@ -18,12 +18,12 @@ describe('npm run portfolio', () => {
     });
   });
 
-  it('takes addresses with or without a path, and a folder from where it was typed', () => {
+  it('accepts URLs with or without a path, and resolves the folder against the current directory', () => {
     const said = ['--clients', '1', '--seed', '9', '--load', '--url', 'http://localhost:4100/portal', '--folder', '../files'];
     expect(read(...said)).toMatchObject({ seed: 9, load: true, url: 'http://localhost:4100', folder: '/home/files' });
   });
 
-  it('explains itself', () => {
+  it('prints its help', () => {
     expect(read('--help')).toBeUndefined();
   });
 
@@ -37,22 +37,22 @@ describe('npm run portfolio', () => {
     [['--clients', '5', '--sandbox', 'ftp://x'], '--sandbox is ftp://x'],
     [['--clients', '5', 'now'], 'now'],
     [['--client', '5'], '--client'],
-  ])('refuses %j', (args, reason) => {
+  ])('rejects %j', (args, reason) => {
     expect(() => read(...args)).toThrow(reason);
   });
 });
 
-describe('the figures of a sync', () => {
+describe('the summary of a sync', () => {
   const failure = (code: string, clients: number) => ({ code, clients, sentence: '', next: '', examples: [] });
 
-  it('count clients by how they ended, the commonest reason first', () => {
+  it('counts clients by result, with the most common reason first', () => {
     const states = { checking: 1, importing: 1, waiting: 0, completed: 31, failed: 4 };
     expect(syncFigures({ states, failures: [failure('insolvent', 1), failure('not_authorised', 3)], never_read: 5 })).toBe(
       '31 read, 4 failed (not_authorised 3, insolvent 1), 2 still to come, 5 never read',
     );
   });
 
-  it('say nothing of what there is not', () => {
+  it('omits what is zero', () => {
     expect(syncFigures({ states: { checking: 0, importing: 0, waiting: 0, completed: 2, failed: 0 }, failures: [], never_read: 0 })).toBe(
       '2 read, 0 failed',
     );
@@ -60,8 +60,8 @@ describe('the figures of a sync', () => {
   });
 });
 
-describe('waiting', () => {
-  it('goes on as long as something moves', async () => {
+describe('waiting for work to finish', () => {
+  it('continues while there is progress', async () => {
     let count = 0;
     const look = async () => (count += 1);
     expect(
@@ -74,7 +74,7 @@ describe('waiting', () => {
     ).toBe(5);
   });
 
-  it('ends where nothing moves any more, and says where', async () => {
+  it('fails when progress stops, and says where', async () => {
     const waiting = untilStill(
       async () => 7,
       () => false,

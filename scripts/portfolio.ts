@@ -1,4 +1,7 @@
-/** `npm run portfolio`: a practice's clients at the doubles, its files, and with --load all of it in a running portal; exits 1 where it cannot. */
+/**
+ * `npm run portfolio`: creates a practice's clients in the simulators, writes its files, and with --load imports them into a running
+ * portal. Exits 1 on failure.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PORTFOLIO_FILES, reachAgentDouble, type AgentDouble, type PortfolioFile } from './portfolio/agent-double.ts';
@@ -6,7 +9,7 @@ import { load } from './portfolio/load.ts';
 import { HELP, readCommand, type Command } from './portfolio/read-command.ts';
 import { createStages, reasonOf, stageLine, type Stages } from './smoke/stages.ts';
 
-/** A hundred thousand clients take their time to make. */
+/** Generating 100,000 clients takes minutes. */
 const MAKE_LIMIT_MS = 300_000;
 
 async function writeFiles(stages: Stages, double: AgentDouble, folder: string): Promise<Record<PortfolioFile, string>> {
@@ -49,7 +52,7 @@ async function play(print: (line: string) => void, command: Command): Promise<vo
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const startedAt = performance.now();
 try {
-  // npm runs scripts in the repository's folder, while a folder's name was typed in this one.
+  // npm runs scripts in the repository's root, so the folder is resolved against the directory where the command was typed.
   const command = readCommand(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd());
   if (command === undefined) {
     print(HELP.trimEnd());
@@ -58,7 +61,7 @@ try {
       await play(print, command);
       print(`\n${stageLine('done', performance.now() - startedAt, '')}`.trimEnd());
     } catch {
-      // The stage's own line has said why.
+      // The stage's own line has already printed the reason.
       process.exitCode = 1;
     }
   }

@@ -24,12 +24,12 @@ describe('the examples command', () => {
     expect(execFileSync(process.execPath, [program, file], { encoding: 'utf8' })).toBe('86 passed, 0 failed, 0 skipped\n');
   });
 
-  it('passes what agrees, skips what it does not know, and ends with the counts', () => {
+  it('passes matching examples, skips unknown topics, and ends with the counts', () => {
     const output = execFileSync(process.execPath, [program, fileOf([good, { ...good, topic: 'stamp_duty' }])], { encoding: 'utf8' });
     expect(output.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 skipped');
   });
 
-  it('names the example, the topic, what was expected and what it got, and exits 1', () => {
+  it('prints the example, the topic, the expected and the actual value, and exits 1', () => {
     const run = spawnSync(process.execPath, [program, fileOf([{ ...good, id: undefined, expected: { label: '2026-27' } }])], {
       encoding: 'utf8',
     });
@@ -37,14 +37,14 @@ describe('the examples command', () => {
     expect(run.status).toBe(1);
   });
 
-  it.each(['no JSON', '{}', '7'])('says that a file of %s holds no examples, and exits 1', (content) => {
+  it.each(['no JSON', '{}', '7'])('reports that a file with %s contains no examples, and exits 1', (content) => {
     const run = spawnSync(process.execPath, [program, fileOf(content)], { encoding: 'utf8' });
     expect([run.status, run.stderr.startsWith('These examples could not be run: ')]).toEqual([1, true]);
   });
 });
 
 describe('one example', () => {
-  it('compares money as money and only the keys that are expected', () => {
+  it('compares amounts as money, and only the expected keys', () => {
     const input = { frequency: 'monthly', returns: [{ due: '2025-03-07', received: '2025-03-09' }], as_of: '2025-05-01' };
     const run = (expected: object) => runExample({ topic: 'vat_late_submission_points', input, expected }, 0).state;
     expect([run({ penalty_amount: '0' }), run({ penalty_amount: '0.00', points: 1 }), run({ points: 2 }), run({ colour: 'red' })]).toEqual(
@@ -52,7 +52,7 @@ describe('one example', () => {
     );
   });
 
-  it('reads the kind of company from the question, numbers as text, and a box left out as nothing', () => {
+  it('reads the kind of company from the question, numbers as text, and a missing box as zero', () => {
     const dates = (question: string) =>
       runExample(
         { topic: 'ct_instalments', input: { start: '2025-01-01', end: '2025-03-31', question }, expected: { dates: ['2025-07-14'] } },
@@ -65,7 +65,7 @@ describe('one example', () => {
     expect(state('vrn', { vrn: 'GB 123 4567 89' }, { valid: false, normalised: '123456789' })).toBe('passed');
   });
 
-  it('never throws, whatever its input holds', () => {
+  it('never throws, whatever the input', () => {
     const values = fc.oneof(
       fc.string(),
       fc.integer(),

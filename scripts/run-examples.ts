@@ -1,4 +1,4 @@
-/** `npm run examples -- FILE.json`: runs worked examples of the tax rules and prints each mismatch; exits 1 where there is one. */
+/** `npm run examples -- FILE.json`: runs worked examples of the tax rules, prints each mismatch, and exits 1 if there is one. */
 import { readFile } from 'node:fs/promises';
 import { CALENDAR_TOPICS } from './examples/calendar-topics.ts';
 import { COMPANY_TOPICS } from './examples/company-topics.ts';
@@ -8,7 +8,7 @@ import { REFERENCE_TOPICS } from './examples/reference-topics.ts';
 import { SELF_ASSESSMENT_TOPICS } from './examples/self-assessment-topics.ts';
 import { VAT_TOPICS } from './examples/vat-topics.ts';
 
-/** Every topic that the rules know, by its name in topics.md. */
+/** All supported topics by name: docs/reference/uk-tax.md section 9. */
 export const TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   ...REFERENCE_TOPICS,
   ...CALENDAR_TOPICS,
@@ -19,7 +19,7 @@ export const TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> =
 
 type Outcome = { readonly state: 'passed' | 'failed' | 'skipped'; readonly lines: readonly string[] };
 
-/** Runs one example. Whatever it holds, the outcome is a state and lines to print, never an exception. */
+/** Runs one example. Always returns a state and lines to print; never throws. */
 export function runExample(example: unknown, index: number): Outcome {
   if (!isRecord(example)) return { state: 'failed', lines: [`#${index}: expected an example, got ${JSON.stringify(example)}`] };
   const { topic, input, expected } = example;
@@ -33,7 +33,7 @@ export function runExample(example: unknown, index: number): Outcome {
     const lines = compareAnswer(expected, answer).map((one) => `${name}: ${one.key}: expected ${one.expected}, got ${one.got}`);
     return { state: lines.length === 0 ? 'passed' : 'failed', lines };
   } catch (error) {
-    // An input that makes no sense has no answer; the reason is what we got.
+    // Invalid input has no answer; the reason is printed as the actual value.
     const reason = error instanceof Error ? error.message : String(error);
     return { state: 'failed', lines: [`${name}: expected ${JSON.stringify(expected)}, got ${reason}`] };
   }
@@ -45,12 +45,12 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 async function readExamples(file: string): Promise<readonly unknown[]> {
   const content: unknown = JSON.parse(await readFile(file, 'utf8'));
-  if (!Array.isArray(content)) throw new Error('the file holds no list of examples');
+  if (!Array.isArray(content)) throw new Error('the file must contain a JSON array of examples');
   return content;
 }
 
 async function main(file: string | undefined): Promise<void> {
-  if (file === undefined) throw new Error('name the file: npm run examples -- FILE.json');
+  if (file === undefined) throw new Error('pass a file: npm run examples -- FILE.json');
   const outcomes = (await readExamples(file)).map(runExample);
   for (const line of outcomes.flatMap((outcome) => outcome.lines)) console.log(line);
   const count = (state: Outcome['state']): number => outcomes.filter((outcome) => outcome.state === state).length;

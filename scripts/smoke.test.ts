@@ -1,4 +1,4 @@
-/** The command against the real portal and doubles, and its figures against those of `npm run boxes`. */
+/** Runs the command against the real portal and simulators, and compares its figures with `npm run boxes`. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ const smoke = (file: string) => run('smoke.ts', ['--file', file, '--url', world.
 const lineOf = (output: string, stage: string) => output.split('\n').find((line) => line.startsWith(stage)) ?? '';
 
 describe('npm run smoke', () => {
-  it('plays a trader to the settlement, with the boxes that npm run boxes computes', async () => {
+  it('takes a trader to settlement, with the same boxes as npm run boxes', async () => {
     const file = keepFile('books.csv', writeSampleBooks(plainDate('2024-12-01')));
     const { exitCode, output } = await smoke(file);
     expect(output).not.toContain('NOT REACHED');
@@ -55,9 +55,9 @@ describe('npm run smoke', () => {
     expect(lineOf(output, 'exactly once')).toContain('1 return at HMRC, 1 payout at the bank');
   }, 90_000);
 
-  // What the command itself says: once is enough.
+  // Tests of the command's own messages need only one database engine.
   if (testServerUrl() === undefined) {
-    it('ends at a bad file with its line', async () => {
+    it('stops at an invalid file and names the line', async () => {
       const { exitCode, output } = await smoke(
         keepFile(
           'bad.csv',
@@ -68,13 +68,13 @@ describe('npm run smoke', () => {
       expect(lineOf(output, 'books')).toMatch(/NOT REACHED: the file is refused: line 3, net: /);
     }, 30_000);
 
-    it('ends where there is no refund to buy', async () => {
+    it('stops when there is no refund to advance', async () => {
       const { exitCode, output } = await smoke(keepFile('owing.csv', `${HEADER}\n2026-01-05,sale,S1,Acme,Goods,10.00,2.00,standard\n`));
       expect(exitCode).toBe(1);
       expect(output.trimEnd().split('\n').at(-1)).toMatch(/^quote .*NOT REACHED: .*no refund to buy/);
     }, 60_000);
 
-    it('says that nothing answers', async () => {
+    it('reports that the portal cannot be reached', async () => {
       const { exitCode, output } = await run('smoke.ts', ['--url', 'http://localhost:4999']);
       expect(exitCode).toBe(1);
       expect(lineOf(output, 'portal')).toMatch(/NOT REACHED: (nothing answers there|no connection)/);

@@ -1,4 +1,7 @@
-/** `npm run smoke`: one trader's whole way over HTTP against a running portal with its doubles; exits 1 at the first stage that is not reached. */
+/**
+ * `npm run smoke`: takes one trader through the whole product over HTTP, against a running portal with its sandbox. Exits 1 at the first
+ * stage that fails.
+ */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { acceptQuote, fileReturn, operate, redirectRepayment, type Sale } from './smoke/sell-refund.ts';
@@ -8,15 +11,15 @@ import { createStages, reasonOf, stageLine } from './smoke/stages.ts';
 
 const HELP = `npm run smoke [-- --file FILE] [--url URL]
 
-Plays one trader's whole way against a running portal with its doubles: sign-up, HMRC, books, VAT return,
+Takes one trader through the whole product on a running portal with its sandbox: sign-up, HMRC, books, VAT return,
 filing, quote, agreement, review, release, payout, repayment, settlement. It moves the sandbox clock to ten
-days after the quarter that holds most of the file's rows, and leaves a settled trader behind.
+days after the quarter with most of the file's rows, and leaves a settled trader behind.
 
   --file FILE   books to use, CSV or XLSX (default: a sample for the quarter that ended last)
   --url URL     the portal (default: http://localhost:3000/portal)
   --help        this text
 
-Exit code 0: every stage was reached. 1: one was not, and its line says why.
+Exit code 0: every stage passed. 1: a stage failed; its line gives the reason.
 `;
 
 const options = {
@@ -33,7 +36,7 @@ function readCommand(): { file: string | undefined; portalUrl: string } {
   }
   if (!/^https?:\/\//.test(values.url) || !URL.canParse(values.url))
     throw new RangeError(`--url is ${values.url}, but an address such as http://localhost:3000 is expected`);
-  // npm runs scripts in the repository's folder, while the name was typed in this one.
+  // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
   const file = values.file === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? '', values.file);
   return { file, portalUrl: `${new URL(values.url).origin}/portal` };
 }
@@ -63,7 +66,7 @@ try {
     await play(print, portalUrl, file);
     print(`\n${stageLine('all stages reached', performance.now() - startedAt, '')}`.trimEnd());
   } catch {
-    // The stage's own line has said why.
+    // The stage's own line has already printed the reason.
     process.exitCode = 1;
   }
 } catch (error) {

@@ -1,11 +1,11 @@
-/** `npm test [-- PART ...]`: everything, or the named parts. The very last line is `N passed, N failed, N skipped`. */
+/** `npm test [-- PART ...]`: runs all parts, or the named ones. The last line is always `N passed, N failed, N skipped`. */
 import { runChecks } from './check.ts';
 import { summarise, type PartResult } from './testing/part.ts';
 import { runJourneys } from './testing/run-journeys.ts';
 import { runOnPostgres } from './testing/run-on-postgres.ts';
 import { runVitest } from './testing/run-vitest.ts';
 
-// On the build server a part that cannot run is a fault of the server, and would stay unseen.
+// In CI a part that cannot run fails the build, because a skip would go unnoticed.
 const mustRun = process.env['CI'] === 'true';
 
 type Part = { readonly name: string; readonly asked: readonly string[]; readonly run: (name: string) => Promise<PartResult> };

@@ -1,4 +1,7 @@
-/** Builds the web app, then draws the landing page for each partner, the partners' own pages and the login page, each with its styles inside. */
+/**
+ * Builds the web app, then prerenders the landing page for each partner, the partners' own pages and the login page, each with inlined
+ * styles.
+ */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -24,7 +27,7 @@ type DrawnServer = {
 type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: string[] }>>;
 
 async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; paints: FirstPaint[]; tokens: string }> {
-  // Inside the app's folder, so that React is found from there.
+  // Inside the app's folder, so that React can be resolved.
   const folder = await mkdtemp(join(dist, '.drawn-'));
   try {
     await build({
@@ -45,7 +48,7 @@ async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; paint
   }
 }
 
-/** The page's style sheets become part of the page: one request less before the first paint. */
+/** Inlines the page's style sheets, which saves a request before the first paint. */
 async function inlineStyles(html: string): Promise<string> {
   let result = html;
   for (const [link = '', href = ''] of html.matchAll(/<link rel="stylesheet"[^>]*href="\/portal\/([^"]+)"[^>]*>/g)) {
@@ -55,7 +58,7 @@ async function inlineStyles(html: string): Promise<string> {
   return result;
 }
 
-/** Packs the scripts once, here, beside themselves: the server then sends them packed without doing it for every visitor. */
+/** Compresses the scripts and styles at build time, so that the server does not compress them for each visitor. */
 async function packAssets(): Promise<void> {
   const folder = join(dist, 'assets');
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name));
@@ -70,11 +73,11 @@ async function packAssets(): Promise<void> {
   );
 }
 
-/** The scripts that a chunk stands on, its own included. */
+/** The URLs of a chunk and all chunks it imports. */
 function partsOf(manifest: Manifest, name: string): string[] {
   const found = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
-    if (chunk === undefined) throw new Error(`The build has no chunk ${name}, or not all that it stands on`);
+    if (chunk === undefined) throw new Error(`The build has no chunk ${name}, or lacks one of its imports`);
     if (found.has(`/portal/${chunk.file}`)) return;
     found.add(`/portal/${chunk.file}`);
     for (const key of chunk.imports ?? []) add(manifest[key]);
@@ -84,14 +87,14 @@ function partsOf(manifest: Manifest, name: string): string[] {
 }
 
 function splice(html: string, mark: string, content: string): string {
-  if (!html.includes(mark)) throw new Error(`The page has lost its mark ${mark}`);
+  if (!html.includes(mark)) throw new Error(`The page has no placeholder ${mark}`);
   return html.replace(mark, () => content);
 }
 
 await build({ configFile, logLevel: 'warn' });
 const drawn = await draw();
 const tokens = `<style>${drawn.tokens}</style>`;
-// The app's documents too: a style sheet beside one would hold up its first paint.
+// Inlined in the app's documents too: an external style sheet would delay the first paint.
 const emptyApp = splice(await inlineStyles(await readFile(join(dist, 'index.html'), 'utf8')), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 for (const { file, markup, screen } of drawn.paints) {

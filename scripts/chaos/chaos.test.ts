@@ -1,4 +1,4 @@
-/** A handful of the deaths that `npm run chaos` goes through: the real portal, killed at a step while the doubles stay up. */
+/** A few of the kill points that `npm run chaos` covers: the real portal is killed at a step while the simulators keep running. */
 import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KillPoint } from './kill-plan.ts';
@@ -15,8 +15,8 @@ const HANDFUL: readonly KillPoint[] = [
   { phase: 'before', label: 'commit bank_credits + ledger_postings + advances', nth: 1 },
 ];
 
-// There a dead filing is waited for as long as another instance could still be at it, and a dead worker until its heartbeat
-// is missed: one death is enough in the tests, `npm run chaos` goes through all of them.
+// On PostgreSQL a restart waits until no other instance can be filing, and until the dead worker's heartbeat expires. One kill point is
+// enough here; `npm run chaos` covers all of them.
 const ON_POSTGRES = HANDFUL.filter(({ label }) => label.endsWith('/v3/payouts'));
 
 const server = testServerUrl();
@@ -35,7 +35,7 @@ afterAll(async () => {
   await dropDatabase();
 }, 30_000);
 
-describe('a portal that is killed', () => {
+describe('after a kill, the portal', () => {
   it.each(server === undefined ? HANDFUL : ON_POSTGRES)(
     'files once and pays once: $phase $label',
     async (point) => {

@@ -1,4 +1,4 @@
-/** What people do next, whatever they find: look at the page, press the one button that is there, wait where there is none. */
+/** One step of the seller's journey, decided by the state of the page: press the available button, or wait. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorApi } from '@portal/contract/operator.ts';
@@ -8,10 +8,10 @@ import { nameRepaymentAccount } from '../smoke/doubles.ts';
 import { connectHmrc } from '../smoke/trader.ts';
 import type { Seller, World } from './world.ts';
 
-/** What was found on looking, in the portal's words, and what was pressed then. */
+/** What the page showed, and which button was pressed. */
 export type Look = { readonly found: string; readonly pressed?: string; readonly isSettled: boolean };
 
-/** A state that no way leads out of: a finding, never a wait. */
+/** A state that cannot lead to settlement. It is reported as a violation at once instead of being waited for. */
 export class DeadEnd extends Error {
   override readonly name = 'DeadEnd';
 }
@@ -34,7 +34,7 @@ export function createKeys(repeats: boolean): Keys {
 
 const LAPSED = 'hmrc.not_connected';
 
-/** One look and at most one press. `clicks` presses the same button so often at once. */
+/** Performs at most one action. `clicks` sends the same request that many times at once. */
 export async function goOn(world: World, seller: Seller, keys: Keys, clicks = 1): Promise<Look> {
   const { caller, companyId, obligationId } = seller;
   const of = { company_id: companyId, obligation_id: obligationId };
@@ -61,7 +61,7 @@ export async function goOn(world: World, seller: Seller, keys: Keys, clicks = 1)
   }
 }
 
-/** A grant that died with the process (HMRC's refresh tokens work once) is given anew, as the portal asks for. */
+/** Connects HMRC again when the connection was lost with the process: each HMRC refresh token works only once. */
 async function reconnecting(seller: Seller, act: () => Promise<Look>): Promise<Look> {
   try {
     return await act();
@@ -105,7 +105,7 @@ async function sell(world: World, seller: Seller, keys: Keys, clicks: number): P
   }
 }
 
-/** The operators' queue: a review waits for one of them, a release for both. */
+/** Handles the operators' queue: a review needs one operator, a release may need both. */
 async function operate(
   { operators }: World,
   companyId: string,
@@ -128,7 +128,7 @@ async function operate(
   return pressAll(found, nth, () => keys.use(nth, (key) => next.call(operatorApi.release, of, key)), clicks);
 }
 
-/** HMRC pays once; after that the portal has only to notice. */
+/** HMRC pays the claim once; after that the portal only has to detect the payment. */
 async function repay({ doubles }: World, { organisation }: Seller, found: string): Promise<Look> {
   const claim = (await doubles.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
   if (!claim) return { found: `${found}, HMRC has paid`, isSettled: false };
@@ -136,7 +136,10 @@ async function repay({ doubles }: World, { organisation }: Seller, found: string
   return { found, pressed: 'HMRC pays', isSettled: false };
 }
 
-/** All clicks leave at once and all are waited for; one that fails fails the press, a refusal of a doubled click does not. */
+/**
+ * Sends all clicks at once and waits for all of them. A rejected duplicate click is fine as long as one click succeeds; any other failure
+ * is thrown.
+ */
 async function pressAll(found: string, pressed: string, act: () => Promise<unknown>, clicks: number): Promise<Look> {
   const outcomes = await Promise.allSettled(Array.from({ length: clicks }, act));
   const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));

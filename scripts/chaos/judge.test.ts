@@ -12,8 +12,8 @@ const KEPT: Findings = {
   state: 'settled',
 };
 
-describe('the judgement of a life', () => {
-  it('finds nothing where everything happened once', () => {
+describe('listViolations', () => {
+  it('finds nothing when everything happened exactly once', () => {
     expect(listViolations(KEPT, { trouble: undefined })).toEqual([]);
   });
 
@@ -26,11 +26,11 @@ describe('the judgement of a life', () => {
     [{ postedPence: 3_000 }, '3000 pence were posted for a refund of 1000'],
     [{ receivedPence: 0 }, '0 of 1000 pence were received'],
     [{ state: 'paying' }, 'the advance ended paying'],
-  ])('names %o', (found, sentence) => {
+  ])('reports %o', (found, sentence) => {
     expect(listViolations({ ...KEPT, ...found }, { trouble: undefined })).toEqual([sentence]);
   });
 
-  it('names what kept people from going on', () => {
+  it('reports why the seller could not continue', () => {
     expect(listViolations(KEPT, { trouble: 'not settled in 60 s' })).toEqual(['not settled in 60 s']);
   });
 });

@@ -1,4 +1,4 @@
-/** What must be true of one seller after all of it: one return, one payout, every penny in its place. */
+/** Checks on one seller after a run: one return, one payout, and a ledger that balances. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { operatorApi } from '@portal/contract/operator.ts';
 import type { Life } from './live.ts';
@@ -7,26 +7,26 @@ import type { Seller, World } from './world.ts';
 export type Findings = {
   readonly returnsAtHmrc: number;
   readonly payoutsAtBank: number;
-  /** Equal payments under different keys that were both carried out. */
+  /** Number of equal payments under different keys that both succeeded. */
   readonly paidTwice: number;
   readonly ledgerDifferencePence: number;
-  /** What this seller's life has added to the debit side of the ledger. */
+  /** Pence that this seller's run added to the debit side of the ledger. */
   readonly postedPence: number;
   readonly refundPence: number;
   readonly receivedPence: number;
   readonly state: string;
 };
 
-/** The debit side as it stands, to be compared with after a life. */
+/** Total of the ledger's debit side, to compare with the total after a run. */
 export async function readPostedPence({ operators: [operator] }: World): Promise<number> {
-  if (!operator) throw new Error('there is no operator');
+  if (!operator) throw new Error('no operator is signed in');
   return (await operator.call(operatorApi.ledger, {})).total_debit_pence;
 }
 
 export async function inspect(world: World, seller: Seller, postedBeforePence: number): Promise<Findings> {
   const { doubles, operators } = world;
   const [operator] = operators;
-  if (!operator) throw new Error('there is no operator');
+  if (!operator) throw new Error('no operator is signed in');
   const { account_number: account } = seller.bankAccount;
   const returns = await doubles.listReturns(seller.organisation.vrn);
   const payouts = (await doubles.listPayouts()).filter(({ account_number }) => account_number === account);
@@ -45,7 +45,7 @@ export async function inspect(world: World, seller: Seller, postedBeforePence: n
   };
 }
 
-/** Every way in which the promise is broken, in a sentence each; none where it is kept. */
+/** One sentence for each violated rule; an empty list when all rules hold. */
 export function listViolations(findings: Findings, life: Pick<Life, 'trouble'>): string[] {
   const { returnsAtHmrc, payoutsAtBank, paidTwice, ledgerDifferencePence, postedPence, refundPence, receivedPence, state } = findings;
   const rules: [boolean, string][] = [
@@ -54,7 +54,7 @@ export function listViolations(findings: Findings, life: Pick<Life, 'trouble'>):
     [payoutsAtBank === 1, `${payoutsAtBank} payouts at the bank`],
     [paidTwice === 0, 'the bank carried out equal payments under different keys'],
     [ledgerDifferencePence === 0, `the ledger differs by ${ledgerDifferencePence} pence`],
-    // The payout and the repayment are posted with the whole refund on either side, once each.
+    // The payout and the repayment each post the full refund once on the debit side.
     [postedPence === 2 * refundPence, `${postedPence} pence were posted for a refund of ${refundPence}`],
     [receivedPence === refundPence, `${receivedPence} of ${refundPence} pence were received`],
     [state === 'settled', `the advance ended ${state}`],

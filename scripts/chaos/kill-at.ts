@@ -1,6 +1,6 @@
 /**
- * Loaded into the portal's process before its own code (`node --import`), never part of it: it watches what goes to the database
- * and to the providers, and ends the process by SIGKILL exactly before or after the step it was told. The portal cannot tell.
+ * Preloaded into the portal's process (`node --import`) by the chaos scripts only. It watches database statements and provider calls,
+ * and kills the process with SIGKILL exactly before or after the requested step.
  */
 import { openSync, writeSync } from 'node:fs';
 import { createRequire, flushCompileCache } from 'node:module';
@@ -12,13 +12,13 @@ const jobs: KnownJobs = new Map();
 const passed = new Map<string, number>();
 let arming: Arming | undefined;
 let pointsPassed = 0;
-/** By then all of the portal's code was loaded. */
+/** All of the portal's code is loaded by then. */
 const COMPILED_MS = 3_000;
 const engines = new Set<Worker>();
-/** No statement of the portal has this number. */
+/** Message id that the portal's own statements never use. */
 const QUESTION = -1;
 
-// The engine's worker thread loads this too and has nothing to watch.
+// The database engine's worker thread loads this module too, but has nothing to watch.
 if (isMainThread) {
   const trace = openSync(process.env['CHAOS_TRACE'] ?? '/dev/null', 'a');
   watchCalls(trace, openSync(process.env['CHAOS_DEPARTURES'] ?? '/dev/null', 'a'));
@@ -35,10 +35,10 @@ if (isMainThread) {
     pointsPassed = 0;
     process.send?.('armed');
   });
-  // Whoever watches is gone: nothing of a test may stay behind.
+  // The test process is gone, so the portal must not outlive it.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.channel?.unref();
-  // A killed process does not leave what it has compiled to the next one, as others do at their end.
+  // A killed process never writes its compile cache at exit, so it is flushed early for the next start.
   setTimeout(flushCompileCache, COMPILED_MS).unref();
 }
 
@@ -61,7 +61,7 @@ function pass(trace: number, step: Step | undefined, phase: Phase): void {
   if (isNamed || pointsPassed === killAtPoint) process.kill(process.pid, 'SIGKILL');
 }
 
-/** Of calls to HMRC also the moment at which they leave, as every process of one site sees it. */
+/** Watches provider calls. For calls to HMRC it also records when each one leaves, across all processes of the site. */
 function watchCalls(trace: number, departures: number): void {
   const real = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
@@ -77,7 +77,7 @@ function watchCalls(trace: number, departures: number): void {
 type Posted = { readonly id: number; readonly statement: { readonly do: string; readonly text?: string; readonly values?: unknown[] } };
 type Replied = { readonly id: number; readonly ok: boolean; readonly answer?: { readonly rows: unknown[] } };
 
-/** PGlite's one connection lives in a worker: what is posted to it is what it is told. */
+/** PGlite runs in a worker thread, so its statements are the messages posted to the worker. */
 function watchEmbedded(trace: number): void {
   const conversation = openConversation(jobs);
   const underway = new Map<number, Step | undefined>();
@@ -103,14 +103,14 @@ function watchEmbedded(trace: number): void {
   };
 }
 
-/** Nothing is known of a job before it is taken, so that there is only an after. */
+/** A job is only known once it has been fetched, so there is no "before" step. */
 function noteTaken(trace: number, rows: readonly unknown[]): void {
   pass(trace, begin(trace, nameTakenJobs(rows, jobs), true), 'after');
 }
 
 type PgQuery = (...given: unknown[]) => unknown;
 
-/** The driver's client, taken from where the database package has it. */
+/** Resolves the `pg` driver from the database package, so that the same Client class is patched. */
 function watchPostgres(trace: number): void {
   const loadFromDatabase = createRequire(new URL('../../packages/db/package.json', import.meta.url));
   const { Client } = loadFromDatabase('pg') as { Client: { prototype: { query: PgQuery } } };

@@ -1,15 +1,15 @@
-/** Where the process is to be killed: before or after the nth step of a name, counted from the arming. */
+/** Describes where the process is killed: before or after the nth occurrence of a step, counted since the plan was armed. */
 
 export type Phase = 'before' | 'after';
 export type KillPoint = { readonly label: string; readonly nth: number; readonly phase: Phase };
-/** Told to the process over its channel: one named point, or the so-many-th point it passes whatever it is; without either it only writes down the steps. */
+/** Sent to the process over IPC: kill at a named point, or at the nth point of any kind. Without either, the steps are only recorded. */
 export type Arming = { readonly killAt?: KillPoint; readonly killAtPoint?: number };
 
-/** Asks the embedded database of the living process, which nobody else can open. */
+/** A query on the embedded database of the running process, which no other process can open. */
 export type Question = { readonly ask: string };
 export type Answered = { readonly rows: readonly unknown[] };
 
-/** The points of a recorded life, each once, in the order in which it passed them. */
+/** The distinct kill points of a recorded run, in order. */
 export function readKillPoints(trace: string): KillPoint[] {
   const points = trace
     .split('\n')
@@ -18,7 +18,7 @@ export function readKillPoints(trace: string): KillPoint[] {
   return [...new Map(points.map((point) => [tellPoint(point), point])).values()];
 }
 
-/** "before commit filings + audit_entries", with the number where it is not the first. */
+/** Formats a point as "before commit filings + audit_entries", with the occurrence number after the first. */
 export function tellPoint({ label, nth, phase }: KillPoint): string {
   return `${phase} ${label}${nth > 1 ? ` (${nth})` : ''}`;
 }

@@ -1,4 +1,4 @@
-/** One seller's way from the filing to the settlement through every death of the portal. */
+/** Takes one seller from filing to settlement, restarting the portal after each kill. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { PortalRefusal } from '../smoke/caller.ts';
 import { createKeys, DeadEnd, goOn } from './go-on.ts';
@@ -6,14 +6,14 @@ import type { Seller, World } from './world.ts';
 
 export type Life = {
   readonly settled: boolean;
-  /** Why it did not settle. */
+  /** Why the run did not settle. */
   readonly trouble: string | undefined;
-  /** What people found at their first look after each death. */
+  /** The state seen first after each restart. */
   readonly foundAfterDeath: readonly string[];
   readonly elapsedMs: number;
 };
 
-/** On PostgreSQL the portal waits until no instance can be filing any more (60 s), and for a dead worker's heartbeat. */
+/** On PostgreSQL a restarted portal waits until no other instance can be filing (60 s), and until a dead worker's heartbeat expires. */
 export const LIFE_LIMIT_MS = { embedded: 60_000, postgres: 180_000 } as const;
 const BETWEEN_LOOKS_MS = 40;
 
@@ -38,7 +38,7 @@ export async function liveToSettlement(world: World, seller: Seller, { limitMs, 
       if (pressed === undefined) await pause(BETWEEN_LOOKS_MS);
     } catch (error) {
       if (error instanceof DeadEnd) return end(error.message);
-      // Told to try again, or that the page has moved on: people look again.
+      // The portal asked to try again, or the page has changed: load it again.
       if (error instanceof PortalRefusal && error.status !== 500) await pause(BETWEEN_LOOKS_MS * 5);
       else if (isConnectionLost(error)) isFirstLook = (await reviveOnceDead(world)) || isFirstLook;
       else return end(`${last}; then ${error instanceof Error ? error.message : String(error)}`);
@@ -47,12 +47,12 @@ export async function liveToSettlement(world: World, seller: Seller, { limitMs, 
   return end(`not settled in ${limitMs / 1000} s; last seen: ${last}`);
 }
 
-/** The portal died under a call. */
+/** True when the portal died during a request. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }
 
-/** A dying process closes its connections a moment before its parent is told. */
+/** A dying process closes its connections shortly before its exit event arrives. */
 export async function reviveOnceDead(world: Pick<World, 'isAlive' | 'revive'>): Promise<boolean> {
   for (let wait = 0; wait < 100 && world.isAlive(); wait += 1) await pause(10);
   if (world.isAlive()) return false;

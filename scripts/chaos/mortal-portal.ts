@@ -1,4 +1,4 @@
-/** One portal process at a time on one site: killed as often as anybody likes, started again where it is dead. */
+/** Runs one portal process at a time on a site. It can be killed at any time and started again. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Arming } from './kill-plan.ts';
@@ -8,23 +8,23 @@ export type MortalPortal = {
   readonly site: Site;
   arm(arming: Arming): Promise<void>;
   readTrace(): string;
-  /** A query of the living portal's embedded database. */
+  /** Queries the embedded database of the running portal. */
   askInside(query: string): Promise<readonly unknown[]>;
-  /** SIGKILL to the portal as it is: serving, or still starting. */
+  /** Sends SIGKILL to the portal, even while it is starting. */
   kill(): Promise<void>;
   isAlive(): boolean;
-  /** Starts the portal again where it is dead; how often that was so is counted. */
+  /** Starts the portal if it is not running, and counts each such restart. */
   revive(): Promise<void>;
   countDeaths(): number;
-  /** Ends portal and doubles, and removes the folder. */
+  /** Stops the portal and the simulators, and removes the folder. */
   close(): Promise<void>;
 };
 
-/** Starts the doubles, which stay up, and the portal. */
+/** Starts the simulators, which keep running, and then the portal. */
 export async function openMortalPortal(site: Site): Promise<MortalPortal> {
   const sandbox = await startSandbox(site);
   let portal: PortalProcess = await startPortal(site).catch(async (error: unknown) => {
-    // What runs would keep us from ending.
+    // A running child process would keep this process alive.
     await sandbox.stop();
     forgetSite(site);
     throw error;
@@ -45,7 +45,7 @@ export async function openMortalPortal(site: Site): Promise<MortalPortal> {
       while (!portal.isAlive()) {
         deaths += 1;
         const started = await startPortal(site, (child) => (starting = child)).catch((error: unknown) => {
-          // Killed while it was starting: the next one starts. Anything else is a portal that cannot come back.
+          // Killed while starting: try again. Any other early exit means that the portal cannot start.
           if (starting?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
         });
         starting = undefined;

@@ -1,4 +1,4 @@
-/** The real processes: the doubles, which stay up, and the portal, which is killed and started again. */
+/** The real processes: the simulators, which keep running, and the portal, which is killed and restarted. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,41 +9,41 @@ import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { repositoryRoot } from '../testing/run-command.ts';
 import type { Answered, Arming } from './kill-plan.ts';
 
-/** Where one run of chaos lives: folder, ports, database. */
+/** Folder, ports and database of one chaos run. */
 export type Site = {
   readonly folder: string;
   readonly portalUrl: string;
   readonly sandboxUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly traceFile: string;
-  /** When calls left for HMRC, of all processes: milliseconds, a line each. */
+  /** When calls left for HMRC, from all processes: milliseconds, one a line. */
   readonly departuresFile: string;
   readonly logFile: string;
 };
 
 export type PortalProcess = {
   readonly isAlive: () => boolean;
-  /** Begins to count the steps anew. */
+  /** Sets the kill plan and restarts the step count. */
   arm(arming: Arming): Promise<void>;
-  /** A query of its embedded database. */
+  /** Runs a query on its embedded database. */
   ask(query: string): Promise<readonly unknown[]>;
-  /** SIGKILL, from outside; resolves once it is dead. */
+  /** Sends SIGKILL and resolves once the process has exited. */
   kill(): Promise<void>;
   readonly ended: Promise<void>;
 };
 
-/** A process that ended before it was ready. */
+/** The process exited before it was ready. */
 export class EndedEarly extends Error {
   override readonly name = 'EndedEarly';
 }
 
-/** A start takes two seconds; on a machine that is busy with ten other things, minutes. */
+/** A start takes two seconds on an idle machine, but can take minutes on a busy one. */
 const START_LIMIT_MS = 240_000;
-/** A start is mostly the loading of code: it is compiled once for all of them. */
+/** Most of a start is loading code, so all starts share one compile cache. */
 const COMPILED = join(repositoryRoot, 'node_modules/.cache/compiled');
 const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 
-/** `settings` come on top of those that every run has. */
+/** `settings` override the default environment of a run. */
 export async function chooseSite(databaseUrl: string | undefined, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-chaos-'));
   const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
@@ -76,11 +76,11 @@ export async function chooseSite(databaseUrl: string | undefined, settings: Read
 }
 
 export function forgetSite({ folder }: Site): void {
-  // What the processes started may still be writing its last.
+  // The child processes may still be writing their last files.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 
-/** Its channel ties it to us: it ends when we do. */
+/** The sandbox exits when its IPC channel to this process closes. */
 export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> }> {
   const child = start(site, [join(repositoryRoot, 'apps/sandbox/src/main.ts')], site.environment);
   await untilSaid(child, 'sandbox ready', site);
@@ -93,7 +93,10 @@ export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> 
   };
 }
 
-/** Resolves when it is ready; rejects where it ends before. `onSpawned` gets the process at once, to be killed while it starts. */
+/**
+ * Resolves when the portal is ready and rejects if it exits before. `onSpawned` receives the process at once, so that it can be killed
+ * while starting.
+ */
 export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) => void): Promise<PortalProcess> {
   const child = start(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/src/main.ts')], {
     ...site.environment,
@@ -137,7 +140,7 @@ async function untilSaid(child: ChildProcess, words: string, site: Site): Promis
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`it did not say "${words}" in time: ${lastWords(site)}`)), START_LIMIT_MS);
+      timer = setTimeout(() => reject(new Error(`"${words}" did not appear in the output in time: ${lastWords(site)}`)), START_LIMIT_MS);
       child.once('exit', (code, signal) => reject(new EndedEarly(`it ended (${signal ?? code}) before it was ready: ${lastWords(site)}`)));
       child.stdout?.on('data', (chunk: Buffer) => {
         said += chunk.toString();
@@ -152,7 +155,7 @@ async function untilSaid(child: ChildProcess, words: string, site: Site): Promis
   }
 }
 
-/** The end of the log, for a failure that must be explained. */
+/** The end of the log, to explain a failure. */
 export function lastWords({ logFile }: Site): string {
   return existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-1500) : '';
 }

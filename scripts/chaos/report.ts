@@ -1,4 +1,4 @@
-/** The table of a run: a line for each death, in columns. */
+/** Prints the result table of a chaos run, one row for each kill. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { Outcome } from './shake.ts';
 
@@ -16,7 +16,7 @@ export function headLine(): string {
   return `${COLUMNS.map(([name, width]) => name.padEnd(width)).join(' ')} verdict`;
 }
 
-/** `killed` says where; the verdict names every broken rule. Only a death by chance may have come too late for the life it was meant for. */
+/** `killed` names the kill point; the verdict lists every violated rule. Only a random kill may miss the run it was meant for. */
 export function outcomeLine(number: number, killed: string, isByChance: boolean, { findings, life, deaths, violations }: Outcome): string {
   const seen = [...new Set(life.foundAfterDeath)].join(', ') || (deaths > 0 ? 'settled already' : 'no death');
   const cells = [

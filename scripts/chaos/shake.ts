@@ -1,4 +1,4 @@
-/** Kills: at one named step of one seller's life, or at moments that chance chooses. */
+/** Kills the portal during one seller's run: at a named step, or at random moments. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { inspect, listViolations, readPostedPence, type Findings } from './judge.ts';
 import { readKillPoints, type KillPoint } from './kill-plan.ts';
@@ -12,28 +12,28 @@ export type Outcome = {
   readonly violations: readonly string[];
 };
 
-/** What a seller's life passes when nothing is killed, in its order. */
+/** The points that a run without kills passes, in order. */
 export async function recordKillPoints(world: World, limitMs: number): Promise<{ points: KillPoint[]; outcome: Outcome }> {
   const outcome = await shakeOnce(world, { limitMs, repeatsKeys: false }, () => world.arm({}));
   await waitForTheRest(world);
   return { points: readKillPoints(world.readTrace()), outcome };
 }
 
-/** The portal still works for a moment after the trader sees it settled: the last notes of webhooks and jobs. */
+/** The portal still finishes webhooks and jobs for a moment after the seller sees the advance as settled. */
 const REST_MS = 1_500;
 
 async function waitForTheRest(world: World): Promise<void> {
   for (let waited = 0; waited < REST_MS && world.isAlive(); waited += 50) await pause(50);
 }
 
-/** One new seller whose portal dies at the point. A life that did not pass the point has no deaths. */
+/** Runs one new seller and kills the portal at the point. `deaths` is 0 if the run never reached the point. */
 export async function killAt(world: World, point: KillPoint, options: LifeOptions): Promise<Outcome> {
   return shakeOnce(world, options, () => world.arm({ killAt: point }), waitForTheRest);
 }
 
 export type Chance = () => number;
 
-/** The same numbers from 0 to 1 for the same seed (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   return () => {
@@ -45,11 +45,11 @@ export function createChance(seed: number): Chance {
 }
 
 const MOST_KILLS = 3;
-/** The first death falls into the seller's life, the others into that of the portal after it, its start included. */
+/** The first kill happens during the seller's run. The others happen after a restart, sometimes during it. */
 const FIRST_WITHIN_MS = 1_200;
 const NEXT_WITHIN_MS = 5_000;
 
-/** One new seller who clicks everything twice, while the portal dies one to three times, also while it starts. */
+/** Runs one new seller who sends every click twice, while the portal is killed one to three times, sometimes while starting. */
 export async function killAtRandom(world: World, chance: Chance, limitMs: number): Promise<Outcome> {
   const kills = 1 + Math.floor(chance() * MOST_KILLS);
   const waits = Array.from({ length: kills }, (_, index) => chance() * (index === 0 ? FIRST_WITHIN_MS : NEXT_WITHIN_MS));

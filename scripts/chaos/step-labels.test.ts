@@ -7,8 +7,8 @@ const hearAll = (texts: readonly string[]) => {
   return texts.map((text) => conversation.hear({ text }));
 };
 
-describe('the steps in what a database is told', () => {
-  it('are the commits, named by the tables they change', () => {
+describe('step names from database statements', () => {
+  it('names a commit after the tables it changes', () => {
     const texts = [
       'begin',
       'insert into "filings" ("id") values ($1)',
@@ -20,20 +20,20 @@ describe('the steps in what a database is told', () => {
     expect(hearAll(texts)).toEqual([undefined, undefined, undefined, undefined, undefined, 'commit filings + advances']);
   });
 
-  it('are single writes too, and neither reads nor what was rolled back', () => {
+  it('names single writes too, but neither reads nor rolled-back transactions', () => {
     expect(
       hearAll(['update "payouts" set "status" = $1', 'select 1', 'begin', 'delete from "payouts"', 'rollback', 'begin', 'commit']),
     ).toEqual(['write payouts', ...Array.from({ length: 6 }, () => undefined)]);
   });
 
-  it('leave sessions and the upkeep of the jobs aside', () => {
+  it('ignores sessions and the maintenance of the job queue', () => {
     expect(hearAll(['update "sessions" set "last_seen_at" = $1', 'UPDATE pgboss.queue SET monitored_on = now()'])).toEqual([
       undefined,
       undefined,
     ]);
   });
 
-  it('are jobs: put in, taken and done, by their kind', () => {
+  it('names jobs by kind when they are enqueued, fetched and completed', () => {
     const jobs: KnownJobs = new Map();
     const conversation = openConversation(jobs);
     const job = { id: '11111111-2222-4333-8444-555555555555', data: { kind: 'payout.submit', payload: {} } };
@@ -46,7 +46,7 @@ describe('the steps in what a database is told', () => {
     );
   });
 
-  it('leave the post and what runs by the clock aside', () => {
+  it('ignores emails and scheduled jobs', () => {
     const jobs: KnownJobs = new Map();
     expect(
       nameTakenJobs(
@@ -61,19 +61,19 @@ describe('the steps in what a database is told', () => {
   });
 });
 
-describe('the steps in calls', () => {
+describe('step names from HTTP calls', () => {
   it.each([
     ['POST', 'http://localhost:1/hmrc/organisations/vat/482193730/returns', 'call POST /hmrc/organisations/vat/*/returns'],
     ['GET', 'http://localhost:1/hmrc/organisations/vat/482193730/returns/18A1', 'call GET /hmrc/organisations/vat/*/returns/*'],
     ['GET', 'http://localhost:1/truelayer/v3/payouts/6846a723-bd5a-4228-a3dc-70a2c5cf4a2b', 'call GET /truelayer/v3/payouts/*'],
     ['GET', 'http://localhost:1/healthz', undefined],
-  ])('are named without ids: %s %s', (method, url, name) => {
+  ])('leave out ids: %s %s', (method, url, name) => {
     expect(nameCall(method, url)).toBe(name);
   });
 });
 
-describe('the points of a recorded life', () => {
-  it('stand in their order, each once', () => {
+describe('the kill points of a recorded run', () => {
+  it('keep their order and appear once', () => {
     const trace = [
       { label: 'commit filings', nth: 1, phase: 'before' },
       { label: 'commit filings', nth: 1, phase: 'after' },

@@ -1,22 +1,25 @@
-/** Names the steps of the work by what the database is told: which tables a commit changes, which job is taken, which is done. */
+/** Names the steps of the portal's work from its database statements: tables changed by a commit, jobs fetched, jobs completed. */
 
-/** A statement as the drivers send it. */
+/** A statement as the database driver sends it. */
 export type Statement = { readonly text: string; readonly values?: readonly unknown[] | undefined };
 
-/** What one connection has been told since its last commit. */
+/** Collects the statements of one connection since its last commit. */
 export type Conversation = {
-  /** The step that this statement completes, once it has run; undefined where it completes none. */
+  /** Returns the step that this statement completes, or undefined if it completes none. */
   hear(statement: Statement): string | undefined;
 };
 
-/** The kinds of the jobs that are known, by id, over all connections. */
+/** Kinds of the fetched jobs by id, across all connections. */
 export type KnownJobs = Map<string, string>;
 
-/** Sign-in neither files nor pays; history, audit and a posting's lines are never written without what they tell of. */
+/**
+ * Tables that name no step of their own: signing in neither files nor pays, and history, audit entries and ledger lines are always written
+ * together with their subject.
+ */
 const ASIDE = new Set(['sessions', 'attempts', 'audit_heads', 'audit_entries', 'advance_moves', 'ledger_lines']);
 const JOB_TABLE = /^(pgboss\.)?(job|job_common|j[0-9a-f]+)$/;
 
-// "for update" and "do update" lock and resolve; they name no table.
+// "for update" and "do update" are not writes of their own and name no table.
 const WRITES = /(?<!for |do |no key )\b(?:insert into|update|delete from)\s+(?:only\s+)?((?:"?\w+"?\.)?"?\w+"?)/gi;
 
 export function openConversation(jobs: KnownJobs): Conversation {
@@ -53,7 +56,7 @@ function namesOfWrites(text: string, values: readonly unknown[], jobs: KnownJobs
   });
 }
 
-/** A job is put in with its kind, and ended by its id; how often it was looked for is nobody's step. */
+/** A job's kind is known when it is inserted; its completion is recognised by its id. Polling for jobs is not a step. */
 function nameOfJobWrite(text: string, values: readonly unknown[], jobs: KnownJobs): string[] {
   const said = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
   const put = /insert into/i.test(text) ? /\\?"kind\\?":\s*\\?"([\w.]+)\\?"/.exec(said)?.[1] : undefined;
@@ -62,7 +65,7 @@ function nameOfJobWrite(text: string, values: readonly unknown[], jobs: KnownJob
   return ended !== undefined && /completed/i.test(text) ? [`job ${ended} done`] : [];
 }
 
-/** The jobs that a fetch has handed out: notes their ids, and names the step where one of them files or pays. */
+/** Records the ids of fetched jobs and names the step if one of them matters. */
 export function nameTakenJobs(rows: readonly unknown[], jobs: KnownJobs): string | undefined {
   const kinds = rows.flatMap((row) => {
     const job = row as { id?: unknown; data?: { kind?: unknown } };
@@ -73,12 +76,12 @@ export function nameTakenJobs(rows: readonly unknown[], jobs: KnownJobs): string
   return kinds.length > 0 ? `take job ${kinds.join(' + ')}` : undefined;
 }
 
-/** The post, and what runs by the clock and finds its work by itself. */
+/** Emails, and scheduled jobs that look for their own work. */
 function isAside(kind: string): boolean {
   return kind === 'mail.send' || /\.(poll|sweep)$/.test(kind);
 }
 
-/** A provider's call by its method and path, ids left out; undefined for a look at the doubles' health. */
+/** Names a provider call by method and path, without ids. Undefined for health checks and key sets. */
 export function nameCall(method: string, url: string): string | undefined {
   const { pathname } = new URL(url);
   if (pathname === '/healthz' || pathname.endsWith('/jwks')) return undefined;

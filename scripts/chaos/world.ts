@@ -1,4 +1,4 @@
-/** The world that is shaken: doubles that stay up, one portal process at a time, traders who all have a refund to sell. */
+/** The environment of the filing tests: simulators that keep running, one portal process at a time, and traders with a refund to sell. */
 import { Blob } from 'node:buffer';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
@@ -29,7 +29,7 @@ export type World = MortalPortal & {
   makeSeller(): Promise<Seller>;
 };
 
-/** HMRC's access tokens live four hours: after five, the filing begins with their renewal, whose steps are killed too. */
+/** HMRC's access tokens last four hours, so after five hours filing starts with a token refresh, whose steps are kill points too. */
 const TOKEN_OUTLIVED_MS = 5 * 3_600_000;
 
 export async function openWorld(databaseUrl?: string): Promise<World> {
@@ -45,7 +45,7 @@ export async function openWorld(databaseUrl?: string): Promise<World> {
     operators,
     makeSeller: async () => {
       people += 1;
-      // Each from an address of its own, because sign-ups are limited by address.
+      // Each seller uses another IP address, because sign-ups are rate limited by address.
       const seller = await makeSeller(
         openCaller(site.portalUrl, { ip: `198.51.${100 + Math.floor(people / 250)}.${1 + (people % 250)}` }),
         doubles,
@@ -59,10 +59,10 @@ export async function openWorld(databaseUrl?: string): Promise<World> {
 
 async function makeSeller(caller: Caller, doubles: Doubles): Promise<Seller> {
   const organisation = await doubles.makeOrganisation();
-  // Without a past HMRC is asked less, and a person has to review: the longest way.
+  // Without filing history an operator has to review the advance, which is the longest path.
   await doubles.setHistory(organisation.vrn, { fulfilled_periods: 0 });
   const ended = (await doubles.listObligations(organisation.vrn))[0];
-  if (!ended) throw new Error(`HMRC's double gave ${organisation.vrn} no obligation`);
+  if (!ended) throw new Error(`the HMRC simulator has no obligation for ${organisation.vrn}`);
   await openLanding(caller);
   const trader = await tellAboutCompany(await signUp(caller, doubles), organisation);
   await connectHmrc(trader);

@@ -1,6 +1,7 @@
 /**
- * Imports that the layer check must refuse, and a few that it must not. A rule whose pattern never matches stays green for ever:
- * only a case that must fail shows that it works.
+ * Imports that the layer rules must reject, and some that they must allow. A rule whose pattern never matches would pass for ever, so each
+ * rule
+ * needs a case that fails.
  */
 export type LayerCase = { readonly file: string; readonly source: string; readonly refused: RegExp | undefined };
 

@@ -18,7 +18,7 @@ import { Amount, answered, date, has, integer, list, needed, percent, pounds, po
 import type { Answer, ExampleInput } from './example-input.ts';
 import { paymentsOf } from './vat-topics.ts';
 
-/** The topics about the calendar, interest and PAYE. */
+/** Topics on the calendar, interest and PAYE. */
 export const CALENDAR_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   bank_holidays: (input) => ({ dates: answered(bankHolidaysOf(integer(input, 'year', 1900, 2199), divisionOf(input))) }),
   working_days: (input) => ({ date: answered(addWorkingDays(date(input, 'date'), integer(input, 'n', -10_000, 10_000))) }),
@@ -67,7 +67,7 @@ function lateInterest(input: ExampleInput, amount: Pence): InterestAnswer {
     return latePaymentInterestOnParts(amount, due, paymentsOf(input), has(input, 'paid') ? date(input, 'paid') : undefined);
   const paid = date(input, 'paid');
   const isInstalment = has(input, 'tax') && /instalment/i.test(text(input, 'tax')) && !/\bnot\b/i.test(text(input, 'tax'));
-  // Instalment interest turns into ordinary interest at the normal due date; where the input names none, it was paid before it.
+  // Instalment interest becomes ordinary interest at the normal due date. An input without that date was paid before it.
   if (isInstalment) return instalmentInterest(amount, due, paid, has(input, 'normal_due') ? date(input, 'normal_due') : paid);
   return latePaymentInterest(amount, due, paid);
 }

@@ -9,7 +9,7 @@ import { lastWorkingDayOnOrBefore } from '@portal/domain/uk-tax/calendar/working
 import { Amount, answered, date, flag, has, needed, pounds, question, text } from './example-input.ts';
 import type { Answer, ExampleInput } from './example-input.ts';
 
-/** The topics about corporation tax and Companies House. */
+/** Topics on corporation tax and Companies House. */
 export const COMPANY_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   ct_due_date: (input) => {
     const due = corporationTaxDue(date(input, 'period_end'));

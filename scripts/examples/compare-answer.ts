@@ -3,10 +3,10 @@ import type { Pence } from '@portal/domain/money.ts';
 import { Amount } from './example-input.ts';
 import type { Answer } from './example-input.ts';
 
-/** One key on which an example and the rules differ, in words. */
+/** One key on which the example and the calculated answer differ. */
 export type Mismatch = { readonly key: string; readonly expected: string; readonly got: string };
 
-/** The keys of `expected` whose values the answer does not have. Other keys of the answer do not matter. */
+/** Compares the keys of `expected` with the answer; other keys of the answer are ignored. */
 export function compareAnswer(expected: Readonly<Record<string, unknown>>, answer: Answer): readonly Mismatch[] {
   return Object.keys(expected).flatMap((key) => {
     const got = valueFor(answer, key);
@@ -16,7 +16,7 @@ export function compareAnswer(expected: Readonly<Record<string, unknown>>, answe
 
 function valueFor(answer: Answer, key: string): unknown {
   if (Object.hasOwn(answer, key)) return answer[key];
-  // "due_31_jan_2026" asks for what the topic calls "due_31_jan_YYYY".
+  // "due_31_jan_2026" in an example matches "due_31_jan_YYYY" in the answer.
   const template = key.replace(/_\d{4}$/, '_YYYY');
   return Object.hasOwn(answer, template) ? answer[template] : undefined;
 }

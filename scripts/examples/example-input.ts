@@ -7,13 +7,13 @@ import type { Known } from '@portal/domain/uk-tax/known.ts';
 import { parseTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 
-/** An input that makes no sense: the example fails with this text instead of an answer. */
+/** Invalid input. The example fails with this message instead of an answer. */
 export class UnreadableInput extends Error {}
 
-/** The input of a worked example, read key by key; a key of the wrong kind is an UnreadableInput. */
+/** Input of a worked example. The readers below throw UnreadableInput for a key of the wrong type. */
 export type ExampleInput = Readonly<Record<string, unknown>>;
 
-/** An amount of an answer; compared as money, so that "200" and "200.00" are the same. */
+/** An amount in an answer, compared as money, so that "200" and "200.00" are equal. */
 export class Amount {
   readonly pence: number;
   constructor(pence: number) {
@@ -21,7 +21,7 @@ export class Amount {
   }
 }
 
-/** Keys of an answer and their values. */
+/** An answer by key. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 export function has(input: ExampleInput, key: string): boolean {
@@ -35,7 +35,7 @@ export function text(input: ExampleInput, key: string): string {
   throw new UnreadableInput(`input ${key} is missing or no text`);
 }
 
-/** The question and the note are for people, but in a few topics only they say of what kind of company it is asked. */
+/** The question and the note are written for people, but in some topics only they name the kind of company. */
 export function question(input: ExampleInput): string {
   return [input['question'], input['note']].filter((words) => typeof words === 'string').join(' ');
 }
@@ -90,26 +90,26 @@ export function taxYear(input: ExampleInput, key: string): TaxYear {
   return accepted(parseTaxYear(text(input, key)), key);
 }
 
-/** A percentage with at most two decimals, as hundredths of a percent. */
+/** A percentage with at most two decimals, in hundredths of a percent. */
 export function percent(input: ExampleInput, key: string): number {
   const read = parsePounds(text(input, key).replace(/\s*%\s*$/, ''));
   if (read === undefined) throw new UnreadableInput(`input ${key} is no percentage: ${text(input, key)}`);
   return read;
 }
 
-/** The value of a reference that must be right for the question to have an answer. */
+/** The parsed value; throws UnreadableInput if parsing failed. */
 export function accepted<Value>(read: Parsed<Value>, key: string): Value {
   if (!read.ok) throw new UnreadableInput(`input ${key} is refused: ${read.reason}`);
   return read.value;
 }
 
-/** What a rule answers: its value, or its forecast where the table ends, or the name of what is not known. */
+/** The value of a rule's result, its forecast beyond the known tables, or a text that names what is not known. */
 export function answered<Value>(answer: Known<Value>): Value | string {
   if (answer.known) return answer.value;
   return answer.forecast ?? `not known: ${answer.notKnown}`;
 }
 
-/** The value of a rule's answer that further answers stand on; the example fails with its name where there is none. */
+/** The value of a rule's result that further steps need; throws UnreadableInput if there is none. */
 export function needed<Value>(answer: Known<Value>): Value {
   const value = answer.known ? answer.value : answer.forecast;
   if (value === undefined) throw new UnreadableInput(`not known: ${answer.known ? '' : answer.notKnown}`);

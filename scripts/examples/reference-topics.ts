@@ -14,7 +14,7 @@ import { parseNineDigitVrn, parseVrn } from '@portal/domain/uk-tax/references/vr
 import { accepted, has, integer, taxYear, text } from './example-input.ts';
 import type { Answer, ExampleInput } from './example-input.ts';
 
-/** The topics about references: what is valid, why not, and with what to pay. */
+/** Topics on references: validity, the reason for rejection, and the payment reference. */
 export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   vrn: (input) => {
     const read = parseVrn(text(input, 'vrn'));

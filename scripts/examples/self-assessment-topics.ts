@@ -8,7 +8,7 @@ import { Amount, date, flag, has, integer, list, needed, pounds, poundsOf, quest
 import type { Answer, ExampleInput } from './example-input.ts';
 import { paymentsOf } from './vat-topics.ts';
 
-/** The topics about self assessment. */
+/** Topics on Self Assessment. */
 export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   sa_dates: (input) => selfAssessmentDates(taxYear(input, 'tax_year')),
   sa_payments_on_account: (input) => {
@@ -24,7 +24,7 @@ export const SELF_ASSESSMENT_TOPICS: Readonly<Record<string, (input: ExampleInpu
       balancing: new Amount(answer.balancing),
       first_poa: new Amount(answer.first_poa),
       second_poa: new Amount(answer.second_poa),
-      // The two days are named by their year, which no key of the input holds: YYYY stands for whichever is asked.
+      // The keys of the expected answer contain the year, which no input names, so YYYY matches any year.
       due_31_jan_YYYY: new Amount(answer.due_in_january),
       due_31_jul_YYYY: new Amount(answer.due_in_july),
     };

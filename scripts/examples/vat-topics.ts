@@ -17,7 +17,7 @@ import type { Answer, ExampleInput } from './example-input.ts';
 
 const FREQUENCIES = ['annual', 'quarterly', 'monthly'] as const;
 
-/** The topics about VAT. */
+/** Topics on VAT. */
 export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   vat_due_date: (input) => {
     const days = needed(vatPaymentDays(date(input, 'period_end')));
@@ -74,18 +74,18 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer
   }),
 };
 
-/** The payments of an input, in pounds, none where the key is missing. */
+/** The payments of an input in pounds; none if the key is missing. */
 export function paymentsOf(input: ExampleInput): readonly Payment[] {
   if (!has(input, 'payments')) return [];
   return list(input, 'payments').map((entry) => ({ date: date(record(entry), 'date'), amount: pounds(record(entry), 'amount') }));
 }
 
-/** A box that is left out is nothing to declare. */
+/** A missing box is zero. */
 function box(input: ExampleInput, key: string): Pence {
   return has(input, key) ? pounds(input, key) : ZERO;
 }
 
-/** "3%" or "2.5%": no zeros at the end. */
+/** Formats basis points as "3%" or "2.5%", without trailing zeros. */
 function percentText(bps: number): string {
   return `${poundsText(bps as Parameters<typeof poundsText>[0]).replace(/\.?0+$/, '')}%`;
 }

@@ -1,7 +1,7 @@
-/** The levers of HMRC's double for agents, as the sandbox's control page has them. */
+/** Client for the control page of the HMRC agent simulator. */
 import { NotReached } from '../smoke/until.ts';
 
-/** The files that the double writes of the loaded portfolio. */
+/** Files that the simulator generates from the loaded portfolio. */
 export const PORTFOLIO_FILES = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'] as const;
 export type PortfolioFile = (typeof PORTFOLIO_FILES)[number];
 
@@ -10,7 +10,7 @@ export type LoadedPortfolio = { readonly clients: number; readonly seed: number;
 export type AgentDouble = {
   loadPortfolio(clients: number, seed: number): Promise<LoadedPortfolio>;
   readFile(name: PortfolioFile): Promise<string>;
-  /** Undefined gives HMRC's own limit back. */
+  /** Undefined restores HMRC's own limit. */
   setRequestsPerSecond(limit: number | undefined): Promise<void>;
 };
 

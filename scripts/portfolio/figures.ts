@@ -1,10 +1,10 @@
-/** What the table says of a sync. */
+/** Text about a sync for the result table. */
 import type { syncApi } from '@portal/contract/sync.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 
 export type SyncData = OutputOf<typeof syncApi.syncData>;
 
-/** "31 read, 4 failed (not_authorised 3, insolvent 1)": clients by how their last reading ended, the commonest reason first. */
+/** Formats "31 read, 4 failed (not_authorised 3, insolvent 1)": clients by result, with the most common reason first. */
 export function syncFigures({ states, failures, never_read }: Pick<SyncData, 'states' | 'failures' | 'never_read'>): string {
   const reasons = failures
     .toSorted((a, b) => b.clients - a.clients || (a.code < b.code ? -1 : 1))
@@ -18,7 +18,7 @@ export function syncFigures({ states, failures, never_read }: Pick<SyncData, 'st
   ].join(', ');
 }
 
-/** "12.3 a second"; nothing where no time has passed. */
+/** Formats "12.3 a second"; empty when no time has passed. */
 export function paceText(count: number, elapsedMs: number): string {
   return elapsedMs <= 0 ? '' : `${((count * 1000) / elapsedMs).toFixed(1)} a second`;
 }

@@ -1,4 +1,4 @@
-/** `--load`: the files into the portal, and HMRC's figures for everybody, a line a stage. */
+/** `--load`: imports the files into the portal and refreshes HMRC's figures for all clients, with one line for each stage. */
 import type { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -13,9 +13,9 @@ import { paceText, syncFigures } from './figures.ts';
 import { connectAgent, signInAsPriya, type Admin } from './oakline-admin.ts';
 import { untilStill } from './until-still.ts';
 
-/** More than the portal can ask on any machine. */
+/** Higher than the portal's call rate on any machine. */
 const LIFTED_PER_SECOND = 10_000;
-/** 10,000 clients at HMRC's own pace take hours; what stands still for long is given up by `untilStill`. */
+/** 10,000 clients take hours at HMRC's own rate limit. `waitWhileProgressing` ends a stage that makes no progress. */
 const STAGE_LIMIT_MS = 12 * 3_600_000;
 
 type Files = Readonly<Record<PortfolioFile, string>>;

@@ -1,4 +1,4 @@
-/** Priya of Oakline at the portal: signed in, with HMRC's permission for the agent services account. */
+/** Signs in to the portal as Priya of Oakline and connects the agent services account at HMRC. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
@@ -16,11 +16,11 @@ export async function signInAsPriya(portalUrl: string): Promise<Admin> {
   await caller.call(identityApi.login, { email: OAKLINE.emailAddress, password: SANDBOX_PASSWORD });
   const companies = await caller.call(identityApi.userCompanies, {});
   const practice = companies.find(({ kind }) => kind === 'practice');
-  if (!practice) throw new NotReached(`${OAKLINE.emailAddress} has no practice here: the portal must run with its sandbox world`);
+  if (!practice) throw new NotReached(`${OAKLINE.emailAddress} has no practice here: the portal must run with the sandbox's seed data`);
   return { caller, companyId: practice.company_id };
 }
 
-/** Whether the consent was needed. */
+/** Connects the practice to HMRC if needed. Resolves to true if it was. */
 export async function connectAgent(admin: Admin, hmrcUserId: string): Promise<boolean> {
   const { hmrc } = await admin.caller.call(practiceApi.accountantProfile, { company_id: admin.companyId });
   if (hmrc.status === 'connected' || hmrc.status === 'ending') return false;
@@ -34,6 +34,6 @@ async function goThroughConsent({ caller, companyId }: Admin, hmrcUserId: string
   const { status, text, location = '' } = await caller.open(`${back.pathname.replace(/^\/portal/, '')}${back.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return;
-  if (outcome === 'failed') throw new NotYet('the consent could not be finished');
+  if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');
   throw new NotReached(`the way back from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
 }

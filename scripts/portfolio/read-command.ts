@@ -1,26 +1,26 @@
-/** What was typed after `npm run portfolio --`. */
+/** Parses the arguments of `npm run portfolio`. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const HELP = `npm run portfolio -- --clients N [--seed S] [--load] [--url URL] [--sandbox URL] [--folder DIR]
 
-Gives Oakline Accounting N clients at the doubles of HMRC and Companies House (the same for the same seed and
-day), and writes the files that Oakline would bring: clients.csv, paye-statement.csv, ct-statement.csv.
+Gives Oakline Accounting N clients in the simulators of HMRC and Companies House (the same for the same seed and
+day), and writes the files that Oakline would import: clients.csv, paye-statement.csv, ct-statement.csv.
 The portal and its sandbox must be running.
 
   --clients N    how many clients, 1 to 100000
-  --seed S       another seed, other clients (default: 1)
-  --load         signs in as Priya, imports the clients and the statements, and reads VAT and Self Assessment
-                 at the double of HMRC without its limit of 3 calls a second
+  --seed S       another seed gives other clients (default: 1)
+  --load         logs in as Priya, imports the clients and the statements, and refreshes VAT and Self Assessment
+                 from the HMRC simulator without its limit of 3 calls a second
   --url URL      the portal (default: http://localhost:3000)
-  --sandbox URL  the doubles (default: http://localhost:3001)
-  --folder DIR   where the files go (default: .data/portfolio)
+  --sandbox URL  the sandbox (default: http://localhost:3001)
+  --folder DIR   where the files are written (default: .data/portfolio)
   --help         this text
 
-Exit code 0: done. 1: not, and the last line says why.
+Exit code 0: done. 1: failed; the last line gives the reason.
 `;
 
-/** Addresses are origins, without a path; `folder` is absolute. */
+/** `url` and `sandbox` are origins without a path; `folder` is absolute. */
 export type Command = {
   readonly clients: number;
   readonly seed: number;
@@ -42,7 +42,7 @@ const options = {
   help: { type: 'boolean' },
 } as const;
 
-/** Undefined where help is asked for; throws a sentence for what cannot be meant. `startedIn` is where the person typed it. */
+/** Returns undefined for --help and throws RangeError for invalid arguments. `startedIn` is the folder where the command was typed. */
 export function readCommand(args: readonly string[], startedIn: string): Command | undefined {
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   if (values.help) return undefined;

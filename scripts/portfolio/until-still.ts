@@ -1,12 +1,12 @@
-/** Waits for work whose length nobody knows, as long as it moves. */
+/** Waits for work of unknown length, as long as it makes progress. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NotReached } from '../smoke/until.ts';
 
 const LOOK_EVERY_MS = 500;
-/** Longer than the longest pause of a run: a failed reading is tried again after ten minutes. */
+/** Longer than any pause of a run: a failed refresh is retried after ten minutes. */
 const STILL_LIMIT_MS = 15 * 60_000;
 
-/** Looks until it is done; throws where `progress` has stood still for long. */
+/** Polls until `isDone`; throws when `progress` has not changed for `stallMs`. */
 export async function untilStill<Found>(
   look: () => Promise<Found>,
   isDone: (found: Found) => boolean,

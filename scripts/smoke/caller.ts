@@ -1,4 +1,4 @@
-/** One person at the portal over HTTP: a browser's cookies and facts, and the contract's shapes in both directions. */
+/** HTTP client for one person at the portal: keeps cookies, sends a browser's headers, and parses responses with the contract. */
 import type { Blob } from 'node:buffer';
 import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
 import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
@@ -6,7 +6,7 @@ import type { Problem } from '@portal/contract/problem.ts';
 
 /** Longer than the portal waits for any provider. */
 const CALL_LIMIT_MS = 60_000;
-/** The largest file on a small machine. */
+/** Enough for the largest file on a small machine. */
 const UPLOAD_LIMIT_MS = 170_000;
 
 const DEVICE: ClientDevice = {
@@ -19,15 +19,15 @@ const DEVICE: ClientDevice = {
 export type Page = { readonly status: number; readonly text: string; readonly location: string | undefined };
 
 export type Caller = {
-  /** Makes a call of the contract; throws a PortalRefusal where the portal answers a problem. */
+  /** Calls an endpoint of the contract; throws PortalError if the portal responds with a problem. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: { readonly idempotencyKey?: string }): Promise<OutputOf<E>>;
-  /** Sends a file as the body, as the upload of the books takes it. */
+  /** Sends a file as the request body. */
   upload(path: string, query: Readonly<Record<string, string>>, file: Blob): Promise<unknown>;
-  /** Opens a page as a browser does, redirects left to the caller; the path is below /portal. */
+  /** Opens a page below /portal like a browser, without following redirects. */
   open(path: string): Promise<Page>;
 };
 
-/** The portal's own words for why it did not do what was asked. */
+/** A problem response of the portal, with its status, code and message. */
 export class PortalRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -42,7 +42,7 @@ export class PortalRefusal extends Error {
   }
 }
 
-/** `portalUrl` ends in /portal. `ip` and `port` are what a proxy before the portal would tell of the person's connection. */
+/** `portalUrl` ends in /portal. `ip` and `port` are sent as the forwarded address of the person's connection. */
 export function openCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_543 } = {}): Caller {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -106,7 +106,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A problem's message is a sentence, or one field with its reason. */
+/** A problem's message is a sentence, or reasons by field. */
 function wordsOf({ message }: Partial<Problem>): string {
   if (typeof message === 'string') return message;
   return Object.entries(message ?? {})

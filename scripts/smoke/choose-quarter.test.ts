@@ -3,7 +3,7 @@ import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { describe, expect, it } from 'vitest';
 import { createQuarterChoice } from './choose-quarter.ts';
 
-/** Only the date of a row counts here. */
+/** The choice only uses the dates of rows. */
 const rowsOn = (...dates: string[]): BooksRow[] => dates.map((date) => ({ date: plainDate(date) }) as BooksRow);
 
 function choose(...dates: string[]) {
@@ -34,12 +34,12 @@ describe('the quarter of a file', () => {
     expect(choose(...dates)).toEqual({ quarter: { stagger, start, end }, rows });
   });
 
-  it('is a calendar quarter where several hold equally many rows, and the later of two', () => {
+  it('prefers a calendar quarter on a tie, then the later quarter', () => {
     expect(choose('2026-02-10')?.quarter).toEqual({ stagger: 1, start: '2026-01-01', end: '2026-03-31' });
     expect(choose('2026-02-10', '2026-08-10')?.quarter.end).toBe('2026-09-30');
   });
 
-  it('counts every batch, and a file without rows has none', () => {
+  it('counts rows across batches, and finds none for an empty file', () => {
     const choice = createQuarterChoice();
     expect(choice.choose()).toBeUndefined();
     choice.add(rowsOn('2026-02-10'));

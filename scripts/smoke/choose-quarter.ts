@@ -1,4 +1,4 @@
-/** The VAT quarter that a file of books is about: of all the quarters HMRC hands out, the one that holds most of its rows. */
+/** Chooses the VAT quarter of a books file: of all staggers, the quarter with the most rows. */
 import { addMonths, dateOf, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 
@@ -8,7 +8,7 @@ export type HeldQuarter = { readonly quarter: Quarter; readonly rows: number };
 
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
-/** Counts rows by month as they come. Calendar quarters win a tie, then the later quarter. */
+/** Counts rows by month as batches arrive. On a tie calendar quarters win, then the later quarter. */
 export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; choose(): HeldQuarter | undefined } {
   const rowsByMonth = new Map<string, number>();
   return {
@@ -30,13 +30,13 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
   };
 }
 
-/** The quarter whose last month comes so many months after this one. */
+/** The quarter that ends `monthsLater` months after this month. */
 function quarterEndingWith(month: string, monthsLater: number): Quarter {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return quarterEnding(addMonths(dateOf(year, number, 1), monthsLater));
 }
 
-/** The quarter whose last month holds the day. */
+/** The quarter whose last month contains the day. */
 export function quarterEnding(day: PlainDate): Quarter {
   const end = endOfMonth(day);
   const remainder = Number(end.slice(5, 7)) % 3;

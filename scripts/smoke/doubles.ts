@@ -1,4 +1,4 @@
-/** The doubles as a script uses them: HMRC's and the bank's own calls where those exist, the sandbox's control calls for the rest. */
+/** Client for the sandbox: uses the APIs of HMRC and the bank where they exist, and the control API otherwise. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NotReached, NotYet, tryAgain } from './until.ts';
 
@@ -43,10 +43,10 @@ export function reachDoubles(url: string) {
   };
   return {
     url,
-    /** Now in the sandbox world. */
+    /** The current time of the sandbox clock. */
     readClock: async () => ((await get('/control/clock')) as { now: string }).now,
     moveClock: async (to: { now: string } | { advance_days: number }) => ((await post('/control/clock', to)) as { now: string }).now,
-    // These calls count towards the application's limit, which the portal uses at the same time.
+    // These calls count towards the application's rate limit, which the portal uses at the same time.
     makeOrganisation: () =>
       tryAgain(
         () => makeOrganisation(url),
@@ -73,7 +73,7 @@ export function reachDoubles(url: string) {
   };
 }
 
-/** HMRC's own Create Test User, with the token that the application itself gets. */
+/** Uses HMRC's Create Test User API with an application token. */
 async function makeOrganisation(url: string): Promise<Organisation> {
   const asked = { client_id: 'sandbox-client-id', client_secret: 'sandbox-client-secret', grant_type: 'client_credentials' };
   const tokenAnswer = await fetch(`${url}/hmrc/oauth/token`, { method: 'POST', body: new URLSearchParams(asked) });
@@ -102,7 +102,7 @@ async function readAnswer(response: Response, call: string): Promise<unknown> {
   throw new NotReached(`the sandbox answered ${response.status} to ${call}: ${text.slice(0, 300)}`);
 }
 
-/** The trader names HMRC's repayment account in HMRC's own service, as a person does after a click on the portal's link. */
+/** Sets the repayment account in HMRC's own service, as a person does after following the portal's link. */
 export async function nameRepaymentAccount(
   serviceUrl: string,
   organisation: Organisation,
@@ -116,12 +116,12 @@ export async function nameRepaymentAccount(
   if (answer.status !== 303) throw new NotReached(`HMRC's page for the repayment account answered ${answer.status}`);
 }
 
-/** The trader signs in at HMRC and grants; the address that HMRC sends the browser back to. */
+/** Signs in at HMRC and gives permission. Returns the URL that HMRC redirects the browser to. */
 export async function grantAtHmrc(authorizeUrl: string, userId: string): Promise<URL> {
   const url = new URL(authorizeUrl);
   url.searchParams.set('sandbox_user', userId);
   const answer = await fetch(url, { redirect: 'manual' });
   const back = answer.headers.get('location');
-  if (back === null || !URL.canParse(back)) throw new NotReached(`HMRC's consent page answered ${answer.status} and led nowhere`);
+  if (back === null || !URL.canParse(back)) throw new NotReached(`HMRC's permission page returned ${answer.status} without a redirect`);
   return new URL(back);
 }

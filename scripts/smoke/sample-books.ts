@@ -5,8 +5,8 @@ import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
 const WEEKS = 13;
 
 /**
- * An exporter's books for one quarter, the same whenever it is asked for: sales abroad at the zero rate, costs at home at the
- * standard rate, and one of each treatment that adds to both sides. The refund is above the limits of review and of release.
+ * Deterministic books of an exporter for one quarter: zero-rated exports, standard-rated costs, and one purchase of each treatment that
+ * affects both sides of the return. The refund is above the thresholds for review and for two releases.
  */
 export function writeSampleBooks(quarterStart: PlainDate): string {
   const rows = [

@@ -1,4 +1,4 @@
-/** The return, the filing and the advance, to its settlement. */
+/** Stages of the return, the filing and the advance up to its release. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
@@ -14,13 +14,13 @@ import { NotReached, NotYet, tryAgain, until } from './until.ts';
 
 export const OPERATORS = ['olga@operator.example', 'omar@operator.example'] as const;
 
-/** A filing on a Saturday before a bank holiday is the longest wait. */
+/** The longest wait is for a return filed on a Saturday before a bank holiday. */
 const MOST_DAYS_TO_TURN = 5;
 
-/** What is being sold, and to whom it belongs. */
+/** One advance in progress: its trader and obligation. */
 export type Sale = { readonly world: World; readonly trader: Trader; readonly obligationId: string };
 
-/** The nine boxes as `npm run boxes` writes them. */
+/** Formats the nine boxes as `npm run boxes` does. */
 export function boxesText(boxes: NineBoxesOutput): string {
   const inPence = [boxes.box1_pence, boxes.box2_pence, boxes.box3_pence, boxes.box4_pence, boxes.box5_pence];
   const inPounds = [boxes.box6_pounds, boxes.box7_pounds, boxes.box8_pounds, boxes.box9_pounds];
@@ -42,7 +42,7 @@ export async function fileReturn(stages: Stages, { world, trader, obligationId }
     const input = { ...of, figures_version: shown.version, declaration_accepted: true } as const;
     const filed = await tryAgain(async () => {
       const answer = await caller.call(vatReturnsApi.file, input, { idempotencyKey: randomUUID() });
-      // Ready again: HMRC did not take it, for a reason that passes.
+      // The return is ready again: HMRC rejected it for a temporary reason.
       if (answer.obligation.state === 'ready') throw new NotYet(answer.refusal ?? 'HMRC did not take the return');
       return answer;
     }, isThrottled);
@@ -58,7 +58,7 @@ export async function fileReturn(stages: Stages, { world, trader, obligationId }
   });
 }
 
-/** HMRC's list turns a day or a weekend after the filing, so days pass until it has. */
+/** HMRC shows a filed return after a day or a weekend, so the clock moves forward until it does. */
 async function waitForHmrc({ doubles }: World, { organisation }: Trader, periodEnd: PlainDate): Promise<void> {
   for (let day = 1; day <= MOST_DAYS_TO_TURN; day += 1) {
     await doubles.moveClock({ advance_days: 1 });
@@ -73,11 +73,11 @@ function receiptText({ obligation, receipt, refusal }: VatReturnOutput): string 
   return `form bundle ${receipt.form_bundle_number}, processed ${receipt.processing_date}, receipt ${receipt.receipt_id}, ${receipt.source}`;
 }
 
-/** HMRC's judgement of the headers that went with the submission; a wrong one is a finding to read, not a stage to stop at. */
+/** HMRC's validation of the fraud-prevention headers of the submission. Problems are printed and do not stop the run. */
 async function readVerdict({ doubles }: World, { organisation }: Trader): Promise<string> {
   const requests = await doubles.listHmrcRequests();
   const submission = requests.find(({ operation, user_id }) => operation.endsWith('submit_return') && user_id === organisation.userId);
-  if (!submission) throw new NotReached("HMRC's double has no record of the submission's headers");
+  if (!submission) throw new NotReached("the HMRC simulator has no record of the submission's headers");
   const { code, errors, warnings } = submission.fraud_grade;
   const names = (findings: typeof errors) => [...new Set(findings.flatMap(({ headers }) => headers))].join(', ');
   const wrong = errors.length > 0 ? `, wrong or missing: ${names(errors)}` : '';
@@ -89,7 +89,7 @@ export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOu
   const quoted = await stages.run('quote', async () => {
     const advance = await until(async () => {
       const found = await findAdvance(sale);
-      // The portal prices after the filing; why it will not is an answer at once.
+      // The portal creates the quote after the filing. If it cannot, it gives the reason at once.
       if (!found.advance && found.reason !== null) {
         const asked = await caller.call(advancesApi.quote, { company_id: companyId, obligation_id: sale.obligationId });
         if (!asked.advance) throw new NotReached(asked.reason ?? found.reason);
@@ -124,7 +124,7 @@ function findAdvance({ trader: { caller, companyId }, obligationId }: Sale) {
   return caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
 }
 
-/** HMRC's own page first, then the word to the portal. */
+/** Changes the account on HMRC's page first, then confirms it in the portal. */
 export async function redirectRepayment(
   stages: Stages,
   { trader }: Sale,
@@ -138,7 +138,7 @@ export async function redirectRepayment(
   });
 }
 
-/** Review and release, as far as a rule wants them; answers an operator who is signed in. */
+/** Reviews and releases as far as the rules require; returns a signed-in operator. */
 export async function operate(stages: Stages, { world, trader }: Sale, advanceId: string): Promise<Caller> {
   const of = { company_id: trader.companyId, advance_id: advanceId };
   const [first, second] = await Promise.all([openOperator(world.portalUrl, OPERATORS[0]), openOperator(world.portalUrl, OPERATORS[1])]);

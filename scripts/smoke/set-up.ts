@@ -1,4 +1,4 @@
-/** The first stages: the file, the portal, the clock, and a new trader with its books. */
+/** First stages: file, portal, clock, and a new trader with books. */
 import { createReadStream, openAsBlob } from 'node:fs';
 import { Blob } from 'node:buffer';
 import { basename } from 'node:path';
@@ -27,9 +27,9 @@ import { NotReached } from './until.ts';
 export type Books = { readonly fileName: string; readonly file: Blob; readonly held: HeldQuarter; readonly rows: number };
 export type World = { readonly portalUrl: string; readonly caller: Caller; readonly doubles: Doubles };
 
-/** A large file takes its time on a small machine. */
+/** A large file takes long on a small machine. */
 const FILE_LIMIT_MS = 180_000;
-/** HMRC's obligation is open and not yet overdue so long after the quarter. */
+/** By this day after the quarter HMRC's obligation is open and not yet overdue. */
 const DAYS_AFTER_QUARTER = 10;
 
 export async function reachPortal(stages: Stages, portalUrl: string): Promise<World> {
@@ -38,14 +38,16 @@ export async function reachPortal(stages: Stages, portalUrl: string): Promise<Wo
     const { status, sandboxUrl } = await openLanding(caller);
     if (status !== 200) throw new NotReached(`${portalUrl} answers ${status} where its landing page should be`);
     if (sandboxUrl === undefined) {
-      throw new NotReached('its pages name no sandbox (meta portal-sandbox): smoke plays HMRC and bank, so it needs the doubles');
+      throw new NotReached('its pages name no sandbox (meta portal-sandbox): the smoke test needs the simulators of HMRC and the bank');
     }
     const doubles = reachDoubles(sandboxUrl);
-    return { figures: `doubles at ${sandboxUrl}, its clock at ${await doubles.readClock()}`, value: { portalUrl, caller, doubles } };
+    return { figures: `sandbox at ${sandboxUrl}, its clock at ${await doubles.readClock()}`, value: { portalUrl, caller, doubles } };
   });
 }
 
-/** Reads the file as the portal will, for its quarter; without a file, the sample's quarter is the one that ended last on the sandbox's clock. */
+/**
+ * Reads the file as the portal will, to find its quarter. Without a file, the sample covers the last ended quarter on the sandbox clock.
+ */
 export async function readBooks(stages: Stages, { doubles }: World, path: string | undefined): Promise<Books> {
   return stages.run(
     'books',
@@ -87,7 +89,7 @@ function fail(now: string): never {
   throw new NotReached(`the sandbox's clock says ${now}`);
 }
 
-/** Moves the world's clock, then makes the organisation, so that HMRC's newest ended obligation is the quarter. */
+/** Moves the clock first, so that the quarter is the newest ended obligation of the new organisation. */
 export async function makeOrganisation(stages: Stages, { doubles }: World, { held: { quarter } }: Books): Promise<Organisation> {
   const today = addDays(quarter.end, DAYS_AFTER_QUARTER);
   await stages.run('clock', async () => {
@@ -98,7 +100,7 @@ export async function makeOrganisation(stages: Stages, { doubles }: World, { hel
     const organisation = await doubles.makeOrganisation();
     if (!(await findPeriodKey(doubles, organisation.vrn, quarter))) await doubles.setStagger(organisation.vrn, quarter.stagger);
     const periodKey = await findPeriodKey(doubles, organisation.vrn, quarter);
-    if (periodKey === undefined) throw new NotReached(`HMRC's double gives no open obligation from ${quarter.start} to ${quarter.end}`);
+    if (periodKey === undefined) throw new NotReached(`the HMRC simulator has no open obligation from ${quarter.start} to ${quarter.end}`);
     return { figures: `${organisation.name}, VAT number ${organisation.vrn}, period key ${periodKey}`, value: organisation };
   });
 }
@@ -134,7 +136,7 @@ export async function becomeTrader(stages: Stages, { caller, doubles }: World, o
   return trader;
 }
 
-/** The obligation of the quarter, once the portal has read HMRC. */
+/** Returns the obligation of the quarter after the portal has read HMRC. */
 export async function readDashboard(stages: Stages, trader: Trader, quarter: Quarter): Promise<string> {
   const { caller, companyId } = trader;
   await stages.run('figures from HMRC', async () => ({ figures: await refreshFromHmrc(trader), value: undefined }));

@@ -1,4 +1,4 @@
-/** The last stages: our money out, HMRC's money in, the books balanced, and everything exactly once. */
+/** Last stages: payout, HMRC's repayment, a balanced ledger, and checks for duplicates. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorApi } from '@portal/contract/operator.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -25,7 +25,7 @@ export async function settle(stages: Stages, sale: Sale): Promise<AdvanceOutput>
   await stages.run('repayment', async () => {
     await untilState(sale, 'awaiting_hmrc');
     const [claim] = await doubles.listRepayments(vrn).then((all) => all.filter(({ stage }) => stage !== 'PAID'));
-    if (!claim) throw new NotReached("HMRC's double holds no claim for repayment");
+    if (!claim) throw new NotReached('the HMRC simulator has no repayment claim');
     await doubles.payRepayment(vrn, claim.period_key);
     return { figures: `HMRC pays ${formatPounds(pence(claim.claimed_pence))}`, value: undefined };
   });
@@ -48,7 +48,7 @@ function untilState({ trader: { caller, companyId }, obligationId }: Sale, state
   });
 }
 
-/** Nothing may be there twice, and every penny has its place. */
+/** Checks that nothing happened twice and that the ledger balances. */
 export async function checkBooks(
   stages: Stages,
   { world, trader }: Sale,
@@ -68,8 +68,8 @@ export async function checkBooks(
     const payouts = (await world.doubles.listPayouts()).filter(
       ({ account_number }) => account_number === trader.bankAccount.account_number,
     );
-    if (accepted !== 1) throw new NotReached(`HMRC's double holds ${accepted} returns of this trader`);
-    if (payouts.length !== 1) throw new NotReached(`the bank's double holds ${payouts.length} payouts to this trader`);
+    if (accepted !== 1) throw new NotReached(`the HMRC simulator has ${accepted} returns of this trader`);
+    if (payouts.length !== 1) throw new NotReached(`the bank simulator has ${payouts.length} payouts to this trader`);
     if (payout.amount_pence !== advance.net_pence)
       throw new NotReached(`the bank paid ${payout.amount_pence} pence, agreed were ${advance.net_pence}`);
     return { figures: `${accepted} return at HMRC, ${payouts.length} payout at the bank`, value: undefined };

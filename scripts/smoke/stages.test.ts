@@ -6,7 +6,7 @@ import { NotReached, until } from './until.ts';
 const silentTimes = (lines: string[]) => lines.map((line) => line.replace(/\d+ ms/, 'N ms').replaceAll(/ +/g, ' '));
 
 describe('the stages', () => {
-  it('print a line each, in columns, and pass on what they came to', async () => {
+  it('print one line each in columns, and return their values', async () => {
     const lines: string[] = [];
     const stages = createStages((line) => lines.push(line));
     const value = await stages.run('quote', async () => ({ figures: 'fee £10.00', value: 7 }));
@@ -16,7 +16,7 @@ describe('the stages', () => {
     expect(lines[0]?.indexOf('fee')).toBe(lines[1]?.indexOf('set'));
   });
 
-  it('end at the first that is not reached, whose line says why', async () => {
+  it('stop at the first failed stage, whose line gives the reason', async () => {
     const lines: string[] = [];
     const stages = createStages((line) => lines.push(line));
     const failing = stages.run('payout', () => Promise.reject(new NotReached('the bank did not pay')));
@@ -24,7 +24,7 @@ describe('the stages', () => {
     expect(silentTimes(lines)).toEqual(['payout N ms NOT REACHED: the bank did not pay']);
   });
 
-  it('say in words that nothing answers', async () => {
+  it('say so when nothing answers', async () => {
     const lines: string[] = [];
     const refused = createStages((line) => lines.push(line)).run('portal', async () => {
       await fetch('http://127.0.0.1:4999');
@@ -35,13 +35,13 @@ describe('the stages', () => {
   });
 });
 
-describe('waiting until something is there', () => {
-  it('answers it as soon as it is seen', async () => {
+describe('waitUntil', () => {
+  it('returns the value as soon as it appears', async () => {
     let looks = 0;
     expect(await until(async () => ((looks += 1) === 3 ? 'there' : undefined), 'never')).toBe('there');
   });
 
-  it('says what never came once its time is over', async () => {
+  it('names what is missing when the time is over', async () => {
     await expect(until(() => pause(1), 'no payout', 40)).rejects.toThrow('no payout (waited 0 s)');
   });
 });

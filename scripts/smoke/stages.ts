@@ -1,7 +1,7 @@
-/** Runs the stages one after the other, a line each: what it is, how long it took, what came of it. */
+/** Runs the stages in order and prints one line for each: name, duration and result. */
 import { NotReached, STAGE_LIMIT_MS } from './until.ts';
 
-/** What a stage came to: the figures for its line, and what the stages after it need. */
+/** Result of a stage: the text for its line, and the value that later stages need. */
 export type Reached<Value> = { readonly figures: string; readonly value: Value };
 
 export type Stages = {
@@ -32,11 +32,11 @@ export function createStages(print: (line: string) => void): Stages {
   };
 }
 
-/** A stage has an end, whatever hangs in it. */
+/** Ends a stage that hangs. */
 async function inTime<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    // A little later than its own waits, whose words say more.
+    // Slightly later than the stage's own timeouts, whose messages say more.
     timer = setTimeout(() => reject(new NotReached(`nothing happened within ${Math.round(limitMs / 1000)} s`)), limitMs + 2_000);
   });
   try {
@@ -46,7 +46,7 @@ async function inTime<Value>(work: Promise<Value>, limitMs: number): Promise<Val
   }
 }
 
-/** fetch hides why it failed in the cause. */
+/** `fetch` puts the reason of a failure into `cause`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof TypeError && error.cause instanceof Error) {

@@ -1,4 +1,4 @@
-/** A new trader's way into the portal, step by step, as a browser takes it. */
+/** A new trader's steps through the portal, from sign-up to the uploaded books. */
 import type { Blob } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { BOOKS_UPLOAD_PATH, booksUploadOutput, type BooksFile } from '@portal/contract/books.ts';
@@ -14,19 +14,19 @@ export type Visitor = { readonly caller: Caller; readonly email: string };
 export type Trader = Visitor & {
   readonly organisation: Organisation;
   readonly companyId: string;
-  /** The trader's own account, which no other trader has: payouts are told apart by it. */
+  /** Unique for each trader, so that payouts can be matched to the trader. */
   readonly bankAccount: { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };
 };
 
 const FULL_NAME = 'Sam Okafor';
 const COMPANY_NUMBER = '09482716';
 
-/** HMRC's limit of calls, met by whatever call: "try again in a minute". */
+/** True for HMRC's rate limit, whichever call reaches it. */
 export function isThrottled(error: unknown): boolean {
   return error instanceof NotYet || (error instanceof PortalRefusal && error.code === 'hmrc.throttled');
 }
 
-/** Signs up by email, takes the link from the mailbox and presses its button. */
+/** Signs up by email, opens the link from the mailbox and confirms it. */
 export async function signUp(caller: Caller, doubles: Doubles): Promise<Visitor> {
   const email = `trader-${randomBytes(5).toString('hex')}@smoke.example`;
   await caller.call(identityApi.signUp, { email, full_name: FULL_NAME, phone: '020 7946 0018' });
@@ -43,7 +43,7 @@ function findToken(links: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The steps about you and company; answers the trader with the account that the bank step will name. */
+/** Completes the steps "About you" and "Company". Returns the trader with the bank account for the next step. */
 export async function tellAboutCompany({ caller, email }: Visitor, organisation: Organisation): Promise<Trader> {
   await caller.call(onboardingApi.saveAbout, { full_name: FULL_NAME, phone: '020 7946 0018' });
   const company = { name: organisation.name, company_number: COMPANY_NUMBER, vrn: organisation.vrn };
@@ -52,7 +52,7 @@ export async function tellAboutCompany({ caller, email }: Visitor, organisation:
   return { caller, email, organisation, companyId, bankAccount };
 }
 
-/** The consent at HMRC, there and back; answers the page the person comes back to. */
+/** Gives permission at HMRC and returns to the portal. Resolves to the path of the page after the redirect. */
 export function connectHmrc(trader: Trader): Promise<string> {
   return tryAgain(() => goThroughConsent(trader), isThrottled);
 }
@@ -63,11 +63,11 @@ async function goThroughConsent({ caller, companyId, organisation }: Trader): Pr
   const { status, text, location = '' } = await caller.open(`${back.pathname.replace(/^\/portal/, '')}${back.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return location;
-  if (outcome === 'failed') throw new NotYet('the consent could not be finished');
+  if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');
   throw new NotReached(`the way back from HMRC ended with ${outcome ?? `status ${status}: ${text.slice(0, 200)}`}`);
 }
 
-/** A refused file is told with its first lines. */
+/** Rethrows a rejected file as NotReached with its first errors. */
 export async function uploadBooks({ caller, companyId }: Trader, fileName: string, file: Blob): Promise<BooksFile> {
   try {
     return booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
@@ -83,14 +83,14 @@ export type LineError = { readonly line: number; readonly column: string; readon
 
 const LINES_TOLD = 5;
 
-/** "line 4, vat: ...", the first few. */
+/** Formats the first errors as "line 4, vat: ...". */
 export function tellLines(errors: readonly LineError[]): string {
   const told = errors.slice(0, LINES_TOLD).map(({ line, column, reason }) => `line ${line}, ${column}: ${reason}`);
   const rest = errors.length - told.length;
   return `the file is refused: ${told.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-/** HMRC's figures read anew, by the button of the dashboard. */
+/** Refreshes HMRC's figures through the dashboard. */
 export function refreshFromHmrc({ caller, companyId }: Trader): Promise<string> {
   return tryAgain(async () => {
     const { status, message } = await caller.call(dashboardApi.refresh, { company_id: companyId });
@@ -103,7 +103,7 @@ export async function nameBankAccount({ caller, companyId, bankAccount }: Trader
   await caller.call(onboardingApi.saveBankAccount, { company_id: companyId, ...bankAccount });
 }
 
-/** The landing page, whose cookie names this browser to HMRC for ever, and which tells where the doubles are. */
+/** Opens the landing page, which sets the device cookie and names the sandbox's URL. */
 export async function openLanding(caller: Caller): Promise<{ readonly sandboxUrl: string | undefined; readonly status: number }> {
   const { status, text } = await caller.open(PAGES.instantVatLanding.path);
   const meta = /<meta[^>]*name="?portal-sandbox"?[^>]*>/i.exec(text)?.[0];
@@ -113,7 +113,7 @@ export async function openLanding(caller: Caller): Promise<{ readonly sandboxUrl
 
 export const SANDBOX_PASSWORD = 'Sandbox-2026!';
 
-/** One of the sandbox's operators, signed in. */
+/** Signs in as one of the sandbox's operators. */
 export async function openOperator(portalUrl: string, email: string, connection?: { ip: string }): Promise<Caller> {
   const caller = openCaller(portalUrl, connection);
   await caller.call(identityApi.login, { email, password: SANDBOX_PASSWORD });

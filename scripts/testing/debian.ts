@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runCommand } from './run-command.ts';
 
-/** The first of these programs that can be run: absolute paths, or names to look up on the PATH. */
+/** The first of these programs that can be executed: absolute paths, or names to find on the PATH. */
 export function findProgram(names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const candidates = names.flatMap((name) => (name.includes('/') ? [name] : folders.map((folder) => join(folder, name))));
@@ -16,7 +16,7 @@ export function findProgram(names: readonly string[]): string | undefined {
   });
 }
 
-/** As root on Debian a missing program is installed; elsewhere nobody's machine is changed. */
+/** Installs a missing program only as root on Debian, so that it never changes a developer's machine. */
 export async function installOnDebian(packageName: string): Promise<boolean> {
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !findProgram(['apt-get'])) return false;
   process.stderr.write(`installing Debian's ${packageName} for the tests ...\n`);

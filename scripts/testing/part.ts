@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What a part of the tests came to. A part that could not run at all counts as one skipped, and says why. */
+/** Result of a part of the tests. A part that cannot run counts as one skipped, with a note. */
 export type PartResult = {
   readonly part: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** Names of what failed or was skipped, for the summary, with the first lines of why. */
+  /** Names of failed and skipped tests for the summary, with the first lines of the reason. */
   readonly notes: readonly string[];
   readonly seconds: number;
 };
@@ -22,17 +22,17 @@ export function skippedPart(part: string, why: string, isFailure: boolean): Part
   };
 }
 
-/** Enough to begin with, where a build server keeps only the end of what was printed. */
+/** Enough to start debugging when a CI log is cut to its end. */
 const LINES_OF_REASON = 14;
 
-/** A note of the summary about a test that failed: its name, and under it why. */
+/** Summary note about a failed test: its name, with the reason below. */
 export function failureNote(part: string, name: string, messages: readonly string[]): string {
   const lines = stripVTControlCharacters(messages.join('\n')).split('\n');
   const reason = lines.filter((line) => line.trim() !== '' && !/node_modules|new Promise/.test(line)).slice(0, LINES_OF_REASON);
   return [`failed: ${part}: ${name}`, ...reason.map((line) => `    ${line}`)].join('\n  ');
 }
 
-/** One line a part, then what failed or was skipped by name, then the counts as the very last line. */
+/** One line for each part, then the failed and skipped tests by name, then the counts as the last line. */
 export function summarise(results: readonly PartResult[]): string {
   const rows = results.map(
     ({ part, passed, failed, skipped, seconds }) =>

@@ -7,7 +7,7 @@ export type CommandResult = { readonly exitCode: number; readonly output: string
 
 type Options = { readonly environment?: Readonly<Record<string, string>>; readonly show?: boolean; readonly cwd?: string };
 
-/** Runs a program in the repository. Its words are shown as they come, or gathered. */
+/** Runs a program in the repository. Its output is shown as it arrives, or collected. */
 export function runCommand(
   command: string,
   given: readonly string[],
@@ -31,7 +31,7 @@ export function runCommand(
   });
 }
 
-/** A tool of node_modules, run by the Node that runs us. */
+/** Runs a tool from node_modules with the current Node. */
 export function runTool(entry: string, given: readonly string[], options?: Options): Promise<CommandResult> {
   return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...given], options);
 }

@@ -5,7 +5,7 @@ import { findProgram, installOnDebian } from './debian.ts';
 import { failureNote, skippedPart, type PartResult } from './part.ts';
 import { repositoryRoot, runTool } from './run-command.ts';
 
-// Without the window that nobody sees, a fifth of the processor's time is saved.
+// The headless shell needs a fifth less processor time than full Chromium.
 const HEADLESS_SHELL = 'chromium-headless-shell';
 const browsers = [
   HEADLESS_SHELL,
@@ -27,7 +27,7 @@ type Suite = {
   readonly suites?: readonly Suite[];
 };
 
-/** The journeys in Chromium, against portals of their own (tests/journeys/journey.ts starts them). */
+/** Runs the journeys in Chromium against their own portals (started by tests/journeys/journey.ts). */
 export async function runJourneys(part: string, mustRun: boolean): Promise<PartResult> {
   const startedAt = performance.now();
   const journeys = `${repositoryRoot}tests/journeys`;
@@ -55,7 +55,7 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
   if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, notes: [`failed: ${part} ended without a report`] };
   const report = JSON.parse(readFileSync(file, 'utf8')) as PlaywrightReport;
   const { expected, unexpected, flaky, skipped } = report.stats;
-  // A journey that passed only when repeated did fail.
+  // A journey that passes only on retry counts as failed.
   const failed = unexpected + flaky;
   const isFailedOtherwise = exitCode !== 0 && failed === 0;
   return {

@@ -3,7 +3,7 @@ import { skippedPart, type PartResult } from './part.ts';
 import { runVitest } from './run-vitest.ts';
 import { findPostgresPrograms, startPostgres } from './start-postgres.ts';
 
-/** The database tests once more, on a PostgreSQL of their own. */
+/** Runs the database tests again on a temporary PostgreSQL server. */
 export async function runOnPostgres(part: string, mustRun: boolean): Promise<PartResult> {
   const programs = findPostgresPrograms() ?? ((await installOnDebian('postgresql')) ? findPostgresPrograms() : undefined);
   if (!programs) return skippedPart(part, 'no PostgreSQL found; install its server programs (initdb, postgres) to run it', mustRun);

@@ -21,7 +21,7 @@ type VitestReport = {
   }[];
 };
 
-/** Runs one project of vitest.config.ts. A run that fails without a failed test (a file that does not load) is a failure too. */
+/** Runs one project of vitest.config.ts. A run that fails without a failed test (such as a file that does not load) counts as failed. */
 export async function runVitest(part: string, project: string, environment: Readonly<Record<string, string>> = {}): Promise<PartResult> {
   const startedAt = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'portal-vitest-'));
@@ -70,7 +70,7 @@ function readReport(file: string): VitestReport | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
   } catch {
-    // Without any test file, or when it could not start, vitest writes none: the exit code tells which.
+    // vitest writes no report when there are no test files or when it cannot start; the exit code tells which.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of the tests' own, in a temporary folder, gone when they are: no service, no fixed port, no fsync. */
+/** Temporary PostgreSQL server for the tests: no service, no fixed port, no fsync; its folder is removed at exit. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { freePort } from '@portal/sandbox/testing/free-port.ts';
 
 export type TestServer = { readonly url: string; stop(): void };
 
-/** The folder of initdb and postgres: on the PATH, or where Debian keeps them; the newest. */
+/** Folder of initdb and postgres: on the PATH, or Debian's newest version. */
 export function findPostgresPrograms(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const debian = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -32,7 +32,7 @@ export async function startPostgres(programs: string): Promise<TestServer> {
   });
   const stop = stopOnce(() => {
     if (server.exitCode !== null) return;
-    // Waits for the end, also from within an exit handler. Immediate: nothing here is worth a checkpoint.
+    // Waits for the server to stop, even in an exit handler. Immediate mode is fine because the data is discarded.
     execFileSync(join(programs, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], { ...owner, cwd: folder, stdio: 'ignore' });
   }, folder);
   await untilReady(server).catch((error: unknown) => {
@@ -42,7 +42,7 @@ export async function startPostgres(programs: string): Promise<TestServer> {
   return { url: `postgres://portal@127.0.0.1:${port}/postgres`, stop };
 }
 
-/** PostgreSQL refuses to run as root: Debian's own user for it, or nobody. */
+/** PostgreSQL refuses to run as root, so this returns Debian's postgres user, or nobody. */
 function unprivilegedOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (user: string, flag: string): number => Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -50,10 +50,10 @@ function unprivilegedOwner(): { uid: number; gid: number } | undefined {
     try {
       return { uid: idOf(user, '-u'), gid: idOf(user, '-g') };
     } catch {
-      // `id` knows no such user: the next one.
+      // No such user: try the next one.
     }
   }
-  throw new Error('PostgreSQL refuses to run as root, and there is no user `postgres` or `nobody` here.');
+  throw new Error('PostgreSQL refuses to run as root, and this system has no user `postgres` or `nobody`.');
 }
 
 function stopOnce(stopServer: () => void, folder: string): () => void {

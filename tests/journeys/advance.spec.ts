@@ -1,4 +1,4 @@
-/** From the offer to the settlement: the trader's pages, HMRC's business account, two operators, the bank. */
+/** An advance from offer to settlement: the trader's pages, HMRC's business account, two operators and the bank. */
 import { expect, test } from './journey.ts';
 import { AdvancePage } from './pages/advance-page.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
@@ -24,14 +24,14 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await expect(page.getByText('-£300.00')).toBeVisible();
     await expectSoundPage(page);
   });
-  await test.step('nothing is accepted without the tick', async () => {
+  await test.step('the offer cannot be accepted until the agreement is ticked', async () => {
     await page.getByRole('button', { name: `Accept ${net}` }).click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick that you have read the agreement');
     await advance.accept(net);
     await advance.expectStage('We are checking the refund');
     await expectSoundPage(page);
   });
-  await test.step('the trader gives HMRC the collection account, in HMRC’s own service', async () => {
+  await test.step('the trader enters the collection account in HMRC’s own service', async () => {
     const account = await advance.readCollectionAccount();
     const opening = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
@@ -45,7 +45,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
   });
 
   const [olga, omar] = [new OperatorPages(await openDevice()), new OperatorPages(await openDevice())];
-  await test.step('Olga reviews it, and releases it first', async () => {
+  await test.step('Olga reviews the advance and gives the first release', async () => {
     await olga.logIn(operators.olga);
     await expectSoundPage(olga.page);
     await olga.openAdvance(company);
@@ -57,7 +57,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await expect(olga.release).toContainText('A second operator must release it');
     await expectSoundPage(olga.page);
   });
-  await test.step('Olga cannot release it again, and nothing is paid', async () => {
+  await test.step('Olga cannot release it a second time, and nothing is paid', async () => {
     await olga.page.reload();
     await expect(olga.release).toContainText('You released it');
     await expect(olga.release.getByRole('button')).toHaveCount(0);
@@ -74,7 +74,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     expect((await listPayouts()).filter(({ amount_pence }) => amount_pence === 29_700_00)).toHaveLength(1);
     await expectSoundPage(page);
   });
-  await test.step('HMRC repays, and it is settled', async () => {
+  await test.step('HMRC repays, and the advance is settled', async () => {
     await payRepayment(vrn);
     await expect(async () => {
       await page.reload();
@@ -84,7 +84,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await expect(advance.timeline.getByRole('listitem').last()).toContainText('Settled');
     await expectSoundPage(page);
   });
-  await test.step('the ledger is balanced, and tells of it', async () => {
+  await test.step('the ledger balances and shows the postings', async () => {
     await olga.page.getByRole('link', { name: 'Ledger' }).click();
     await expect(olga.page.getByText('Balanced: debits equal credits')).toBeVisible();
     await expect(olga.page.getByRole('region', { name: 'Postings' })).toContainText(company);
@@ -92,7 +92,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
   });
 });
 
-test('an agreement can be withdrawn from before the money has left', async ({ page }) => {
+test('a trader withdraws from the agreement before the payout', async ({ page }) => {
   const trader = await makeAcceptedTrader(page);
   const advance = new AdvancePage(page);
   await advance.open(trader.companyId);

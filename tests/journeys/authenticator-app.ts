@@ -1,15 +1,15 @@
-/** A person's authenticator app: the codes of RFC 6238, worked out here so that the server's library does not check itself. */
+/** Generates authenticator codes (RFC 6238). Implemented here, so that the server's library does not check itself. */
 import { createHmac } from 'node:crypto';
 
 const STEP_SECONDS = 30;
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The 6 digits that the app shows now, or so many steps of 30 seconds later. */
+/** The 6-digit code for now, or for `stepsLater` steps of 30 seconds later. */
 export function showCode(secret: string, stepsLater = 0): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + stepsLater));
   const mac = createHmac('sha1', decodeBase32(secret)).update(step).digest();
-  // RFC 4226 section 5.3: the last half-byte says where the four bytes of the code begin.
+  // RFC 4226 section 5.3: the low four bits of the last byte are the offset of the code's four bytes.
   const offset = mac.readUInt8(mac.length - 1) & 0x0f;
   const number = mac.readUInt32BE(offset) & 0x7fff_ffff;
   return String(number % 1_000_000).padStart(6, '0');

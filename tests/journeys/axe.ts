@@ -1,24 +1,26 @@
-/** axe in the page itself. Its own package for Playwright sends axe into the page before each look and carries all answers out, twice the time of the look. */
+/**
+ * Runs axe inside the page. @axe-core/playwright injects axe before each check and returns all results, which doubles the time of a check.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 
 type Look = {
-  /** Selector of the part looked at; the whole page without it. */
+  /** CSS selector of the part to check; the whole page by default. */
   readonly within?: string;
-  /** Only these of axe's rules; all of its default ones without it. */
+  /** Runs only these axe rules; all default rules if it is missing. */
   readonly rules?: readonly string[];
-  /** All of axe's default rules but these. */
+  /** Default rules to skip. */
   readonly without?: readonly string[];
 };
 
 type AxeWindow = typeof globalThis & { axe?: typeof axe };
 
-/** The packed one: each page that is loaded is sent it anew, and has less than half to read. */
+/** The minified build, because it is sent to every page that is loaded. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** What axe has against the page as it stands, one line a rule: its id, then each element with its selector and how it begins. */
+/** axe violations of the current page, one line for each rule: its id, then each element with its selector and the start of its HTML. */
 export async function listViolations(page: Page, { within, rules, without = [] }: Look = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   return page.evaluate(

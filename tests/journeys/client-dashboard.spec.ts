@@ -1,4 +1,4 @@
-/** One client's own page: found from the address, its taxes and dates, a note, and no page for a client that is not there. */
+/** A client's own page: taxes and dates, notes, details, and the page for an unknown client. */
 import { expect, test } from './journey.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { newEmail, signUp } from './trader.ts';
@@ -6,7 +6,7 @@ import { newEmail, signUp } from './trader.ts';
 test.use({ expectedComplaints: [/status of (404|409)/] });
 
 test('a practice opens a client, sees its dates with their source, and writes a note', async ({ page }) => {
-  // Three looks, each at three widths and in both schemes.
+  // Three quality checks, each at three widths and in both colour schemes.
   test.setTimeout(180_000);
   await signUp(page, newEmail());
   const made = await page.request.post('/portal/open-tax/practice', { data: { name: 'Fernhill Accounting' } });
@@ -24,7 +24,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   await expect(card).toContainText('Worked out by rule');
   await expect(page.getByRole('region', { name: 'Authority at HMRC' })).toBeVisible();
   await expectSoundPage(page);
-  await test.step('on a phone its tables stand as blocks, nothing is out of sight at the side', async () => {
+  await test.step('on a phone its tables become blocks, and nothing scrolls sideways', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const table = page.getByRole('table', { name: 'Corporation tax, periods' });
     await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toContainText('Return due');
@@ -37,14 +37,14 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await test.step('without HMRC connected there is nothing to press, but a way to connect it', async () => {
+  await test.step('without an HMRC connection, refreshing is disabled and a link leads to the connection', async () => {
     const readAgain = page.getByRole('button', { name: 'Read again VAT at HMRC' });
     await expect(readAgain).toBeDisabled();
     await expect(readAgain).toHaveAccessibleDescription(/^HMRC is not connected, so HMRC cannot be asked\./);
     const connect = page.getByRole('link', { name: 'Connect HMRC' }).first();
     await expect(connect).toHaveAttribute('href', `/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
   });
-  await test.step('a note stays, and stands in the timeline', async () => {
+  await test.step('a note draft survives a reload, and the saved note appears in the timeline', async () => {
     await page.getByLabel('New note').fill('Rang about the year end.');
     await page.reload();
     await expect(page.getByLabel('New note')).toHaveValue('Rang about the year end.');
@@ -57,7 +57,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expect(page.getByLabel('New note')).toHaveValue('');
     await expectSoundPage(page);
   });
-  await test.step('what is missing for figures is said, with the step that mends it', async () => {
+  await test.step('the page says what is missing for the figures and opens the form for it', async () => {
     const missing = page.getByRole('region', { name: 'What is missing for the figures' });
     await expect(missing).toContainText('VAT. Its VAT number is not written down.');
     await missing.getByRole('button', { name: 'Write it down' }).first().click();
@@ -67,7 +67,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expect(dialog.getByLabel('VAT number (optional)')).toHaveAttribute('aria-invalid', 'true');
     await dialog.getByLabel('VAT number (optional)').fill('193054661');
   });
-  await test.step('somebody else was first: nothing is lost, and both are written', async () => {
+  await test.step('a conflicting change by another user is reported, and both changes are saved', async () => {
     const dialog = page.getByRole('dialog', { name: 'Change the details' });
     const of = { company_id: companyId, client_id: clientId };
     const theirs = { ...facts, ...of, phone: '0113 496 0000' };
@@ -80,13 +80,13 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('VAT number from none to 193054661');
     await expect(page.getByRole('main')).toContainText('0113 496 0000');
   });
-  await test.step('the books stand beside HMRC’s figure', async () => {
+  await test.step("the practice's own records appear beside HMRC’s figure", async () => {
     await page.getByRole('button', { name: 'Write down what the books say of VAT' }).click();
     await page.getByLabel('Owed to HMRC by the books, in pounds').fill('1,234.50');
     await page.getByRole('button', { name: 'Write it down' }).last().click();
     await expect(page.getByRole('region', { name: 'Books against HMRC', exact: true })).toContainText('£1,234.50 owed');
   });
-  await test.step('a statement is tried before it counts, and its refused rows are told', async () => {
+  await test.step('a statement is validated before it changes anything, and its rejected rows are shown', async () => {
     await page.goto(`/portal/v2/open-tax/clients/statements?company_id=${companyId}&tax_type=ct`);
     const template = await (await page.request.get('/portal/open-tax/tax-statements/template?tax_type=ct')).body();
     await page
@@ -99,12 +99,12 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
     await page.goto(`${address}${clientId}`);
   });
-  await test.step('archived, and restored', async () => {
+  await test.step('the client is archived and restored', async () => {
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByRole('button', { name: 'Restore this client' }).click();
     await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
   });
-  await test.step('a client that is not there has no page', async () => {
+  await test.step('an unknown client shows a not-found page', async () => {
     await page.goto(`${address}00000000-0000-4000-8000-000000000000`);
     await expect(page.getByRole('heading', { level: 2, name: 'We cannot find this client' })).toBeVisible();
     await expectSoundPage(page);

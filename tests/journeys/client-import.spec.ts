@@ -1,4 +1,4 @@
-/** Clients by file: tried first, mended, taken in, settled by a person, undone; and nobody but an admin of the practice may. */
+/** Importing clients from a file: validate, import, resolve an ambiguous row and undo. Only admins of the practice may import. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { passLogin } from './pages/log-in-page.ts';
@@ -14,7 +14,7 @@ async function companyIdOf(page: Page): Promise<string> {
   return companies[0]?.company_id ?? companies[0]?.id ?? '';
 }
 
-/** Answers its address. */
+/** Opens the import page and returns its path. */
 async function openImport(page: Page, email: string): Promise<string> {
   await passLogin(page, email, sandboxPassword);
   const address = `${IMPORT_PATH}?company_id=${await companyIdOf(page)}`;
@@ -27,22 +27,22 @@ async function choose(page: Page, name: string, rows: readonly string[]): Promis
   await page.getByLabel('File of clients').setInputFiles({ name, mimeType: 'text/csv', buffer });
 }
 
-test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear row and undoes it', async ({ page }) => {
-  // A page looked at by axe at every width and scheme, nine times over.
+test('Priya validates a file, imports it, resolves an ambiguous row and undoes the import', async ({ page }) => {
+  // Nine quality checks, each at every width and in both colour schemes.
   test.slow();
   const address = await openImport(page, 'priya@oakline.example');
   await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
   await expect(page).toHaveTitle('Tidewater OpenTax');
   await expectSoundPage(page);
 
-  await test.step('a file that is none is refused with the mend', async () => {
+  await test.step('a file of another type is rejected with advice', async () => {
     await page
       .getByLabel('File of clients')
       .setInputFiles({ name: 'list.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
     await expect(page.getByRole('main').getByRole('alert')).toContainText('this is a PDF');
     await expectSoundPage(page);
   });
-  await test.step('a dry run tells what each row would do, and changes nothing', async () => {
+  await test.step('a dry run shows what each row would do, without changing anything', async () => {
     await choose(page, 'clients.csv', [
       'Journey One Ltd,company,VAT CT,09999001,LS1 4DY,,PO',
       'Journey Two Ltd,company,CT,09999002,LS1 4DY,,PO',
@@ -65,7 +65,7 @@ test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear
     await expect(row).toContainText('Email “nobody”: This is no email address.');
     await expect(page.getByRole('row')).toHaveCount(2);
   });
-  await test.step('it is there again for whoever comes back, is started, and says what it did', async () => {
+  await test.step('the validated import is still there after coming back, and reports its result when it has run', async () => {
     await page.goto(address);
     await page.getByRole('button', { name: 'Import 2 clients' }).click();
     await expect(page.getByText('The clients are in')).toBeVisible({ timeout: 20_000 });
@@ -73,7 +73,7 @@ test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear
     await expect(page.getByRole('row', { name: /Journey One Ltd/ })).toContainText('Added');
     await expectSoundPage(page);
   });
-  await test.step('an unclear row waits for a person', async () => {
+  await test.step('an ambiguous row waits for a decision', async () => {
     await choose(page, 'more.csv', [
       'Journey One Ltd,company,CT,09999009,LS1 4DY,one@journey.example,PO',
       'Journey Three Ltd,company,CT,,,,PO',
@@ -87,7 +87,7 @@ test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear
     await page.getByRole('button', { name: 'Import 2 clients' }).click();
     await expect(page.getByText('1 client added, 1 client completed.')).toBeVisible({ timeout: 20_000 });
   });
-  await test.step('within a day it is undone, after a look at what that does', async () => {
+  await test.step('the import can be undone within a day, after a summary of what that does', async () => {
     await page.getByRole('button', { name: 'Undo the import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
     await expectSoundPage(page);
@@ -98,10 +98,10 @@ test('Priya tries a file, mends nothing by hand, takes it in, settles an unclear
   });
 });
 
-test.describe('for anybody else', () => {
+test.describe('for anyone else', () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
-  test('there is no import: Tom, a team member, is told so', async ({ page }) => {
+  test('Tom, a team member, is told that he cannot import clients', async ({ page }) => {
     await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
     await expect(page.getByLabel('File of clients')).toHaveCount(0);

@@ -1,11 +1,11 @@
-/** A practice works with its clients: adds them, finds them, changes many at once, takes them out as a file, sees totals and deadlines (product.md section 5). */
+/** A practice works with its client list: add, find, change in bulk, export, totals and deadlines (docs/product/decisions.md section 5). */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { newEmail, signUp } from './trader.ts';
 
-/** A new practice of a new person, by the product's own call; opens its dashboard. */
+/** Creates a practice for a new user through the API, opens its dashboard and returns its id. */
 async function openPractice(page: Page): Promise<string> {
   await signUp(page, newEmail());
   const answer = await page.request.post('/portal/open-tax/practice', { data: { name: 'Longacre Accounting' } });
@@ -24,11 +24,11 @@ async function addClient(page: Page, name: string, further: Readonly<Record<stri
   await expect(dialog).toHaveCount(0);
 }
 
-test('a practice without clients is led to them, adds some, and finds, changes and exports them', async ({ page }) => {
-  // Six screens, each at three widths and in both schemes.
+test('a practice without clients is guided to add some, and then finds, changes and exports them', async ({ page }) => {
+  // Six screens, each at three widths and in both colour schemes.
   test.setTimeout(240_000);
   const companyId = await openPractice(page);
-  await test.step('nothing is here yet, and every page says what to do', async () => {
+  await test.step('empty pages say what to do first', async () => {
     await expect(page.getByRole('heading', { name: 'Begin with your clients' })).toBeVisible();
     await expectSoundPage(page);
     await page.getByRole('navigation', { name: 'OpenTax' }).getByRole('link', { name: 'Clients' }).click();
@@ -36,7 +36,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await expectSoundPage(page);
   });
 
-  await test.step('clients are added by hand, and a reference stands once', async () => {
+  await test.step('clients are added by hand, and a duplicate reference is rejected', async () => {
     await addClient(page, 'Alder Bakery Ltd', { 'Company number (optional)': '01234567', 'Year end (optional)': '2026-03-31' });
     const table = page.getByRole('table', { name: 'Clients' });
     await expect(table.getByRole('rowheader', { name: 'Alder Bakery Ltd' })).toBeVisible();
@@ -57,7 +57,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toHaveCount(0);
     await expectSoundPage(page);
-    await test.step('and a form that was sent away begins anew; Escape gives the focus back', async () => {
+    await test.step('a submitted form starts empty next time, and Escape returns the focus', async () => {
       await page.getByRole('button', { name: 'Add a client' }).press('Enter');
       await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('');
       await page.keyboard.press('Escape');
@@ -65,7 +65,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     });
   });
 
-  await test.step('the slash leads to the search, and the address keeps what was asked', async () => {
+  await test.step('the slash key focuses the search, and the URL keeps the search', async () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('/');
     await expect(page.getByRole('searchbox', { name: 'Search clients' })).toBeFocused();
@@ -81,7 +81,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await expect(page.getByText('3 clients', { exact: true })).toBeVisible();
   });
 
-  await test.step('clients are archived at a press, and back at another', async () => {
+  await test.step('clients are archived, and the change is undone', async () => {
     await page.getByRole('checkbox', { name: 'Select Birch Joinery Ltd' }).check();
     await page.getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByText('1 client archived')).toBeVisible();
@@ -92,7 +92,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await expect(page.locator('section[data-live="true"]')).toHaveCount(1);
   });
 
-  await test.step('all that match are archived, and an undo leaves what somebody has changed since', async () => {
+  await test.step('all matching clients are archived, and undo skips clients that were changed since', async () => {
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
     await page.getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByText('3 clients archived')).toBeVisible();
@@ -105,7 +105,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await page.getByRole('button', { name: 'Close', exact: true }).click();
   });
 
-  await test.step('many are changed at once, with what became of each', async () => {
+  await test.step('several clients are changed at once, with the result for each', async () => {
     await page.getByRole('checkbox', { name: 'Select Birch Joinery Ltd' }).check();
     await page.getByRole('checkbox', { name: 'Select Cedar Dental Ltd' }).check();
     await expectSoundPage(page);
@@ -120,7 +120,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await expect(page.getByText('2 clients of 3')).toBeVisible();
   });
 
-  await test.step('what is looked at often is kept as a view', async () => {
+  await test.step('a list is saved as a view', async () => {
     await page.getByRole('button', { name: 'Views' }).click();
     const dialog = page.getByRole('dialog', { name: 'Views' });
     await dialog.getByLabel('Keep the present list as').fill('Gone clients');
@@ -134,7 +134,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await expect(page).toHaveURL(/status=closed/);
   });
 
-  await test.step('the whole result leaves as a file', async () => {
+  await test.step('the whole result is downloaded as a file', async () => {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download as CSV' }).click();
     const file = await readFile(await (await download).path(), 'utf8');
@@ -142,7 +142,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     expect(file).toContain('Birch Joinery Ltd,Company,Closed');
   });
 
-  await test.step('the totals lead to the clients behind them', async () => {
+  await test.step('the totals link to the clients behind them', async () => {
     await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
     await expect(page.getByRole('heading', { name: 'What is next' })).toBeVisible();
     await page.getByRole('button', { name: 'Show the table' }).click();
@@ -153,7 +153,7 @@ test('a practice without clients is led to them, adds some, and finds, changes a
     await expect(page.getByText('1 client of 3')).toBeVisible();
   });
 
-  await test.step('the calendar has the deadlines of the client in hand', async () => {
+  await test.step('the calendar shows the deadlines of active clients', async () => {
     const answer = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=alder`);
     const { clients } = (await answer.json()) as { clients: { next_due_on: string }[] };
     const day = clients[0]?.next_due_on ?? '';

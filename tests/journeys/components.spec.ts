@@ -1,16 +1,16 @@
-/** The page of all components: sound at every width, each section at an address of its own, and each piece that opens does what the specification times. */
+/** The component gallery: quality at every width, a URL for each section, and dialogs that behave as specified. */
 import { expect, test } from './journey.ts';
 import { expectSoundPage } from './sound-page.ts';
 
 const page_ = '/portal/dev/components';
 
-test('every piece in every state is sound', async ({ page }) => {
+test('every component in every state passes the quality checks', async ({ page }) => {
   await page.goto(page_);
   await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeVisible();
   await expectSoundPage(page);
 });
 
-test('a section’s address opens at the section', async ({ page }) => {
+test('the URL of a section opens it', async ({ page }) => {
   await page.goto(`${page_}#status-panel`);
   await expect(page.getByRole('heading', { name: 'Status panel' })).toBeInViewport();
   for (const [name, size] of [
@@ -23,7 +23,7 @@ test('a section’s address opens at the section', async ({ page }) => {
   }
 });
 
-test('buttons are 48 high, 36 where small, and at most 300 wide', async ({ page }) => {
+test('sign-in buttons are 48 px high, or 36 px when small, and at most 300 px wide', async ({ page }) => {
   await page.goto(page_);
   const buttons = page.getByRole('region', { name: 'Sign-in buttons' }).getByRole('button', { name: 'Sign in with Google' });
   const boxes = () => Promise.all([0, 1, 2].map((place) => buttons.nth(place).boundingBox()));
@@ -31,7 +31,7 @@ test('buttons are 48 high, 36 where small, and at most 300 wide', async ({ page 
   await expect.poll(async () => (await boxes()).map((box) => box?.width)).toEqual([300, 300, 300]);
 });
 
-test('dialogs are as wide as the specification says, and sheets on a small screen', async ({ page }) => {
+test('dialogs have the specified widths, and become sheets on a small screen', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${page_}#modal-dialog`);
   const section = page.getByRole('region', { name: 'Modal dialog' });
@@ -52,10 +52,10 @@ test('dialogs are as wide as the specification says, and sheets on a small scree
   expect([sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)]).toEqual([360, 800]);
 });
 
-test('what opens is sound too, and closes', async ({ page }) => {
+test('opened components pass the quality checks and close again', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(page_);
-  await test.step('the dropdown menu, by keyboard', async () => {
+  await test.step('the dropdown menu works by keyboard', async () => {
     const opener = page.getByRole('button', { name: 'Account' });
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -65,7 +65,7 @@ test('what opens is sound too, and closes', async ({ page }) => {
     await page.keyboard.press('Escape');
     await expect(opener).toBeFocused();
   });
-  await test.step('the notification that is loading stays until it is hidden', async () => {
+  await test.step('a loading notification stays until the app hides it', async () => {
     await page.getByRole('button', { name: 'Show the loading state' }).click();
     const dialog = page.getByRole('dialog', { name: 'Filing your return' });
     await expect(dialog).toBeVisible();
@@ -73,7 +73,7 @@ test('what opens is sound too, and closes', async ({ page }) => {
     await expect(dialog).toBeVisible();
     await expect(dialog).toBeHidden({ timeout: 6000 });
   });
-  await test.step('the alerts come one at a time', async () => {
+  await test.step('alerts are shown one at a time', async () => {
     await page.getByRole('button', { name: 'Raise four alerts' }).click();
     const queue = page.getByRole('figure', { name: 'The queue itself' });
     await expect(queue.getByRole('alert')).toContainText('3 more messages after this');
@@ -81,7 +81,7 @@ test('what opens is sound too, and closes', async ({ page }) => {
     await expect(queue.getByRole('alert')).toBeEmpty();
     await expect(queue.getByRole('status')).toContainText('2 more messages after this');
   });
-  await test.step('a page’s theme changes the whole page', async () => {
+  await test.step('a page theme changes the whole page', async () => {
     await page.getByRole('button', { name: 'plum' }).click();
     await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(249, 246, 252)');
   });

@@ -1,4 +1,7 @@
-/** The partners' entry pages and the sign-up dialog behind them (specification 2.1, 2.4, 4; product decisions, sections 8 and 11). */
+/**
+ * The partners' landing pages and the sign-up dialog they open (docs/product/specification.md sections 2.1, 2.4 and 4;
+ * docs/product/decisions.md sections 8 and 11).
+ */
 import type { Locator } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { ProviderPages } from './pages/provider-pages.ts';
@@ -21,7 +24,7 @@ const doors = [
 ] as const;
 
 for (const [path, partner, name, rate, order] of doors) {
-  test(`at ${path} a visitor of ${name} reads its words and its fee, and signs up in its order`, async ({ page, context }) => {
+  test(`${path} shows the texts and fee of ${name}, and its order of sign-up methods`, async ({ page, context }) => {
     const dialog = new SignUpDialog(page);
     await page.goto(`/portal${path}`);
     await expect(page.getByRole('banner')).toContainText(name);
@@ -29,7 +32,7 @@ for (const [path, partner, name, rate, order] of doors) {
     await expectSoundPage(page);
 
     const cookie = (await context.cookies()).find((kept) => kept.name === 'partner_id');
-    // Nobody has consented: it ends with the visit.
+    // Without consent the cookie ends with the session.
     expect(cookie).toMatchObject({ value: partner, path: '/', sameSite: 'Lax', expires: -1 });
 
     await page.getByRole('link', { name: 'Sign up', exact: true }).click();
@@ -46,7 +49,10 @@ for (const [path, partner, name, rate, order] of doors) {
   });
 }
 
-test('whom nobody sent sees the email first, "Or", then the providers; the texts are the specification’s', async ({ page, context }) => {
+test('without a partner the dialog shows the email first, "Or", then the providers, with the specified texts', async ({
+  page,
+  context,
+}) => {
   const dialog = new SignUpDialog(page);
   await dialog.open();
   await expect(dialog.box).toContainText('Always at least 3 working days faster');
@@ -61,7 +67,7 @@ test('whom nobody sent sees the email first, "Or", then the providers; the texts
   expect((await context.cookies()).find(({ name }) => name === 'partner_id')?.value).toBe('organic');
 });
 
-test('the dialog comes in 300 ms and leaves in 200 ms', async ({ page }) => {
+test('the dialog opens in 300 ms and closes in 200 ms', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/portal/v2/swoop');
   const dialog = new SignUpDialog(page);
@@ -72,7 +78,7 @@ test('the dialog comes in 300 ms and leaves in 200 ms', async ({ page }) => {
     () =>
       new Promise<string>((resolve) => {
         const backdrop = document.querySelector('.backdrop') ?? document.body;
-        // Its own class alone: what is pressed inside it changes its class too.
+        // Watches only the backdrop's own class, because pressed elements inside it change their classes too.
         new MutationObserver(() => resolve(getComputedStyle(backdrop).animationDuration)).observe(backdrop, {
           attributes: true,
           attributeFilter: ['class'],
@@ -84,7 +90,7 @@ test('the dialog comes in 300 ms and leaves in 200 ms', async ({ page }) => {
   await expect(dialog.box).toBeHidden();
 });
 
-test('an existing cookie wins over the address, and both touches are kept', async ({ page, context, baseURL }) => {
+test('an existing cookie wins over the URL, and both touches are stored', async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: 'partner_id', value: 'azets', url: baseURL ?? '' }]);
   const dialog = new SignUpDialog(page);
   await dialog.open('?partner=Swoop');
@@ -96,7 +102,7 @@ test('an existing cookie wins over the address, and both touches are kept', asyn
   await expect.poll(kept).toEqual(['{"name":"swoop"}', null]);
 });
 
-test('with consent the partner is kept for 30 days', async ({ page, context, baseURL }) => {
+test('with consent the partner is stored for 30 days', async ({ page, context, baseURL }) => {
   await context.addCookies([{ name: 'cookie_choices', value: '1.a0m1c0', url: baseURL ?? '' }]);
   await new SignUpDialog(page).open('?partner_id=SWOOP');
   const cookie = (await context.cookies()).find(({ name }) => name === 'partner_id');
@@ -105,7 +111,7 @@ test('with consent the partner is kept for 30 days', async ({ page, context, bas
   await expect.poll(() => page.evaluate(() => localStorage.getItem('partner'))).toBe('{"name":"swoop"}');
 });
 
-test('through QuickBooks, with Google: the steps are below signup/, and ask for the books before HMRC', async ({ page }) => {
+test('through QuickBooks with Google, the steps are below signup/ and ask for the books before HMRC', async ({ page }) => {
   const email = newEmail();
   const google = new ProviderPages(page);
   await page.goto('/portal/v2/quickbooks');
@@ -124,7 +130,7 @@ test('through QuickBooks, with Google: the steps are below signup/, and ask for 
   await expect(page.getByRole('heading', { level: 1, name: 'Your books' })).toBeVisible();
 });
 
-test('through Swoop, by email: the steps are below signup/, and ask for HMRC first', async ({ page }) => {
+test('through Swoop by email, the steps are below signup/ and ask for HMRC first', async ({ page }) => {
   const email = newEmail();
   const dialog = new SignUpDialog(page);
   await page.goto('/portal/v2/swoop');

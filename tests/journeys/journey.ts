@@ -1,6 +1,7 @@
 /**
- * The test of every journey: on a portal of its worker's own, so that journeys run beside each other; whatever the browser complains about
- * fails it, and another device is one call away.
+ * The test fixture of every journey. Each worker has its own portal, so that journeys run in parallel. Any browser error or warning fails
+ * the test,
+ * and `openDevice` opens another browser.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,18 +11,18 @@ import { freePorts, startPortalProcess, type PortalPorts, type PortalProcess } f
 import { talkToSandboxAt } from './sandbox.ts';
 
 type Options = {
-  /** Complaints of the browser that a journey is about: the 404 of a page that must not exist. */
+  /** Browser errors that the journey expects, such as the 404 of a missing page. */
   expectedComplaints: RegExp[];
 };
 
 type Fixtures = {
-  /** Opens another browser of another person, or of the same person elsewhere: no cookie, no storage. */
+  /** Opens a new browser context without cookies or storage: another person, or the same person on another device. */
   openDevice: () => Promise<Page>;
 };
 
 type OfWorker = {
   ports: PortalPorts;
-  /** Settings that a file's journeys need, on top of the ports and an empty data folder. */
+  /** Extra settings of the portal, on top of the ports and an empty data folder. */
   portalSettings: Readonly<Record<string, string>>;
   portal: Portal;
 };
@@ -29,7 +30,7 @@ type OfWorker = {
 export type Portal = {
   readonly url: string;
   readonly sandboxUrl: string;
-  /** What it has written to its error output so far. */
+  /** The portal's error output so far. */
   readonly complaints: () => string;
   /** Ends the server and its sandbox; `start` brings both back on the same ports and data. */
   readonly stop: () => Promise<void>;
@@ -38,7 +39,8 @@ export type Portal = {
 
 type Watch = { readonly watch: (context: BrowserContext) => void };
 
-// Chromium logs every answer from 400 on. Refusals of a call (wrong file, expired link) are part of journeys and are asserted on the screen.
+// Chromium logs every response with a status from 400. Rejected calls (wrong file, expired link) are part of journeys, which check them on
+// the screen.
 const REFUSED_CALL = /^Failed to load resource: the server responded with a status of (400|401|403|409|422|429) /;
 
 export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog: undefined }, OfWorker>({
@@ -70,7 +72,7 @@ export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog
       process.off('exit', kill);
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
-    // A first start on a busy machine takes a minute and more.
+    // A first start can take more than a minute on a busy machine.
     { scope: 'worker', timeout: 240_000 },
   ],
   baseURL: async ({ portal }, use) => use(portal.url),

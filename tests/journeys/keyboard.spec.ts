@@ -1,15 +1,15 @@
-/** A return is filed without a pointing device: every stop is reached by Tab, can be seen, and works by Enter or Space. */
+/** Files a return by keyboard: Tab reaches every control with visible focus, and Enter or Space activates it. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { makeTrader, password } from './trader.ts';
 
-test('from the login to the filed return by keyboard alone', async ({ page, openDevice }) => {
+test('a trader logs in and files a return by keyboard alone', async ({ page, openDevice }) => {
   const trader = await makeTrader(page);
   const keys = await openDevice();
   await keys.goto('/portal/login');
   await expect(keys.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
 
-  await test.step('the first stop skips to the content', async () => {
+  await test.step('the first Tab stop skips to the content', async () => {
     await keys.keyboard.press('Tab');
     await expect(keys.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
     await keys.keyboard.press('Enter');
@@ -22,13 +22,13 @@ test('from the login to the filed return by keyboard alone', async ({ page, open
   await keys.keyboard.press('Enter');
 
   await expect(keys.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
-  // What is still being read would be drawn anew under the keys.
+  // Elements that are still loading would be replaced while the keys are pressed.
   await expect(keys.locator('[aria-busy=true]')).toHaveCount(0);
   await tabTo(keys, keys.getByRole('link', { name: 'Check and file the return' }));
   await keys.keyboard.press('Enter');
   await expect(keys.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeFocused();
 
-  await test.step('a box opens, keeps the focus inside, and gives it back', async () => {
+  await test.step('the details of a box open, trap the focus, and return it', async () => {
     const opener = keys.getByRole('button', { name: 'See transactions of box 4' });
     await tabTo(keys, opener);
     await keys.keyboard.press('Enter');
@@ -55,7 +55,7 @@ test('from the login to the filed return by keyboard alone', async ({ page, open
 
 const mostStops = 60;
 
-/** Presses Tab until the element has the focus, and sees that the focus shows on it. */
+/** Presses Tab until the element has the focus, and expects the focus to be visible. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let stop = 0; stop < mostStops; stop += 1) {
@@ -68,10 +68,13 @@ async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${String(wanted)}`);
 }
 
-/** Whether the focused element, or a box drawn around it (MUI's inputs and tick boxes), has a ring, a border or a shadow that it lacks without the focus. */
+/**
+ * True if the focused element, or an element around or beside it (as in MUI's inputs and checkboxes), changes its outline, border, shadow
+ * or background with the focus.
+ */
 function showsFocus(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
-    // MUI marks the focused element by a class that React sets.
+    // MUI marks the focused element with a class that React sets in the next frame.
     const drawnAnew = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement)) return false;

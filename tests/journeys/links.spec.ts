@@ -1,4 +1,4 @@
-/** Nothing links to a page that does not exist: every page is opened, and every link on it followed, for each kind of person. */
+/** Opens every page and every link on it for each kind of user, and expects no broken links. */
 import { findPage } from '@portal/contract/pages.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
@@ -21,20 +21,20 @@ const traderPages = [
   '/v2/instant-vat/dashboard/link-hmrc-account',
 ];
 
-test('a visitor’s links lead somewhere', async ({ page }) => {
+test('a visitor’s links work', async ({ page }) => {
   expect(await crawl(page, publicPages, false)).toBeGreaterThanOrEqual(publicPages.length);
 });
 
-test('a trader’s links lead somewhere', async ({ page }) => {
-  // Some thirty pages: a busy machine takes more than a minute for them.
+test('a trader’s links work', async ({ page }) => {
+  // Some thirty pages take more than a minute on a busy machine.
   test.slow();
   await makeAcceptedTrader(page);
   const opened = await crawl(page, traderPages);
-  // The dashboard, its six returns, the advance.
+  // The dashboard, its six returns and the advance.
   expect(opened).toBeGreaterThanOrEqual(traderPages.length + 8);
 });
 
-test('an operator’s links lead somewhere', async ({ page, openDevice }) => {
+test('an operator’s links work', async ({ page, openDevice }) => {
   await makeAcceptedTrader(page);
   const operator = new OperatorPages(await openDevice());
   await operator.logIn(operators.olga);
@@ -42,8 +42,9 @@ test('an operator’s links lead somewhere', async ({ page, openDevice }) => {
 });
 
 /**
- * Opens these pages and whatever they lead to below /portal; answers how many there were. Logging out would end it, and a provider’s pages are not
- * ours. Pages that are the same for everybody a visitor opens: whoever is logged in opens only those among them that are named.
+ * Opens these pages and every page below /portal that they link to. Returns the number of pages. Skips logging out and the providers' own
+ * pages.
+ * A logged-in user skips public pages unless they are listed, because the visitor's test opens them.
  */
 async function crawl(page: Page, from: readonly string[], isLoggedIn = true): Promise<number> {
   const waiting = from.map((path) => `/portal${path}`);
@@ -51,7 +52,7 @@ async function crawl(page: Page, from: readonly string[], isLoggedIn = true): Pr
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
     const answer = await page.goto(path);
     expect([path, answer?.status()]).toEqual([path, 200]);
-    // Whoever is logged in is led on from the login page, once it has asked.
+    // The login page redirects a logged-in user after it has checked the session.
     if (isLoggedIn && /\/login(?:$|\?)/.test(path)) await expect(page).not.toHaveURL(/\/login/);
     await expect(page.locator('h1').first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

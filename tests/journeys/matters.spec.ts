@@ -1,4 +1,7 @@
-/** Money that nobody can place, worked by an operator: a note, a match that leaves a shortfall, the trader's payment that ends it, and a credit that went back. */
+/**
+ * An operator resolves unmatched payments: a note, a match that leaves a shortfall, the trader's payment that settles it, and a returned
+ * payment.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
@@ -19,7 +22,7 @@ async function decide(page: Page, choice: string, field: string, words: string, 
   await expect(dialog).toBeHidden();
 }
 
-test('an operator notes, matches and sends back money that repaid no advance', async ({ page, openDevice }) => {
+test('an operator adds a note to, matches and returns payments that repaid no advance', async ({ page, openDevice }) => {
   test.setTimeout(240_000);
   const trader = await makeAcceptedTrader(page, 4_000);
   const named = { company_id: trader.companyId, advance_id: trader.advanceId };
@@ -29,7 +32,7 @@ test('an operator notes, matches and sends back money that repaid no advance', a
   await olga.logIn(operators.olga);
   const matters = olga.page.getByRole('list', { name: 'Open matters' }).getByRole('listitem').filter({ hasText: company });
 
-  await test.step('a refund is bought and waits for HMRC', async () => {
+  await test.step('an advance is paid out and waits for HMRC', async () => {
     await expect.poll(async () => (await find()).collection_account !== null).toBe(true);
     await call(page, 'POST', '/instant-vat/advance/confirm-collection-account', named);
     await expect.poll(async () => (await find()).state).toBe('in_review');
@@ -49,7 +52,7 @@ test('an operator notes, matches and sends back money that repaid no advance', a
     await expect(olga.page.getByRole('dialog')).toContainText(amount);
   };
 
-  await test.step('a smaller sum comes from somebody unknown: a note first, and nothing moves', async () => {
+  await test.step('a smaller payment arrives from an unknown sender, and a note changes nothing', async () => {
     await creditAccount(account, 300_000, 'Bacs Services 12');
     await open('£3,000.00');
     await expectSoundPage(olga.page);
@@ -57,7 +60,7 @@ test('an operator notes, matches and sends back money that repaid no advance', a
     await expect(matters).toContainText('1 note');
     expect((await find()).state).toBe('awaiting_hmrc');
   });
-  await test.step('it is HMRC’s: matched, with what is missing told before', async () => {
+  await test.step('the payment is matched to HMRC’s repayment, after showing the shortfall', async () => {
     await open('£3,000.00');
     await expect(olga.page.getByRole('dialog').getByRole('list', { name: 'Notes' })).toContainText('Olga Marsh');
     await expect(olga.page.getByRole('dialog')).toContainText('£1,000.00 is still missing and due from the trader');
@@ -65,14 +68,14 @@ test('an operator notes, matches and sends back money that repaid no advance', a
     await expect(matters.filter({ hasText: 'Shortfall' })).toContainText('£1,000.00');
     expect((await find()).state).toBe('shortfall');
   });
-  await test.step('the trader pays the rest, which settles it', async () => {
+  await test.step('the trader pays the shortfall, which settles the advance', async () => {
     await creditAccount(account, 100_000, company);
     await open('£1,000.00 came from');
     await decide(olga.page, 'The refund of £4,000.00', 'Reason', 'The trader paid the shortfall', 'Match this credit');
     await expect(matters).toHaveCount(0);
     expect((await find()).state).toBe('settled');
   });
-  await test.step('a stray payment went back, and the books balance', async () => {
+  await test.step('a stray payment is returned, and the ledger balances', async () => {
     await creditAccount(account, 12_345, 'Somebody Else Ltd');
     await open('£123.45');
     const dialog = olga.page.getByRole('dialog');

@@ -1,4 +1,4 @@
-/** What keeps an account safe, as its owner does it in the profile (product.md section 6; specification 7.2). */
+/** Account security in the owner's profile (docs/product/decisions.md section 6; docs/product/specification.md section 7.2). */
 import type { Page } from '@playwright/test';
 import { showCode } from './authenticator-app.ts';
 import { expect, test } from './journey.ts';
@@ -19,7 +19,7 @@ async function logOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 }
 
-test('all other devices are logged out from the profile, and this one stays', async ({ page, openDevice }) => {
+test('logging out all other devices keeps this one logged in', async ({ page, openDevice }) => {
   const email = newEmail();
   await signUp(page, email);
   const others = [await openDevice(), await openDevice()];
@@ -39,7 +39,7 @@ test('all other devices are logged out from the profile, and this one stays', as
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
-test('an authenticator app is set up, asked for after the password, and stood in for by a recovery code once', async ({ page }) => {
+test('an authenticator app is set up and required after the password, and a recovery code works once instead', async ({ page }) => {
   const email = newEmail();
   await signUp(page, email);
   await openProfile(page);
@@ -60,14 +60,14 @@ test('an authenticator app is set up, asked for after the password, and stood in
     await page.getByLabel(/^(6-digit code|Recovery code)$/).fill(code);
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
   };
-  await test.step('by the app: a code that was used is refused, the next one is taken', async () => {
+  await test.step('a used code is rejected, and the next one is accepted', async () => {
     await logOut(page);
     await logIn(page, email, password);
     await expect(page.getByRole('heading', { level: 1, name: 'Enter the code from your app' })).toBeVisible();
     await expectSoundPage(page);
     await answerWith(usedCode);
     await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
-    // The code of the 30 seconds to come, which a phone that is a little ahead shows.
+    // The code of the next 30 seconds, as shown by a phone whose clock is slightly ahead.
     await answerWith(showCode(secret, 1));
     await expect(page).toHaveURL(firstStep);
   });
@@ -112,7 +112,7 @@ test('a passkey is added in the profile and logs in without a password', async (
   await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('last used');
 });
 
-test('a mobile number is confirmed by the code that was texted to it, and by no other', async ({ page }) => {
+test('a mobile number is confirmed only by the code that was texted to it', async ({ page }) => {
   await signUp(page, newEmail());
   await openProfile(page);
   const card = page.getByRole('region', { name: 'You', exact: true });
@@ -125,11 +125,11 @@ test('a mobile number is confirmed by the code that was texted to it, and by no 
   await expectSoundPage(page);
   await card.getByLabel('Code', { exact: true }).fill(code);
   await card.getByRole('button', { name: 'Confirm the number' }).click();
-  // Beside the address, which the sign-up's link has confirmed.
+  // The email address is confirmed too, by the sign-up link.
   await expect(card.getByText('Confirmed', { exact: true })).toHaveCount(2);
 });
 
-test('the page of address and number says what is wrong with a code, and sends it again', async ({ page }) => {
+test('the verification page explains a wrong code and sends the code again', async ({ page }) => {
   await signUp(page, newEmail());
   await page.goto('/portal/verification');
   const [email, number] = [page.getByRole('region', { name: 'Email', exact: true }), page.getByRole('region', { name: 'Mobile number' })];
@@ -139,7 +139,7 @@ test('the page of address and number says what is wrong with a code, and sends i
   const first = await waitForTextedCode('+447911123457');
   const wrong = first === '111111' ? '222222' : '111111';
   const field = number.getByLabel('Code', { exact: true });
-  // None of the codes here is taken: each is refused beside the field before the next is typed.
+  // Every code here is rejected; waits for the error before the next code is typed.
   const tryCode = async (code: string): Promise<void> => {
     await field.fill(code);
     await expect(field).toHaveAttribute('aria-invalid', 'false');
@@ -148,11 +148,11 @@ test('the page of address and number says what is wrong with a code, and sends i
   };
   await tryCode(wrong);
   await expect(number.getByRole('alert')).toContainText('That is not the code we sent.');
-  await test.step('it is sent again', async () => {
+  await test.step('the code is sent again', async () => {
     await number.getByRole('button', { name: 'Send the code again' }).click();
     await expect(number.getByRole('status')).toContainText('We texted the code again to +447911123457');
   });
-  await test.step('five wrong codes end it, and the right one comes too late', async () => {
+  await test.step('after five wrong codes the right one is rejected too', async () => {
     for (const code of ['333333', '444444', '555555', '666666']) await tryCode(code === first ? '777777' : code);
     await tryCode(first);
     await expect(number.getByRole('alert')).toContainText('That was too many tries for one code. Wait 10 minutes, then ask for a new one');

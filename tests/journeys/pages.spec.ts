@@ -1,4 +1,4 @@
-/** The pages around the service: help, demo, what filing is, contact, data policy, pending tasks and connections. */
+/** General pages: help, demo, filing, contact, data policy, pending tasks and connections. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './journey.ts';
 import { comeIn } from './pages/log-in-page.ts';
@@ -28,13 +28,13 @@ for (const [path, heading] of PUBLIC_PAGES) {
 }
 
 for (const path of ['/pending-tasks', '/connections']) {
-  test(`a visitor is asked to log in before ${path}`, async ({ page }) => {
+  test(`a visitor has to log in before ${path}`, async ({ page }) => {
     await page.goto(`/portal${path}`);
     await expect(page).toHaveURL(/\/portal\/login$/);
   });
 }
 
-test('help begins with the page one came from, and finds by words', async ({ page }) => {
+test('help starts with the page the user came from, and can be searched', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/dashboard/vat-return/help');
   const about = page.getByRole('region', { name: 'About the page you came from' });
   await expect(about.getByRole('heading', { level: 3 }).first()).toHaveText('Checking and filing your VAT return');
@@ -45,7 +45,7 @@ test('help begins with the page one came from, and finds by words', async ({ pag
   await expect(page.getByRole('search').getByRole('status')).toHaveText('Nothing found');
 });
 
-test('a visitor plays the demo through at its own address', async ({ page }) => {
+test('a visitor plays through the demo', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') calls.push(request.url());
@@ -59,7 +59,7 @@ test('a visitor plays the demo through at its own address', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Albion Demo Ltd' })).toBeVisible();
   await expectSoundPage(page);
 
-  await test.step('the return and the advance are the real screens, below the demo', async () => {
+  await test.step('the demo shows the real return and advance screens', async () => {
     await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByRole('link', { name: 'Check and file the return' }).click();
     await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo\/vat-return\?at=20261102T090000Z$/);
@@ -70,13 +70,13 @@ test('a visitor plays the demo through at its own address', async ({ page }) => 
     await expect(page.getByRole('heading', { level: 1, name: 'Your refund, early' })).toBeVisible();
     await expectSoundPage(page);
   });
-  await test.step('each story goes to its end', async () => {
+  await test.step('each demo story reaches its end', async () => {
     for (const story of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off', 'missing-return']) {
       await page.goto(`/portal/v2/instant-vat/demo/advance?story=${story}`);
       await expect(page.getByRole('combobox', { name: 'What happens in the demo' })).toHaveValue(story);
       const next = page.getByRole('button', { name: /^Next: / });
       const settled = page.getByText('Settled. There is nothing more to do');
-      // Once a press: the clock tells of each moment before the next one is asked for.
+      // One step for each click: waits until the clock shows the new moment before the next click.
       await expect(next).toBeVisible();
       while (await next.isVisible()) {
         const moment = await next.innerText();
@@ -88,7 +88,7 @@ test('a visitor plays the demo through at its own address', async ({ page }) => 
   });
   expect(calls, 'calls that left the browser').toEqual([]);
 
-  await test.step('Sign Up opens the dialog, and the banner hides meanwhile', async () => {
+  await test.step('Sign Up opens the dialog and hides the banner while it is open', async () => {
     await banner.getByRole('button', { name: 'Sign Up' }).click();
     await expect(page.getByRole('dialog', { name: 'Get your VAT refund in as little as 24 hours' })).toBeVisible();
     await expect(banner).toBeHidden();
@@ -100,7 +100,7 @@ test('a visitor plays the demo through at its own address', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 });
 
-test('what the demo does not have says so, inside the demo', async ({ page }) => {
+test('a page that the demo lacks says so inside the demo', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/demo/your-own-account');
   await expect(page.getByRole('heading', { level: 1, name: 'This part needs your own account' })).toBeVisible();
   await expectSoundPage(page);
@@ -108,7 +108,7 @@ test('what the demo does not have says so, inside the demo', async ({ page }) =>
   await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo$/);
 });
 
-test('a message from the contact page reaches our mailbox', async ({ page, openDevice }) => {
+test('a message from the contact page reaches the support mailbox', async ({ page, openDevice }) => {
   await page.goto('/portal/contact');
   const send = page.getByRole('button', { name: 'Send the message' });
   await expect(send).toBeDisabled();
@@ -131,7 +131,7 @@ test('a message from the contact page reaches our mailbox', async ({ page, openD
   }).toPass({ timeout: 15_000 });
 });
 
-test('cookie choices are kept for the next visit', async ({ page }) => {
+test('cookie choices are saved for the next visit', async ({ page }) => {
   await page.goto('/portal/privacy/cookies');
   await page.getByLabel('Who sent you').check();
   await page.getByRole('main').getByRole('button', { name: 'Save my choices' }).click();
@@ -141,7 +141,7 @@ test('cookie choices are kept for the next visit', async ({ page }) => {
   await expect(page.getByLabel('Counting visits')).not.toBeChecked();
 });
 
-test('Tessa’s connections are hers, with their health', async ({ page }) => {
+test('Tessa sees her own connections with their status', async ({ page }) => {
   await comeIn(page, 'tessa@brightwell.example', sandboxPassword, '/connections');
   const company = page.getByRole('region', { name: 'Brightwell Exports Ltd' });
   await expect(company.getByRole('heading', { level: 3 })).toHaveText(['HMRC', 'Books', 'Bank account']);
@@ -155,7 +155,7 @@ test('Tessa’s connections are hers, with their health', async ({ page }) => {
   await expectSoundPage(page);
 });
 
-test('a trader’s ready return is the first pending task, and leads to where it is filed', async ({ page }) => {
+test('a trader’s ready return is the first pending task and links to the filing page', async ({ page }) => {
   const { obligation } = await makeTrader(page);
   await page.goto('/portal/pending-tasks');
   const task = page.getByRole('article').first();
@@ -165,10 +165,10 @@ test('a trader’s ready return is the first pending task, and leads to where it
   await expect(page).toHaveURL(new RegExp(`/dashboard/vat-return\\?company_id=.*obligation_id=${obligation.obligation_id}`));
 });
 
-test.describe('what is not here yet', () => {
+test.describe('pages that do not exist yet', () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
-  test('the paid set-up answers the designed 404, which leads to the help', async ({ page }) => {
+  test('the paid set-up shows the designed 404 page, which leads to help', async ({ page }) => {
     const answer = await page.goto('/portal/v2/instant-vat/premium/setup');
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' })).toBeVisible();

@@ -1,4 +1,7 @@
-/** Traders whom partners send: GoFile's has filed already and sells that refund; Azets is the agent of its own; the partners see stages. */
+/**
+ * Traders referred by partners: GoFile's trader has already filed and sells that refund; Azets becomes its trader's agent and sees only the
+ * stages.
+ */
 import { expect, test } from './journey.ts';
 import { AdvancePage } from './pages/advance-page.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
@@ -8,7 +11,7 @@ import { fileElsewhere, listPayouts, makeOrganisation, payRepayment, waitForLink
 import { expectSoundPage } from './sound-page.ts';
 import { newEmail, signUp } from './trader.ts';
 
-test('through GoFile: the return filed there is found at HMRC, quoted, agreed, reviewed, paid, repaid and settled', async ({
+test('through GoFile, a return filed there is found at HMRC, quoted, accepted, reviewed, paid, repaid and settled', async ({
   page,
   openDevice,
 }) => {
@@ -19,7 +22,7 @@ test('through GoFile: the return filed there is found at HMRC, quoted, agreed, r
   const hmrc = new HmrcPages(page);
   const advance = new AdvancePage(page);
 
-  await test.step('a visitor of GoFile’s door signs up by email', async () => {
+  await test.step('a visitor signs up by email on GoFile’s landing page', async () => {
     const email = newEmail();
     const dialog = new SignUpDialog(page);
     await page.goto('/portal/v2/gofile');
@@ -33,7 +36,7 @@ test('through GoFile: the return filed there is found at HMRC, quoted, agreed, r
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(/\/signup\/company/);
   });
-  await test.step('VAT number, HMRC’s permission, bank account: no books are asked for', async () => {
+  await test.step('the steps ask for the VAT number, HMRC’s permission and the bank account, but not for books', async () => {
     await page.getByLabel(/Company name/).fill(organisation.name);
     await page.getByLabel(/Company number/).fill('09482716');
     await page.getByLabel(/VAT registration number/).fill(organisation.vrn);
@@ -70,19 +73,19 @@ test('through GoFile: the return filed there is found at HMRC, quoted, agreed, r
     await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
     await expectSoundPage(page);
   });
-  await test.step('it is accepted, and HMRC is given the collection account', async () => {
+  await test.step('the offer is accepted, and HMRC gets the collection account', async () => {
     await advance.accept(net);
     const account = await advance.readCollectionAccount();
     const opening = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
     const business = await opening;
-    // The browser is still signed in at HMRC from the consent.
+    // The browser is still signed in at HMRC after giving permission.
     await new HmrcPages(business).changeRepaymentAccount(account);
     await business.close();
     await page.getByRole('button', { name: 'HMRC has this account now' }).click();
     await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
   });
-  await test.step('an operator reviews and releases it, and the bank pays it once', async () => {
+  await test.step('an operator reviews and releases the advance, and the bank pays it once', async () => {
     const olga = new OperatorPages(await openDevice());
     await olga.logIn(operators.olga);
     await olga.openAdvance(organisation.name);
@@ -94,7 +97,7 @@ test('through GoFile: the return filed there is found at HMRC, quoted, agreed, r
     const paid = (await listPayouts()).filter(({ beneficiary_name }) => beneficiary_name === organisation.name);
     expect(paid.map(({ amount_pence }) => amount_pence)).toEqual([791_901]);
   });
-  await test.step('HMRC repays, and it is settled', async () => {
+  await test.step('HMRC repays, and the advance is settled', async () => {
     await payRepayment(organisation.vrn);
     await expect(async () => {
       await page.reload();
@@ -103,7 +106,7 @@ test('through GoFile: the return filed there is found at HMRC, quoted, agreed, r
   });
 });
 
-test('Azets is set as agent, sees the stage of its client and no figure, and is removed', async ({ page, openDevice }) => {
+test('Azets is set as agent, sees its client’s stage but no figures, and is removed', async ({ page, openDevice }) => {
   const contactEmail = newEmail();
   const contact = await openDevice();
   await signUp(contact, contactEmail);
@@ -126,7 +129,7 @@ test('Azets is set as agent, sees the stage of its client and no figure, and is 
     await expect(olga.page.getByRole('row', { name: /^Azets/ })).toContainText('1 contact');
   });
   const organisation = await makeOrganisation();
-  await test.step('a trader comes by Azets’s door', async () => {
+  await test.step('a trader signs up through Azets’s landing page', async () => {
     await signUp(page, newEmail(), 'azets');
     await page.goto('/portal/v2/instant-vat/signup/company');
     await page.getByLabel(/Company name/).fill(organisation.name);
@@ -143,7 +146,7 @@ test('Azets is set as agent, sees the stage of its client and no figure, and is 
     await expect(contact.getByRole('main')).not.toContainText('£');
     await expectSoundPage(contact);
   });
-  await test.step('the trader removes Azets, which sees nothing any more', async () => {
+  await test.step('the trader removes Azets, which then sees nothing', async () => {
     await page.goto('/portal/v2/instant-vat/profile');
     const remove = page.getByRole('button', { name: 'Remove Azets as your agent' });
     await expect(remove).toBeVisible();

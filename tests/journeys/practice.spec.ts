@@ -1,4 +1,7 @@
-/** A practice comes in: the pages before it, sign-up through every step, HMRC's permission, and the settings of the seeded one (specification 2.3). */
+/**
+ * A practice signs up: the public pages, every step, HMRC's permission, and the settings of the seeded practice
+ * (docs/product/specification.md section 2.3).
+ */
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
@@ -29,7 +32,7 @@ for (const [path, heading] of PUBLIC_PAGES) {
   });
 }
 
-test('a visitor at a step is asked to log in, and may begin a sign-up', async ({ page }) => {
+test('a visitor at a sign-up step is asked to log in or start a new sign-up', async ({ page }) => {
   await page.goto('/portal/v2/open-tax/steps/arn');
   await expect(page.getByRole('heading', { level: 1, name: 'Log in to go on with your sign-up' })).toBeVisible();
   await page.getByRole('link', { name: 'Start a new sign-up' }).click();
@@ -48,11 +51,11 @@ async function openAccount(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** HMRC's pages as Oakline's agent. */
+/** Opens HMRC's pages and signs in as Oakline's agent. */
 async function signInAtHmrc(page: Page): Promise<HmrcPages> {
   const hmrc = new HmrcPages(page);
   await page.getByRole('link', { name: 'Continue' }).click();
-  // A browser that has signed in at HMRC before is asked at once.
+  // A browser that has signed in at HMRC before goes straight to the permission page.
   const userId = page.getByLabel('Government Gateway user ID');
   await expect(userId.or(hmrc.grant)).toBeVisible();
   if (await userId.isVisible()) await hmrc.signIn(OAKLINE.hmrcUserId, OAKLINE.hmrcPassword);
@@ -60,7 +63,7 @@ async function signInAtHmrc(page: Page): Promise<HmrcPages> {
   return hmrc;
 }
 
-test('a founder takes the practice through its steps to the import of clients', async ({ page }) => {
+test('a founder takes a new practice through the steps to the import of clients', async ({ page }) => {
   test.setTimeout(150_000);
   const heading = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   const save = page.getByRole('button', { name: 'Save and continue' });
@@ -74,7 +77,7 @@ test('a founder takes the practice through its steps to the import of clients', 
     await page.getByLabel('Company number').focus();
     await save.click();
   });
-  await test.step('agent references, by their check letter', async () => {
+  await test.step('agent references are checked by their check letter', async () => {
     await heading('Agent references');
     await page.getByLabel('Agent reference number').fill('BARN0000002');
     await page.getByLabel('PAYE').focus();
@@ -84,7 +87,7 @@ test('a founder takes the practice through its steps to the import of clients', 
     await page.getByLabel('PAYE').fill('a1234b');
     await save.click();
   });
-  await test.step('HMRC refused, then granted', async () => {
+  await test.step('HMRC’s permission is denied, then given', async () => {
     await heading('Connect HMRC');
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
@@ -96,7 +99,7 @@ test('a founder takes the practice through its steps to the import of clients', 
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Continue' }).click();
   });
-  await test.step('taxes, by keyboard', async () => {
+  await test.step('taxes are chosen by keyboard', async () => {
     await heading('Which taxes do you look after?');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4);
     await page.getByRole('checkbox', { name: 'Corporation tax' }).press('Space');
@@ -111,7 +114,7 @@ test('a founder takes the practice through its steps to the import of clients', 
     await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
-  await test.step('whoever comes back another day goes on where they stopped', async () => {
+  await test.step('a founder who comes back later continues at the next step', async () => {
     await page.goto('/portal/v2/open-tax/steps/team');
     await heading('Your team');
     await expectSoundPage(page);
@@ -148,7 +151,7 @@ test('Priya opens each tab of Oakline’s settings', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'PO: your settings' })).toBeVisible();
 });
 
-test('Tom reads Oakline’s settings, and changes nothing', async ({ page }) => {
+test('Tom can read Oakline’s settings but not change them', async ({ page }) => {
   await comeIn(page, 'tom@oakline.example', sandboxPassword, '/v2/open-tax/settings/practice');
   await expect(page.getByText('Only an admin can change these.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
@@ -157,10 +160,10 @@ test('Tom reads Oakline’s settings, and changes nothing', async ({ page }) => 
   await expectSoundPage(page);
 });
 
-test.describe('where nothing is', () => {
+test.describe('pages that do not exist', () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
-  test('a trader who opens a practice’s settings is shown the ways on', async ({ page }) => {
+  test('a trader who opens a practice’s settings is told that they have no access', async ({ page }) => {
     await comeIn(page, 'tessa@brightwell.example', sandboxPassword, '/v2/open-tax/settings');
     await expect(page.getByRole('heading', { level: 1, name: 'This is no practice of yours' })).toBeVisible();
   });

@@ -1,11 +1,11 @@
-/** What loading a page again keeps: what was typed, and, without a network, the portal's own page. */
+/** What a reload keeps: drafts of forms, and an offline page without a network. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { logIn } from './pages/log-in-page.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { makeCompany, newEmail, password, signUp } from './trader.ts';
 
-test('what was typed into the company step is there again, and gone once it is saved or forgotten', async ({ page }) => {
+test('a draft of the company step survives a reload and is gone after starting again', async ({ page }) => {
   await signUp(page, newEmail());
   await page.goto('/portal/v2/instant-vat/steps/company');
   await page.getByLabel('Company name').fill('Half Typed Ltd');
@@ -21,7 +21,7 @@ test('what was typed into the company step is there again, and gone once it is s
   await expect(page.getByLabel('Company name')).toHaveValue('');
 });
 
-test('the numbers of a bank account are kept nowhere, and a log-out takes every draft away', async ({ page }) => {
+test('bank account numbers are never stored, and logging out deletes every draft', async ({ page }) => {
   const { companyId, email } = await makeCompany(page);
   const kept = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
   await page.goto(`/portal/v2/instant-vat/steps/bank-account?company_id=${companyId}`);
@@ -52,7 +52,7 @@ const openHelp = async (page: Page): Promise<void> => {
 test.describe('without a network', () => {
   test.use({ expectedComplaints: [/net::ERR_INTERNET_DISCONNECTED/] });
 
-  test('a page that is loaded again without a network is the portal’s own, and comes back by itself', async ({ page, context }) => {
+  test('a page reloaded offline shows the offline page and recovers by itself', async ({ page, context }) => {
     await openHelp(page);
     await context.setOffline(true);
     await page.reload();
@@ -91,11 +91,11 @@ test.describe('without a server', () => {
   });
 });
 
-test.describe('at an odd address', () => {
-  // The router says what it could not decode; the page is drawn all the same.
+test.describe('with a malformed URL', () => {
+  // The router logs what it could not decode; the page is still shown.
   test.use({ expectedComplaints: [/status of 404|could not be decoded because it is a malformed URL segment/] });
 
-  test('what cannot be read is the designed page', async ({ page }) => {
+  test('an unreadable URL shows the designed 404 page', async ({ page }) => {
     for (const address of ['/portal/%zz', '/portal/%E0%A4%A', '/portal/v2/auth/provider/nobody', '/portal/%00']) {
       const answer = await page.goto(address);
       expect(answer?.status(), address).toBe(404);

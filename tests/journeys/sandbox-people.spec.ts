@@ -1,14 +1,14 @@
-/** The people of the sandbox world (product decisions, section 12), and what visitors find where nothing is. */
+/** The people of the sandbox (docs/product/decisions.md section 12), and pages that do not exist. */
 import { expect, test } from './journey.ts';
 import { comeIn, expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { expectSoundPage } from './sound-page.ts';
 
-test('Tessa logs in, sees what is next, files her ready return and logs out without a trace', async ({ page }) => {
+test('Tessa logs in, sees her next deadline, files her return and logs out without leaving data behind', async ({ page }) => {
   await page.goto('/portal/login');
   await expectSoundPage(page);
-  await test.step('a wrong password is refused in the form', async () => {
+  await test.step('a wrong password is rejected in the form', async () => {
     await page.getByLabel('Email').fill('tessa@brightwell.example');
     await page.getByLabel('Password').fill('not her password');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
@@ -31,18 +31,18 @@ test('Tessa logs in, sees what is next, files her ready return and logs out with
 
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Log out' }).click();
-  // The login page is a document of its own: it is there when its heading is.
+  // The login page is a separate document, so wait for its heading.
   await expect(page.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
   const kept = () => page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
   await expect.poll(kept).toEqual({ local: {}, session: {} });
-  await test.step('her dashboard asks to log in again', async () => {
+  await test.step('her dashboard asks for a login again', async () => {
     await page.goto('/portal/v2/instant-vat/dashboard');
     await expectLoginPage(page);
   });
 });
 
 for (const [name, email, area] of [['Carl Harlow', 'carl@harlow.example', 'You are a client of an accounting practice.']] as const) {
-  test(`${name} is told plainly that these pages are not here yet`, async ({ page }) => {
+  test(`${name} is told that these pages do not exist yet`, async ({ page }) => {
     await logIn(page, email, sandboxPassword);
     await expect(page.getByRole('heading', { name: 'Your pages are not here yet' })).toBeVisible();
     await expect(page.getByText(area)).toBeVisible();
@@ -51,17 +51,17 @@ for (const [name, email, area] of [['Carl Harlow', 'carl@harlow.example', 'You a
   });
 }
 
-test.describe('where nothing is', () => {
+test.describe('pages that do not exist', () => {
   test.use({ expectedComplaints: [/status of 404/] });
 
-  test('a page that does not exist is designed, and answers 404', async ({ page }) => {
+  test('an unknown page shows the designed 404 page', async ({ page }) => {
     const answer = await page.goto('/portal/v2/instant-vat/no-such-page');
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
     await expectSoundPage(page);
   });
 
-  test('an address without /portal leads to the page below it', async ({ page }) => {
+  test('a URL without /portal redirects to the page below it', async ({ page }) => {
     for (const path of ['/home', '/dashboard']) {
       await page.goto(path);
       await expect(page).toHaveURL(/\/portal\/login$/);
@@ -72,12 +72,12 @@ test.describe('where nothing is', () => {
     await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
   });
 
-  test('the operators’ pages are not found by others', async ({ page }) => {
+  test('operators’ pages are not found by others', async ({ page }) => {
     await comeIn(page, 'carl@harlow.example', sandboxPassword, '/admin/ledger');
     await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
   });
 
-  test('a call that does not exist answers 404 as JSON', async ({ request }) => {
+  test('an unknown API call returns 404 as JSON', async ({ request }) => {
     for (const [method, path] of [
       ['GET', '/portal/instant-vat/no-such-call'],
       ['POST', '/portal/instant-vat/no-such-call'],

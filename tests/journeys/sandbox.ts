@@ -1,9 +1,9 @@
-/** The sandbox's control calls and mailbox, as an operator's script uses them. */
+/** Client of the sandbox's control API and mailbox. */
 import { expect } from '@playwright/test';
 
 let sandboxUrl = '';
 
-/** Tells where the sandbox of this worker's portal is. */
+/** Sets the URL of the sandbox that belongs to this worker's portal. */
 export function talkToSandboxAt(url: string): void {
   sandboxUrl = url;
 }
@@ -21,17 +21,17 @@ async function post(path: string, body: unknown): Promise<unknown> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
 
 async function get<Body>(path: string): Promise<Body> {
   const answer = await fetch(`${sandboxUrl}${path}`);
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
   return (await answer.json()) as Body;
 }
 
-/** A new VAT-registered organisation at HMRC's double, by HMRC's own Create Test User call. */
+/** Creates a VAT-registered organisation in the HMRC simulator with HMRC's Create Test User API. */
 export async function makeOrganisation(): Promise<Organisation> {
   const form = new URLSearchParams({
     client_id: 'sandbox-client-id',
@@ -49,14 +49,14 @@ export async function makeOrganisation(): Promise<Organisation> {
     },
     body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
   });
-  if (!answer.ok) throw new Error(`Create Test User answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`Create Test User returned ${answer.status}: ${await answer.text()}`);
   const made = (await answer.json()) as { userId: string; password: string; vrn: string; organisationDetails: { name: string } };
   return { userId: made.userId, password: made.password, vrn: made.vrn, name: made.organisationDetails.name };
 }
 
 type Mail = { readonly subject: string; readonly links: readonly string[] };
 
-/** The newest emailed sign-in link of an address; waits for the email, which a job sends. `after`: how many emails there were already. */
+/** Waits for the newest sign-in link emailed to the address. `after`: the number of emails that had already arrived. */
 export async function waitForLink(to: string, after = 0): Promise<string> {
   let link = '';
   await expect
@@ -72,7 +72,7 @@ export async function waitForLink(to: string, after = 0): Promise<string> {
   return link;
 }
 
-/** The newest code that was texted to a number; waits for the text message. */
+/** Waits for the newest code texted to the number. */
 export async function waitForTextedCode(to: string): Promise<string> {
   let code = '';
   await expect
@@ -98,7 +98,7 @@ export async function setFault(operation: string, kind: string, times = 1): Prom
 
 type HeldReturn = { readonly period_key: string; readonly times_accepted: number };
 
-/** What HMRC's double accepted through the API for one trader. */
+/** Returns that the HMRC simulator accepted through the API for one trader. */
 export async function listReturns(vrn: string): Promise<HeldReturn[]> {
   return (await get<{ returns: HeldReturn[] }>(`/control/hmrc/returns?vrn=${vrn}`)).returns;
 }
@@ -115,18 +115,18 @@ export async function listCalls(): Promise<Call[]> {
   return (await get<{ calls: Call[] }>('/control/hmrc/calls')).calls;
 }
 
-/** The trader files the period that has ended with other software; HMRC received it two days ago. */
+/** Files the ended period with other software; HMRC received the return two days ago. */
 export async function fileElsewhere(vrn: string, refundPence: number): Promise<void> {
   await post('/control/hmrc/returns/elsewhere', { vrn, refund_pence: refundPence });
 }
 
-/** Has HMRC's double repay the trader's newest claim into the account it holds. */
+/** Makes the HMRC simulator repay the trader's newest claim to the account it has on record. */
 export async function payRepayment(vrn: string): Promise<void> {
   const { repayments } = await get<{ repayments: { period_key: string }[] }>(`/control/hmrc/repayments?vrn=${vrn}`);
   await post('/control/hmrc/repayments/move', { vrn, period_key: repayments.at(-1)?.period_key, stage: 'PAID' });
 }
 
-/** Money from outside reaches an account that the bank's double holds. */
+/** Credits an account at the bank simulator with a payment from outside. */
 export async function creditAccount(
   account: { sort_code: string; account_number: string },
   amountPence: number,

@@ -1,4 +1,4 @@
-/** The frame of every page (specification 2.6): its header at each width, the slide-out menu, the mobile layout, and where one is led. */
+/** The page frame (docs/product/specification.md section 2.6): header at each width, slide-out menu, mobile layout and navigation. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { comeIn, expectLoginPage, logIn } from './pages/log-in-page.ts';
@@ -25,14 +25,14 @@ async function entriesOf(page: Page): Promise<string[]> {
   return texts.map((text) => text.replace('(opens in a new tab)', '').trim());
 }
 
-/** The menu takes the focus once it is there: a key that is pressed before goes nowhere. */
+/** Waits until the opened menu has the focus, because keys pressed earlier would be lost. */
 async function openMenuByKey(page: Page): Promise<void> {
   await menuButton(page).press('Enter');
   await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
   await expect(menu(page).getByRole('listitem').first()).toBeVisible();
 }
 
-test('a visitor’s header has the logo alone, and is not on the v2 pages of a phone', async ({ page }) => {
+test('a visitor’s header shows only the logo, and is hidden on v2 pages on a phone', async ({ page }) => {
   for (const size of [phone, wide]) {
     await page.setViewportSize(size);
     await open(page, '/login');
@@ -51,7 +51,7 @@ test('a visitor’s header has the logo alone, and is not on the v2 pages of a p
   }
 });
 
-test('a trader’s dashboard has the white bar with initials of 35 px, which lead to the profile', async ({ page }) => {
+test('a trader’s dashboard has a white bar with 35 px initials that link to the profile', async ({ page }) => {
   await page.setViewportSize(wide);
   await comeIn(page, 'tessa@brightwell.example', sandboxPassword);
   const avatar = banner(page).getByRole('link', { name: 'BE: your profile' });
@@ -62,7 +62,7 @@ test('a trader’s dashboard has the white bar with initials of 35 px, which lea
     await expect(banner(page)).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
   }
-  await test.step('the bar is 81 px high, and the page has the rest of the window', async () => {
+  await test.step('the bar is 81 px high, and the page fills the rest of the window', async () => {
     await expect.poll(async () => (await banner(page).boundingBox())?.height).toBe(81);
     await open(page, '/company');
     const heightOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
@@ -93,7 +93,7 @@ test('a trader’s dashboard has the white bar with initials of 35 px, which lea
   });
 });
 
-test('the slide-out menu takes the page’s place and leads everywhere', async ({ page }) => {
+test('the slide-out menu replaces the page and its links work', async ({ page }) => {
   await page.setViewportSize(wide);
   await comeIn(page, 'tessa@brightwell.example', sandboxPassword);
   const title = page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' });
@@ -106,12 +106,12 @@ test('the slide-out menu takes the page’s place and leads everywhere', async (
   await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
   await expectSoundPage(page);
 
-  await test.step('Esc closes it, and the focus is on its button again', async () => {
+  await test.step('Esc closes it and returns the focus to its button', async () => {
     await page.keyboard.press('Escape');
     await expect(title).toBeVisible();
     await expect(menuButton(page)).toBeFocused();
   });
-  await test.step('the data policy opens in a new tab, and the menu stays', async () => {
+  await test.step('the data policy opens in a new tab, and the menu stays open', async () => {
     await menuButton(page).click();
     const [policy] = await Promise.all([page.waitForEvent('popup'), menu(page).getByRole('link', { name: 'Data policy' }).click()]);
     await expect(policy).toHaveURL(/\/portal\/privacy$/);
@@ -123,7 +123,7 @@ test('the slide-out menu takes the page’s place and leads everywhere', async (
     ['Add company', /\/steps\/company\?existing_user=1$/],
     ['Home', /\/v2\/instant-vat\/dashboard/],
   ] as const) {
-    await test.step(`"${name}" leads there, and the page has the focus`, async () => {
+    await test.step(`"${name}" opens its page and focuses the heading`, async () => {
       if (!(await menu(page).isVisible())) await menuButton(page).click();
       await menu(page).getByRole('link', { name }).click();
       await expect(page).toHaveURL(address);
@@ -139,7 +139,7 @@ test('the slide-out menu takes the page’s place and leads everywhere', async (
     await page.getByRole('navigation', { name: 'Your account' }).getByRole('link', { name }).click();
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
   }
-  await test.step('at the gateway step Home is the list of companies', async () => {
+  await test.step('at the gateway step, Home opens the list of companies', async () => {
     await open(page, '/v2/instant-vat/steps/government-gateway');
     await menuButton(page).click();
     await menu(page).getByRole('link', { name: 'Home' }).click();
@@ -147,13 +147,13 @@ test('the slide-out menu takes the page’s place and leads everywhere', async (
   });
 });
 
-test('the mobile menu by keyboard, by its names', async ({ page }) => {
+test('the mobile menu works by keyboard', async ({ page }) => {
   const { companyId, organisation } = await makeTrader(page);
   await page.setViewportSize(phone);
   await open(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
   const title = page.getByRole('heading', { level: 1, name: organisation.name });
   await expect(title).toBeVisible();
-  await test.step('its button is the stop after the logo', async () => {
+  await test.step('its button is the Tab stop after the logo', async () => {
     await logo(page).focus();
     await page.keyboard.press('Tab');
     await expect(menuButton(page)).toBeFocused();
@@ -166,13 +166,13 @@ test('the mobile menu by keyboard, by its names', async ({ page }) => {
     .toEqual(['Go to dashboard', 'Pending tasks', 'Manage connections', 'Data policy', 'Contact us', 'Log out']);
   await expect(title).toBeHidden();
   await expect(menu(page).getByRole('link', { name: 'Pending tasks' }).locator('svg')).toBeVisible();
-  await test.step('the first stop in it is its first entry', async () => {
+  await test.step('the first Tab stop inside is its first entry', async () => {
     await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
     await page.keyboard.press('Tab');
     await expect(menu(page).getByRole('link', { name: 'Go to dashboard' })).toBeFocused();
   });
   await expectSoundPage(page);
-  // The menu is drawn anew where the layout changes, and takes the focus once it is there.
+  // The menu is rendered again when the layout changes, and then takes the focus.
   await page.setViewportSize(phone);
   await untilStill(page);
   await test.step('the skip link leads into it', async () => {
@@ -180,7 +180,7 @@ test('the mobile menu by keyboard, by its names', async ({ page }) => {
     await page.keyboard.press('Enter');
     await expect(page.getByRole('main', { name: 'Menu' })).toBeFocused();
   });
-  await test.step('choosing the page that is shown closes it too', async () => {
+  await test.step('choosing the current page closes it too', async () => {
     await menu(page).getByRole('link', { name: 'Go to dashboard' }).press('Enter');
     await expect(title).toBeVisible();
     await expect(menu(page)).toHaveCount(0);
@@ -190,7 +190,7 @@ test('the mobile menu by keyboard, by its names', async ({ page }) => {
     ['Manage connections', /\/connections\?company_id=/],
     ['Contact us', /\/contact$/],
   ] as const) {
-    await test.step(`"${name}" leads there`, async () => {
+    await test.step(`"${name}" opens its page`, async () => {
       await openMenuByKey(page);
       await menu(page).getByRole('link', { name }).press('Enter');
       await expect(page).toHaveURL(address);
@@ -204,7 +204,7 @@ test('the mobile menu by keyboard, by its names', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
 });
 
-test('with several companies the menu begins with them', async ({ page }) => {
+test('with several companies the menu starts with them', async ({ page }) => {
   const { companyId } = await makeCompany(page);
   const second = await makeOrganisation();
   await call(page, 'POST', '/instant-vat/steps/company', { name: second.name, company_number: '09482716', vrn: second.vrn });
@@ -220,7 +220,7 @@ test('with several companies the menu begins with them', async ({ page }) => {
   await expect(page).toHaveURL(/\/v2\/instant-vat\/profile\?company_id=/);
 });
 
-test('a visitor at a later step reads why, logs in and comes back to it', async ({ page, openDevice }) => {
+test('a visitor at a later step is told why to log in, and returns to the step afterwards', async ({ page, openDevice }) => {
   const { email } = await makeCompany(page);
   const device = await openDevice();
   await open(device, '/v2/instant-vat/steps/bank-account');
@@ -235,7 +235,7 @@ test('a visitor at a later step reads why, logs in and comes back to it', async 
   await expect(device.getByLabel('Sort code')).toBeVisible();
 });
 
-test('titles follow the brand, and going back leads to where one had scrolled', async ({ page }) => {
+test('titles follow the brand, and going back restores the scroll position', async ({ page }) => {
   await open(page, '/login');
   await expect(page).toHaveTitle('Tidewater Login');
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);

@@ -1,4 +1,4 @@
-/** Signing up by email, as a visitor does it (specification 2.1). */
+/** Signing up by email (docs/product/specification.md section 2.1). */
 import { expect, test } from './journey.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { mailboxPage, waitForLink } from './sandbox.ts';
@@ -16,7 +16,7 @@ test('the sign-up dialog stays until the visitor chooses, and checks the email a
     await expect(dialog.box.getByRole('button', { name: /close/i })).toHaveCount(0);
     await expect.poll(async () => (await dialog.box.boundingBox())?.width).toBeLessThanOrEqual(496);
   });
-  await test.step('Continue waits for a valid address; errors show once the field was touched', async () => {
+  await test.step('Continue needs a valid address, and errors appear once the field was touched', async () => {
     await expect(dialog.continue).toBeDisabled();
     await expect(dialog.box.getByText('Email is required')).toBeHidden();
     await dialog.email.focus();
@@ -32,7 +32,7 @@ test('the sign-up dialog stays until the visitor chooses, and checks the email a
   await expectSoundPage(page);
 });
 
-test('a visitor sees the demo, and signs up from its banner', async ({ page }) => {
+test('a visitor opens the demo and signs up from its banner', async ({ page }) => {
   const dialog = new SignUpDialog(page);
   await dialog.open();
   await dialog.box.getByRole('button', { name: 'See how InstantVAT works in a demo account' }).click();
@@ -44,7 +44,7 @@ test('a visitor sees the demo, and signs up from its banner', async ({ page }) =
   await expect(dialog.box).toBeVisible();
 });
 
-test('the emailed link signs in once, by its button and not by being opened', async ({ page, openDevice }) => {
+test('the emailed link signs in once, and only when its button is pressed', async ({ page, openDevice }) => {
   const email = newEmail();
   const dialog = new SignUpDialog(page);
   await dialog.open();
@@ -62,12 +62,12 @@ test('the emailed link signs in once, by its button and not by being opened', as
   await expectSoundPage(page);
 
   const link = await waitForLink(email);
-  await test.step('the mailbox page of the sandbox holds it', async () => {
+  await test.step('the sandbox mailbox contains it', async () => {
     const mailbox = await openDevice();
     await mailbox.goto(mailboxPage(email));
     await expect(mailbox.getByRole('main')).toContainText(email);
   });
-  await test.step('a mail scanner opens it, and uses nothing', async () => {
+  await test.step('a mail scanner that opens the link does not use it up', async () => {
     const scanner = await openDevice();
     await scanner.goto(link);
     await expect(scanner.getByRole('button', { name: 'Log in' })).toBeVisible();
@@ -79,7 +79,7 @@ test('the emailed link signs in once, by its button and not by being opened', as
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).toHaveURL(/\/steps\/company/);
 
-  await test.step('a second use is refused, with the way out', async () => {
+  await test.step('a second use is rejected and offers a new link', async () => {
     const elsewhere = await openDevice();
     await elsewhere.goto(link);
     await expect(elsewhere.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();

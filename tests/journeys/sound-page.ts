@@ -1,4 +1,6 @@
-/** What every page owes everybody: no axe violation, no sideways scrolling, no link into nothing; at each width, in both schemes. */
+/**
+ * Quality checks for every page: no axe violations, no horizontal scrolling and no broken links, at each width and in both colour schemes.
+ */
 import type { Page } from '@playwright/test';
 import { listViolations } from './axe.ts';
 import { expect } from './journey.ts';
@@ -6,15 +8,16 @@ import { expect } from './journey.ts';
 const widths = [360, 768, 1440] as const;
 const height = 900;
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'] as const;
-/** The rules of axe that ask for more than what stands in the page and can be seen there: for colours, and for sizes. */
+/** Rules of axe that depend on layout and colour, not only on the visible elements. */
 const LAYOUT_RULES = [...COLOUR_RULES, 'scrollable-region-focusable'] as const;
 
-/** The colours of words that axe has judged already, of every page so far: what it asks of a pair of colours does not change with the page. */
+/** Text styles that axe has already checked on any page. The result for a pair of colours does not depend on the page. */
 const judgedInks = new Set<string>();
 
 /**
- * Leaves the page at 1440 px in the light scheme. On a phone and on a wide screen axe judges every colour where it stands. Between the two, and in
- * the dark scheme, in which everything stands where it stood in the light one, it judges those that it has not met.
+ * Leaves the page at 1440 px in the light scheme. At 360 and 1440 px axe checks every colour. At 768 px, and in the dark scheme, whose
+ * layout is the same,
+ * it only checks text styles that it has not seen before.
  */
 export async function expectSoundPage(page: Page): Promise<void> {
   await expectLinksLeadSomewhere(page);
@@ -34,7 +37,7 @@ export async function expectSoundPage(page: Page): Promise<void> {
   await show(page, 1440, 'light');
 }
 
-/** The scheme changes colours only, so that only axe's rules about colour can answer otherwise. */
+/** The dark scheme only changes colours, so only the colour rules are run again. */
 async function expectSoundDarkColours(page: Page, width: number): Promise<void> {
   await show(page, width, 'dark');
   const { inks } = await describeShown(page);
@@ -52,8 +55,8 @@ async function show(page: Page, width: number, colorScheme: 'light' | 'dark'): P
 }
 
 /**
- * The app answers a new width or scheme in the frame after the one that brings it. MUI then fades and moves by transitions: axe would
- * see colours that are on their way. Endless ones (a spinner) never finish.
+ * The app reacts to a new width or scheme one frame later, and MUI animates the change, so axe could see intermediate colours.
+ * Endless animations (a spinner) are ignored.
  */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -65,9 +68,9 @@ export async function untilStill(page: Page): Promise<void> {
 }
 
 type Shown = {
-  /** The same for two looks at a page in which the same elements stand and the same of them can be seen, wherever and however large. */
+  /** Equal for two snapshots with the same elements and the same visible elements, whatever their position and size. */
   readonly shown: string;
-  /** Each way in which words are drawn: their colour, size and weight, what is painted behind them, and the words around a link. */
+  /** Each distinct text style: colour, size, weight, background, and the colour of the text around a link. */
   readonly inks: readonly string[];
 };
 
@@ -104,7 +107,7 @@ function describeShown(page: Page): Promise<Shown> {
       const around = element.parentElement && element.matches('a') ? getComputedStyle(element.parentElement).color : '';
       return [color, fontSize, fontWeight, textShadow, textDecorationLine, around, groundOf(element)].join(' ');
     };
-    // What is shut off axe does not judge, so that it vouches for no colour.
+    // axe skips disabled elements, so their colours do not count as checked.
     const isShutOff = (element: Element): boolean =>
       element.closest(':disabled, [aria-disabled="true"], [aria-hidden="true"], [inert]') !== null;
     const inks = [...seen].filter((element) => hasWords(element) && !isShutOff(element)).map(inkOf);
@@ -122,7 +125,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 
 const answered = new Map<string, number>();
 
-/** Every link on the page, to us or to the sandbox, is answered with something else than "not found". */
+/** Every link to the portal or the sandbox must return a status below 400. */
 export async function expectLinksLeadSomewhere(page: Page): Promise<void> {
   for (const url of await listLinks(page)) {
     const known = answered.get(url);
@@ -130,12 +133,15 @@ export async function expectLinksLeadSomewhere(page: Page): Promise<void> {
     answered.set(url, status);
     expect(status, `the link ${url} on ${page.url()}`).toBeLessThan(400);
     const { origin, pathname } = new URL(url);
-    // Outside /portal the server answers with the app as well, which has no page there.
+    // Outside /portal the server also serves the app, which has no pages there.
     if (origin === new URL(page.url()).origin) expect(pathname, `the link ${url} on ${page.url()}`).toMatch(/^\/portal(\/|$)/);
   }
 }
 
-/** Addresses without their fragments, and without links inside the page. Logging out is a link as well, and leads to a page that the server knows without acting on it. */
+/**
+ * Links on this host without fragments or in-page links. The logout link is safe to request, because the server serves its page without
+ * logging out.
+ */
 export function listLinks(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]:not([href^="#"])')].map(({ href }) => href.replace(/#.*$/, ''));

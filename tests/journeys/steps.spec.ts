@@ -1,4 +1,4 @@
-/** The six steps from an account to a dashboard, with every way of saying no, and of coming back. */
+/** The onboarding steps from a new account to the dashboard, including declining, postponing and coming back. */
 import { expect, test } from './journey.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
 import { logIn } from './pages/log-in-page.ts';
@@ -6,7 +6,7 @@ import { makeOrganisation } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { findEndedObligation, makeCompany, newEmail, password, signUp, uploadBooks, writeBooks } from './trader.ts';
 
-test('the company step checks the VAT number by its digits, then with HMRC', async ({ page }) => {
+test('the company step checks the VAT number’s check digits, then HMRC’s register', async ({ page }) => {
   const organisation = await makeOrganisation();
   await signUp(page, newEmail());
   await page.goto('/portal/v2/instant-vat/steps/company');
@@ -21,7 +21,7 @@ test('the company step checks the VAT number by its digits, then with HMRC', asy
   await expect(vrn).toHaveAttribute('aria-describedby', /error/);
   await expect(save).toBeDisabled();
 
-  // The check digits of 980 7806 84 are right (HMRC's own example number), and the double's register does not hold it.
+  // 980 7806 84 is HMRC's example number: its check digits are valid, but the simulator's register does not contain it.
   await vrn.fill('980780684');
   await save.click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('HMRC knows no business with this VAT registration number.');
@@ -32,7 +32,7 @@ test('the company step checks the VAT number by its digits, then with HMRC', asy
   await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
 });
 
-test('HMRC’s consent can be declined, put off, and given', async ({ page }) => {
+test('HMRC’s permission can be declined, postponed and given', async ({ page }) => {
   const { companyId, organisation } = await makeCompany(page);
   const hmrc = new HmrcPages(page);
   await page.goto(`/portal/v2/instant-vat/steps/government-gateway?company_id=${companyId}`);
@@ -48,11 +48,11 @@ test('HMRC’s consent can be declined, put off, and given', async ({ page }) =>
     await expect(page.getByText('You said no at HMRC')).toBeVisible();
     await expectSoundPage(page);
   });
-  await test.step('later', async () => {
+  await test.step('postponed', async () => {
     await page.getByRole('button', { name: 'Later' }).click();
     await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
   });
-  await test.step('the dashboard asks again, and given there it leads back', async () => {
+  await test.step('the dashboard asks again, and after giving permission the user returns to it', async () => {
     await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${companyId}`);
     await expectSoundPage(page);
     await page
@@ -62,7 +62,7 @@ test('HMRC’s consent can be declined, put off, and given', async ({ page }) =>
     await expect(page.getByRole('heading', { name: 'Connect your HMRC account' })).toBeVisible();
     await expectSoundPage(page);
     await page.getByRole('button', { name: 'Connect to HMRC' }).click();
-    // The browser is still signed in at HMRC from the first time.
+    // The browser is still signed in at HMRC.
     await page.getByRole('link', { name: 'Continue' }).click();
     await hmrc.grant.click();
     await expect(page).toHaveURL(/\/dashboard\?/);
@@ -70,7 +70,7 @@ test('HMRC’s consent can be declined, put off, and given', async ({ page }) =>
   });
 });
 
-test('whoever leaves goes on at the right step on another device, and ends on the dashboard', async ({ page, openDevice }) => {
+test('a trader who stops continues at the right step on another device and ends on the dashboard', async ({ page, openDevice }) => {
   const { email, companyId, organisation } = await makeCompany(page);
   await page.goto('/portal/home');
   await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
@@ -85,7 +85,7 @@ test('whoever leaves goes on at the right step on another device, and ends on th
   await expect(elsewhere.getByRole('heading', { name: 'HMRC is connected' })).toBeVisible();
   await expectSoundPage(elsewhere);
 
-  await test.step('back on the first device the next step is the books', async () => {
+  await test.step('on the first device the next step is now the books', async () => {
     await page.goto('/portal/home');
     await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
   });
@@ -99,7 +99,7 @@ test('whoever leaves goes on at the right step on another device, and ends on th
   await page.getByLabel('Sort code').fill('20-00-00');
   await page.getByLabel('Account number').fill('55779911');
   await page.getByRole('button', { name: 'Save and continue' }).click();
-  await test.step('the last step leads to the identity check, and can wait', async () => {
+  await test.step('the last step leads to the identity check, which can be postponed', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
     await expectSoundPage(page);
     await page.getByRole('link', { name: 'Confirm who you are' }).click();
@@ -122,7 +122,7 @@ test('whoever leaves goes on at the right step on another device, and ends on th
   await expect(page.getByRole('link', { name: 'Check and file the return' })).toBeVisible();
 });
 
-test('whoever has a company adds another, and chooses between them', async ({ page }) => {
+test('a trader with a company adds another and chooses between them', async ({ page }) => {
   const first = await makeCompany(page);
   const second = await makeOrganisation();
   await page.goto('/portal/v2/instant-vat/steps/company?existing_user=1');
@@ -140,7 +140,7 @@ test('whoever has a company adds another, and chooses between them', async ({ pa
   await expectSoundPage(page);
 });
 
-test('a session that ends before the books are sent leads to the login page, and back to the books', async ({ page }) => {
+test('when the session ends before the upload, the user logs in and returns to the books', async ({ page }) => {
   const { email, companyId } = await makeCompany(page);
   await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
   const input = page.getByLabel('Books file');
@@ -154,7 +154,7 @@ test('a session that ends before the books are sent leads to the login page, and
   await expect(page).toHaveURL(new RegExp(`/steps/bookkeeping\\?company_id=${companyId}$`));
 });
 
-test('a wrong file is refused line by line and changes nothing; the mended file is read', async ({ page }) => {
+test('an invalid file is rejected line by line and changes nothing; the corrected file is accepted', async ({ page }) => {
   const { companyId, organisation } = await makeCompany(page);
   await uploadBooks(page, companyId, writeBooks({ obligation_id: '', period_start: '2026-07-01', period_end: '2026-09-30' }, 4_000));
   await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
@@ -177,7 +177,7 @@ test('a wrong file is refused line by line and changes nothing; the mended file 
   await expect(lines).toContainText('date');
   await expect(lines).toContainText('net');
   await expectSoundPage(page);
-  await test.step('the books before are still there', async () => {
+  await test.step('the earlier books are still there', async () => {
     await page.reload();
     await expect(page.getByText('books.csv')).toBeVisible();
   });

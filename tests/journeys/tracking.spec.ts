@@ -1,4 +1,7 @@
-/** Consent, analytics, marketing tags and the chat (specification 4; docs/decisions/0015), on a portal of its own whose container is the double's. */
+/**
+ * Consent, analytics, marketing tags and chat (docs/product/specification.md section 4; docs/decisions/0015), on a separate portal whose
+ * container is the simulator's.
+ */
 import type { Page } from '@playwright/test';
 import { listViolations } from './axe.ts';
 import { expect, test as journey, type Portal } from './journey.ts';
@@ -21,7 +24,7 @@ async function listEntries({ sandboxUrl }: Portal): Promise<Entry[]> {
   return ((await answer.json()) as { entries: Entry[] }).entries;
 }
 
-/** The paths of the pageviews that the container was told of. */
+/** Paths of the pageviews that the container received. */
 async function listViews(portal: Portal): Promise<string[]> {
   return (await listEntries(portal)).flatMap(({ entry }) => (entry.event === 'pageview' ? [entry.page_path ?? ''] : []));
 }
@@ -34,7 +37,7 @@ test.beforeEach(async ({ portal }) => {
   });
 });
 
-/** Every address that the browser asks for from now on. */
+/** Collects every URL that the browser requests from now on. */
 function watchRequests(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -44,7 +47,7 @@ function watchRequests(page: Page): string[] {
 const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
 const containers = (asked: readonly string[]) => asked.filter((url) => url.includes('/tag-manager/'));
 
-test('nothing is asked of the container before consent, and one pageview a route is told after it', async ({ page, portal }) => {
+test('no container is loaded before consent, and one pageview is sent for each route after it', async ({ page, portal }) => {
   const asked = watchRequests(page);
   await page.goto('/portal/login?company_id=018f0000-0000-7000-8000-000000000001');
   await expect(banner(page)).toBeVisible();
@@ -64,7 +67,7 @@ test('nothing is asked of the container before consent, and one pageview a route
   await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login', '/portal/login']);
   expect(JSON.stringify(await listEntries(portal))).not.toContain('018f0000');
 
-  await test.step('withdrawing stops it', async () => {
+  await test.step('withdrawing consent stops tracking', async () => {
     await page.getByRole('button', { name: 'Cookie choices' }).click();
     const reloaded = page.waitForEvent('load');
     await banner(page).getByRole('button', { name: 'Reject all' }).click();
@@ -79,7 +82,7 @@ test('nothing is asked of the container before consent, and one pageview a route
   });
 });
 
-test('the landing page asks once its dialog is closed, and then tells its route', async ({ page, portal }) => {
+test('the landing page asks for consent after its dialog is closed, and then sends its route', async ({ page, portal }) => {
   const asked = watchRequests(page);
   await page.goto('/portal/v2/instant-vat');
   await expect(page.getByRole('dialog')).toBeVisible();
@@ -95,12 +98,13 @@ test('the landing page asks once its dialog is closed, and then tells its route'
   expect(chosen).toMatchObject({ value: '1.a1m0c0', path: '/', sameSite: 'Lax' });
 });
 
-test('operators’ pages are not tracked, however they are reached', async ({ page, portal }) => {
+test('operators’ pages are never tracked', async ({ page, portal }) => {
   await page.goto('/portal/login');
   await banner(page).getByRole('button', { name: 'Accept all' }).click();
   await expect.poll(() => listViews(portal)).toEqual(['/portal/login']);
   await logIn(page, operators.olga, sandboxPassword);
-  // The router led here inside the app: the page was loaded anew, without the container. Going on before that would be interrupted by it.
+  // The router navigated inside the app, so the page reloads without the container. Wait for it, because the reload would interrupt the
+  // next navigation.
   await expect(page.locator('script[src*="gtm.js"]')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
   const asked = watchRequests(page);
@@ -111,12 +115,12 @@ test('operators’ pages are not tracked, however they are reached', async ({ pa
   expect(entries.filter(({ entry }) => entry.page_path?.includes('/admin'))).toEqual([]);
 });
 
-test('marketing tags stay on the links of the app, and on no others', async ({ page }) => {
+test('marketing tags stay on links inside the app, and on no others', async ({ page }) => {
   await page.goto('/portal/login?utm_source=news&utm_campaign=spring');
   await banner(page).getByRole('button', { name: 'Reject all' }).click();
   await page.getByRole('link', { name: 'Set a new password' }).click();
   await expect(page).toHaveURL(/reset-password\?utm_source=news&utm_campaign=spring$/);
-  // Its links are watched once the page is drawn.
+  // Links are handled once the page is rendered.
   await expect(page.getByRole('heading', { level: 1, name: 'Set a new password' })).toBeVisible();
   await page.evaluate(() => {
     for (const href of ['#here', 'mailto:a@b.example', 'tel:+441', 'https://www.gov.uk/vat', '/portal/contact?utm_source=other']) {
@@ -138,7 +142,7 @@ test('marketing tags stay on the links of the app, and on no others', async ({ p
   await expect.poll(kept).toEqual([JSON.stringify({ utm_source: 'news', utm_campaign: 'spring' }), null]);
 });
 
-test('the chat asks first, knows who writes, and is gone after logging out', async ({ page }) => {
+test('the chat asks for consent, knows the user, and is removed after logging out', async ({ page }) => {
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
   await banner(page).getByRole('button', { name: 'Reject all' }).click();
   const asked = watchRequests(page);
@@ -164,7 +168,7 @@ test('the chat asks first, knows who writes, and is gone after logging out', asy
   expect(names).toContain('cookie_choices');
 });
 
-test('the question is sound at every width, and moves nothing', async ({ page }) => {
+test('the consent banner passes the quality checks at every width and does not shift the page', async ({ page }) => {
   await page.goto('/portal/login');
   await expect(banner(page)).toBeVisible();
   await expectSoundPage(page);

@@ -1,4 +1,4 @@
-/** Traders who came here by the product's own calls, so that a journey begins where it matters. Each test makes its own. */
+/** Creates traders through the API, so that a journey can start at the part it tests. Each test creates its own. */
 import { randomUUID } from 'node:crypto';
 import { expect, type APIResponse, type Page } from '@playwright/test';
 import { makeOrganisation, waitForLink, type Organisation } from './sandbox.ts';
@@ -9,7 +9,7 @@ export type Trader = {
   readonly email: string;
   readonly companyId: string;
   readonly organisation: Organisation;
-  /** The quarter that has ended and is not filed. */
+  /** The ended quarter that has not been filed. */
   readonly obligation: Obligation;
 };
 
@@ -26,7 +26,7 @@ export async function signUp(page: Page, email: string, partner?: string): Promi
   await call(page, 'POST', '/v2/auth/use-link', { token });
 }
 
-/** Signed up, with a company that HMRC knows. */
+/** Signs up and adds a company that HMRC knows. */
 export async function makeCompany(page: Page): Promise<Pick<Trader, 'email' | 'companyId' | 'organisation'>> {
   const email = newEmail();
   const organisation = await makeOrganisation();
@@ -36,7 +36,7 @@ export async function makeCompany(page: Page): Promise<Pick<Trader, 'email' | 'c
   return { email, companyId, organisation };
 }
 
-/** Every step taken: HMRC connected, a bank account, and books whose ended quarter comes to `refundPounds` back. */
+/** Completes every step: HMRC connected, a bank account, and books with a refund of `refundPounds` for the ended quarter. */
 export async function makeTrader(page: Page, refundPounds = 4_000): Promise<Trader> {
   const { email, companyId, organisation } = await makeCompany(page);
   const connect = { company_id: companyId, return_to: 'dashboard' };
@@ -58,7 +58,7 @@ export async function makeTrader(page: Page, refundPounds = 4_000): Promise<Trad
   return { email, companyId, organisation, obligation };
 }
 
-/** A trader whose return is filed, which brings an offer. */
+/** Creates a trader with a filed return, which leads to an offer. */
 export async function makeFiledTrader(page: Page, refundPounds?: number): Promise<Trader> {
   const trader = await makeTrader(page, refundPounds);
   const { companyId, obligation } = trader;
@@ -70,7 +70,7 @@ export async function makeFiledTrader(page: Page, refundPounds?: number): Promis
 
 type Advance = { readonly advance_id: string; readonly version: number; readonly agreement: { readonly hash: string } };
 
-/** A trader who accepted the offer and has told HMRC nothing yet. */
+/** Creates a trader who accepted the offer but has not changed the account at HMRC. */
 export async function makeAcceptedTrader(page: Page, refundPounds?: number): Promise<Trader & { readonly advanceId: string }> {
   const trader = await makeFiledTrader(page, refundPounds);
   const { companyId } = trader;
@@ -80,7 +80,10 @@ export async function makeAcceptedTrader(page: Page, refundPounds?: number): Pro
   return { ...trader, advanceId: advance_id };
 }
 
-/** Reads HMRC anew, as opening the dashboard does; again where HMRC was too busy, because making test organisations counts against the same limit. */
+/**
+ * Refreshes from HMRC as the dashboard does. Retries when HMRC's rate limit is reached, because creating test organisations counts towards
+ * it.
+ */
 export async function findEndedObligation(page: Page, companyId: string): Promise<Obligation> {
   await expect(async () => {
     const { status } = await call<{ status: string }>(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
@@ -89,7 +92,7 @@ export async function findEndedObligation(page: Page, companyId: string): Promis
   type Dashboard = { today: string; obligations: (Obligation & { status: string })[] };
   const { today, obligations } = await call<Dashboard>(page, 'GET', `/instant-vat/dashboard?company_id=${companyId}`);
   const ended = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);
-  if (!ended) throw new Error('HMRC lists no ended open period');
+  if (!ended) throw new Error('HMRC lists no open period that has ended');
   return ended;
 }
 
@@ -99,7 +102,10 @@ export async function uploadBooks(page: Page, companyId: string, csv: string): P
   await expectOk(answer);
 }
 
-/** Zero-rated sales of 50,000 pounds and one standard-rated purchase: the VAT on it comes back. Boxes: 4 = refund, 6 = 50,000, 7 = five times the refund. */
+/**
+ * Zero-rated sales of £50,000 and one standard-rated purchase whose VAT is refunded. Boxes: 4 = refund, 6 = 50,000, 7 = five times the
+ * refund.
+ */
 export function writeBooks({ period_start, period_end }: Obligation, refundPounds: number): string {
   return [
     'date,kind,reference,counterparty,description,net,vat,treatment',
@@ -118,7 +124,7 @@ const device = encodeURIComponent(
   }),
 );
 
-/** One call with this page's cookies. */
+/** Makes one API call with this page's cookies. */
 export async function call<Body>(page: Page, method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
   const answer = await page.request.fetch(`/portal${path}`, {
     method,
@@ -130,5 +136,5 @@ export async function call<Body>(page: Page, method: 'GET' | 'POST', path: strin
 }
 
 async function expectOk(answer: APIResponse): Promise<void> {
-  if (!answer.ok()) throw new Error(`${answer.url()} answered ${answer.status()}: ${await answer.text()}`);
+  if (!answer.ok()) throw new Error(`${answer.url()} returned ${answer.status()}: ${await answer.text()}`);
 }

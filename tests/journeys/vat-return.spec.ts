@@ -1,11 +1,11 @@
-/** Filing a return: seen, declared, confirmed, sent once, whatever happens on the way. */
+/** Filing a return: reviewed, declared, confirmed and submitted exactly once, even when a response is lost. */
 import { expect, test } from './journey.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { listCalls, listReturns, setFault } from './sandbox.ts';
 import { expectSoundPage } from './sound-page.ts';
 import { makeTrader, uploadBooks, writeBooks } from './trader.ts';
 
-test('a return is filed from the dashboard after a look at every box, and its receipt is kept', async ({ page }) => {
+test('a return is reviewed box by box and filed from the dashboard, and its receipt is stored', async ({ page }) => {
   const trader = await makeTrader(page);
   await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
   await expect(page.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
@@ -21,7 +21,7 @@ test('a return is filed from the dashboard after a look at every box, and its re
     await expect(page.getByText('HMRC owes you', { exact: true })).toBeVisible();
     await expectSoundPage(page);
   });
-  await test.step('each box opens the transactions behind it; boxes 3 and 5 are computed and open nothing', async () => {
+  await test.step('each box lists its transactions, except boxes 3 and 5, which are calculated', async () => {
     await expect(page.getByRole('button', { name: /^See transactions of box/ })).toHaveCount(7);
     for (const box of ['1', '2', '8', '9']) {
       await page.getByRole('button', { name: `See transactions of box ${box}` }).click();
@@ -43,13 +43,13 @@ test('a return is filed from the dashboard after a look at every box, and its re
       await expect(dialog).toBeHidden();
     }
   });
-  await test.step('without the declaration nothing is asked and nothing is sent', async () => {
+  await test.step('without the declaration nothing is confirmed or submitted', async () => {
     await vatReturn.file.click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick the declaration to file this return');
     await expect(vatReturn.confirmation).toBeHidden();
     await expectSoundPage(page);
   });
-  await test.step('the confirmation shows the figures, and going back sends nothing', async () => {
+  await test.step('the confirmation shows the figures, and going back submits nothing', async () => {
     await vatReturn.declaration.check();
     await vatReturn.file.click();
     await expect(vatReturn.confirmation).toContainText('£4,000.00');
@@ -65,11 +65,11 @@ test('a return is filed from the dashboard after a look at every box, and its re
   await expect(vatReturn.receipt).toContainText('Jo Journey');
   await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
   await expectSoundPage(page);
-  await test.step('the receipt is there again after the page is loaded anew', async () => {
+  await test.step('the receipt is still there after a reload', async () => {
     await page.reload();
     await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
   });
-  await test.step('HMRC holds it once, with the fraud-prevention headers of this browser', async () => {
+  await test.step('HMRC has it once, with the fraud-prevention headers of this browser', async () => {
     expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
     const submission = (await listCalls()).find(({ operation }) => operation === 'hmrc.submit_return');
     const headers = Object.fromEntries(Object.entries(submission?.fraud_headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
@@ -81,7 +81,7 @@ test('a return is filed from the dashboard after a look at every box, and its re
   await expect(page.getByRole('heading', { name: 'Your refund, early' })).toBeVisible();
 });
 
-test('two tabs file one return', async ({ page, context }) => {
+test('two tabs file a return once', async ({ page, context }) => {
   const trader = await makeTrader(page);
   const [first, second] = [new VatReturnPage(page), new VatReturnPage(await context.newPage())];
   await first.open(trader);
@@ -94,30 +94,30 @@ test('two tabs file one return', async ({ page, context }) => {
   expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
 });
 
-test.describe('a lost answer', () => {
-  // While HMRC's double is out of order our own answer is a 502, told on the screen.
+test.describe('a lost response', () => {
+  // While the HMRC simulator fails, the portal returns 502 and shows it on the screen.
   test.use({ expectedComplaints: [/status of 502/] });
 
-  test('an answer of HMRC that is lost is found again by reading, and nothing is sent twice', async ({ page }) => {
+  test('a lost response of HMRC is recovered by reading the return, without submitting it twice', async ({ page }) => {
     const trader = await makeTrader(page);
     const vatReturn = new VatReturnPage(page);
     await vatReturn.open(trader);
     await expect(vatReturn.file).toBeVisible();
-    // HMRC does the work and its answer never comes; nor do the first answers to our question whether it has the return.
+    // HMRC accepts the return but its response is lost, and the first two requests to view the return fail.
     await setFault('hmrc.submit_return', 'timeout_after_work');
     await setFault('hmrc.view_return', 'server_error', 2);
     await vatReturn.declareAndFile();
     await expect(page.getByText('We do not know yet whether HMRC has this return')).toBeVisible();
     await expect(vatReturn.file).toBeHidden();
     await expectSoundPage(page);
-    await test.step('the dashboard says so first', async () => {
+    await test.step('the dashboard shows it first', async () => {
       const other = await page.context().newPage();
       await other.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
       await expect(other.getByText(/^We do not know yet whether HMRC has your return for|^Nothing needs your attention/)).toBeVisible();
       await other.close();
     });
     await expect(async () => {
-      // The page asks by itself as well: the button may be at work, or gone.
+      // The page also checks by itself, so the button may be disabled or gone.
       const ask = page.getByRole('button', { name: 'Ask HMRC again' });
       if (!(await vatReturn.receipt.isVisible())) await ask.click({ timeout: 1_000 }).catch(() => undefined);
       await expect(vatReturn.receipt).toBeVisible({ timeout: 3_000 });
@@ -128,7 +128,7 @@ test.describe('a lost answer', () => {
   });
 });
 
-test('figures that changed since they were seen are not filed', async ({ page }) => {
+test('figures that changed after they were shown are not filed', async ({ page }) => {
   const trader = await makeTrader(page);
   const vatReturn = new VatReturnPage(page);
   await vatReturn.open(trader);

@@ -1,4 +1,4 @@
-/** Every way in, as a person takes it (specification 7.1, 7.5; product.md section 6). */
+/** Every sign-in method (docs/product/specification.md sections 7.1 and 7.5; docs/product/decisions.md section 6). */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { expectLoginPage, logIn } from './pages/log-in-page.ts';
@@ -21,13 +21,13 @@ async function logOut(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
 }
 
-/** The button on the page an emailed link opens. */
+/** Opens an emailed link and presses its button. */
 async function pressLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-test('Google signs up from the dialog; whoever says no there comes back to the login page', async ({ page }) => {
+test('Google signs up from the dialog, and declining there leads back to the login page', async ({ page }) => {
   const email = newEmail();
   const [dialog, google] = [new SignUpDialog(page), new ProviderPages(page)];
   await dialog.open();
@@ -49,7 +49,7 @@ test('Google signs up from the dialog; whoever says no there comes back to the l
   await expect(page.getByRole('list', { name: 'Connected services' })).toContainText(email);
 });
 
-test('QuickBooks vouches for its people: the login page makes the account, and brings in the same person elsewhere', async ({
+test('QuickBooks verifies addresses, so the login page creates the account and signs in the same person on another device', async ({
   page,
   openDevice,
 }) => {
@@ -75,7 +75,7 @@ for (const { name, isKnown, asksAgain } of [
   { name: 'FreeAgent', isKnown: false, asksAgain: true },
 ]) {
   const what = isKnown ? 'is joined to the account of the address' : 'makes an account';
-  test(`${name} vouches for no address: it ${what} once the emailed link is pressed`, async ({ page, openDevice }) => {
+  test(`${name} does not verify addresses, so it ${what} once the emailed link is confirmed`, async ({ page, openDevice }) => {
     const email = newEmail();
     if (isKnown) await signUp(await openDevice(), email);
     const provider = new ProviderPages(page);
@@ -91,7 +91,7 @@ for (const { name, isKnown, asksAgain } of [
     await openProfile(page);
     await expect(page.getByRole('list', { name: 'Connected services' })).toContainText(`${name}${email}`);
 
-    await test.step('from now on it brings in at once', async () => {
+    await test.step('the next sign-in works at once', async () => {
       await logOut(page);
       await page.getByRole('link', { name: `Sign in with ${name}` }).click();
       await provider.choose(email);
@@ -101,7 +101,7 @@ for (const { name, isKnown, asksAgain } of [
   });
 }
 
-test('a forgotten password is set anew by a link, which ends what was logged in', async ({ page, openDevice }) => {
+test('a forgotten password is replaced through a link, which ends all sessions', async ({ page, openDevice }) => {
   const email = newEmail();
   await signUp(page, email);
   await openProfile(page);
@@ -117,7 +117,7 @@ test('a forgotten password is set anew by a link, which ends what was logged in'
   await elsewhere.getByRole('button', { name: 'Save the new password' }).click();
   await expect(elsewhere.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
 
-  await test.step('the session from before is over, and the old password opens nothing', async () => {
+  await test.step('the earlier session is over, and the old password is rejected', async () => {
     await page.reload();
     await expectLoginPage(page);
     await page.getByLabel('Email').fill(email);
@@ -129,10 +129,7 @@ test('a forgotten password is set anew by a link, which ends what was logged in'
   await expect(elsewhere).toHaveURL(firstStep);
 });
 
-test('a link asked for on the login page logs in without a password, and back to the page that was wanted', async ({
-  page,
-  openDevice,
-}) => {
+test('a link requested on the login page logs in without a password and returns to the requested page', async ({ page, openDevice }) => {
   const email = newEmail();
   await signUp(page, email);
   const elsewhere = await openDevice();
@@ -151,7 +148,7 @@ test('a link asked for on the login page logs in without a password, and back to
   await expect(elsewhere.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
-test('an address nobody has signed up with gets the same page, and an email without a link', async ({ page }) => {
+test('an unknown address gets the same page as a known one', async ({ page }) => {
   await page.goto('/portal/login');
   const email = newEmail();
   await page.getByLabel('Email').fill(email);
@@ -159,7 +156,7 @@ test('an address nobody has signed up with gets the same page, and an email with
   await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();
 });
 
-test('HMRC brings in the owner of a linked company, by a link to the owner', async ({ page, openDevice }) => {
+test('HMRC signs in the owner of a connected company through a link sent to the owner', async ({ page, openDevice }) => {
   const { email, organisation } = await makeTrader(page);
   const elsewhere = await openDevice();
   const hmrc = new HmrcPages(elsewhere);

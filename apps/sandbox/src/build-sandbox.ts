@@ -1,4 +1,4 @@
-/** (settings) -> the running sandbox: store, doubles, mail, control pages. Tests and main.ts both use it. */
+/** Builds and starts the sandbox from its settings: store, simulators, mailbox and control pages. Used by main.ts and the tests. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,7 +43,7 @@ export type Sandbox = {
   close(): Promise<void>;
 };
 
-/** Listens when it resolves. Rejects with a sentence where a port is taken or another sandbox holds the folder. */
+/** Resolves once the sandbox is listening. Rejects with a clear message when a port is in use or another sandbox uses the data folder. */
 export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = await openStore(settings.dataDir);
@@ -145,7 +145,7 @@ function hostedSimulators(control: FastifyPluginAsync, hmrc: HmrcSimulator, true
   ];
 }
 
-/** Tessa Bright's company and Oakline's agent services account at HMRC; a second time changes nothing. */
+/** Tessa Bright's company and Oakline's agent services account at HMRC. Running it again changes nothing. */
 function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimulators): void {
   ways.seed();
   agents.seedAgent({ ...OAKLINE, userId: OAKLINE.hmrcUserId, password: OAKLINE.hmrcPassword });
@@ -174,7 +174,7 @@ function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentCont
   };
 }
 
-/** A former sandbox whose portal was killed lets go of folder and ports within moments: so long a new one waits for it. */
+/** When the portal is killed, its old sandbox takes a moment to release the folder and ports, so a new sandbox retries for this long. */
 const PATIENCE_MS = 3_000;
 
 async function openStore(dataDir: string): Promise<SimulatorStore> {

@@ -1,6 +1,7 @@
 /**
- * The sandbox's process. Started by the portal with a channel it lives as long as the portal and leaves signals to it
- * (a terminal sends Ctrl-C to both, and the doubles must still answer while the portal drains); alone it stops on SIGTERM or SIGINT.
+ * Entry point of the sandbox process.
+ * When the portal starts it with an IPC channel, it runs until the channel closes and ignores signals: Ctrl-C in a terminal
+ * reaches both processes, and the simulators must still answer while the portal drains. When run alone, it stops on SIGTERM or SIGINT.
  */
 import { buildSandbox } from './build-sandbox.ts';
 import { readSandboxSettings } from './sandbox-settings.ts';
@@ -16,7 +17,7 @@ try {
   };
   if (isChild) process.once('disconnect', () => void stop());
   else for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
-  // The portal may have died while the sandbox was starting: the event is then past.
+  // If the portal died while the sandbox was starting, the disconnect event has already been emitted.
   if (isChild && !process.connected) await stop();
   console.log(`sandbox ready ${sandbox.url} (mail on smtp://localhost:${sandbox.smtpPort})`);
 } catch (error) {

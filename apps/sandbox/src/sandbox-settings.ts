@@ -1,4 +1,4 @@
-/** The sandbox's settings, read from environment variables; a bad one is refused by its name. */
+/** Reads the sandbox's settings from environment variables. Throws an error that names the invalid variable. */
 import { resolve } from 'node:path';
 
 export type SandboxSettings = {
@@ -12,10 +12,10 @@ export type SandboxSettings = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The SMTP door stands this far above the sandbox's own port unless SANDBOX_SMTP_PORT says otherwise. */
+/** Default offset of the SMTP port from SANDBOX_PORT, used when SANDBOX_SMTP_PORT is not set. */
 const SMTP_PORT_DISTANCE = 24;
 
-/** Throws an Error whose message names the variable and what it may be. */
+/** Throws an Error whose message names the variable and the values it accepts. */
 export function readSandboxSettings(environment: Environment): SandboxSettings {
   const port = readPort(environment, 'SANDBOX_PORT', 3001);
   return {
@@ -31,7 +31,7 @@ function readHost(environment: Environment): string {
   const host = environment['HOST'] || '127.0.0.1';
   if (host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host)) return host;
   throw new Error(
-    `HOST is ${host}, but the sandbox signs anybody in and moves money on a click: it listens on loopback only (127.0.0.1, ::1 or localhost).`,
+    `HOST is ${host}, but the sandbox must listen on loopback only (127.0.0.1, ::1 or localhost), because it lets anyone sign in and moves money on a click.`,
   );
 }
 

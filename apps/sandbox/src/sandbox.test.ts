@@ -1,4 +1,4 @@
-/** The sandbox's own process, as the portal and an operator's script meet it. */
+/** Tests of the sandbox process as the portal and scripts use it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -65,7 +65,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** What a start that must fail says before it ends. */
+/** Starts a sandbox that is expected to fail, and returns its exit code and error output. */
 async function refusal(environment: Record<string, string>): Promise<{ code: unknown; said: string }> {
   const child = start(environment);
   let said = '';
@@ -107,7 +107,7 @@ const order = {
   reference: 'IVAT 26Q3',
 };
 
-/** Speaks SMTP line by line, as nodemailer would; gives the last answer. */
+/** Sends a message over plain SMTP, line by line. Returns the server's last reply. */
 async function sendMail(to: string, content: string): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1');
   let answer = '';
@@ -147,7 +147,7 @@ describe('the sandbox process', () => {
   beforeEach(openPlace);
   afterEach(leavePlace);
 
-  it('keeps payouts, emails, test organisations and time over a SIGKILL', async () => {
+  it('keeps payouts, emails, test organisations and the clock after a SIGKILL', async () => {
     const first = await started();
     await post('/control/clock', { now: '2027-06-07' });
     const { payoutId } = await client().createPayout(order);
@@ -163,7 +163,7 @@ describe('the sandbox process', () => {
     expect(await client().createPayout(order)).toEqual({ payoutId });
   });
 
-  it('started by the portal leaves signals to it and ends with its channel', async () => {
+  it('ignores signals when started by the portal, and exits when its channel closes', async () => {
     const child = await started({}, true);
     child.kill('SIGTERM');
     child.kill('SIGINT');
@@ -204,13 +204,13 @@ describe('the sandbox process', () => {
     expect(trader).toMatchObject({ hmrc_user_id: BRIGHTWELL.hmrcUserId, books_csv: expect.stringContaining('2027-06-07,') as string });
   });
 
-  it('alone ends on SIGTERM', async () => {
+  it('exits on SIGTERM when run alone', async () => {
     const child = await started();
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('says which port is in use', async () => {
+  it('reports which port is in use', async () => {
     await started();
     const { code, said } = await refusal({ SANDBOX_DATA_DIR: join(dir, 'other') });
     expect(code).toBe(1);
@@ -218,7 +218,7 @@ describe('the sandbox process', () => {
     expect(said).toContain('SANDBOX_PORT');
   });
 
-  it('says that another sandbox holds the folder', async () => {
+  it('reports that another sandbox uses the data folder', async () => {
     await started();
     expect((await refusal({ SANDBOX_PORT: String(await freePort()) })).said).toContain('Another sandbox is running');
   });
@@ -228,26 +228,26 @@ describe('the sandbox process', () => {
     ['SANDBOX_PORT', 'abc'],
     ['SANDBOX_SMTP_PORT', '70000'],
     ['PORTAL_URL', 'localhost'],
-  ])('refuses %s=%s by name', async (name, value) => {
+  ])('rejects %s=%s and names the variable', async (name, value) => {
     const { code, said } = await refusal({ [name]: value });
     expect(code).toBe(1);
     expect(said).toContain(`${name} is ${value}`);
   });
 });
 
-describe('in a running sandbox that was just reset', () => {
+describe('a running sandbox after a reset', () => {
   beforeAll(async () => {
     await openPlace();
     await started();
   });
   beforeEach(async () => {
     const answer = await post('/control/reset', {});
-    if (!answer.ok) throw new Error(`the reset answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`the reset returned ${answer.status}`);
   });
   afterAll(leavePlace);
 
-  describe('the controls', () => {
-    it('move the clock by instant, by London date and by days', async () => {
+  describe('the control pages', () => {
+    it('move the clock to an instant, to a date in London, and by days', async () => {
       await post('/control/clock', { now: '2027-01-31' });
       expect((await getJson('/control/clock'))['now']).toMatch(/^2027-01-31T09:00/);
       await post('/control/clock', { advance_days: 10 });
@@ -257,7 +257,7 @@ describe('in a running sandbox that was just reset', () => {
       expect((await post('/control/clock', { now: 'tomorrow' })).status).toBe(400);
     });
 
-    it('put faults in by name and take them back', async () => {
+    it('add faults by operation name and remove them', async () => {
       const fault = { operation: 'truelayer.create_payout', kind: 'server_error', times: 1 };
       await post('/control/faults', fault);
       expect(await getJson('/control/faults')).toEqual({ faults: [fault] });
@@ -268,7 +268,7 @@ describe('in a running sandbox that was just reset', () => {
       expect(await (await post('/control/faults', { ...fault, operation: 'x.y' })).json()).toMatchObject({ error: { field: 'operation' } });
     });
 
-    it('answer a script with JSON and a form with the page it came from', async () => {
+    it('answer a script with JSON, and a form with a redirect to its page', async () => {
       const form = { 'content-type': 'application/x-www-form-urlencoded' };
       const answer = await fetch(`${url}/control/bank/balance`, {
         method: 'POST',
@@ -282,13 +282,13 @@ describe('in a running sandbox that was just reset', () => {
       expect((await post('/control/bank/balance', { balance_pence: 5 })).status).toBe(200);
     });
 
-    it('refuse a web page of another origin', async () => {
+    it('reject requests from web pages of another origin', async () => {
       expect((await post('/control/reset', {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
       expect((await post('/control/reset', {}, { origin: 'https://elsewhere.example' })).status).toBe(403);
       expect((await post('/control/reset', {}, { origin: url })).status).toBe(200);
     });
 
-    it('forget everything and seed the world again, at the same time of day', async () => {
+    it('delete all data and load the seed data again, without moving the clock', async () => {
       await post('/control/clock', { now: '2027-06-07' });
       await client().createPayout(order);
       await sendMail('tessa@brightwell.example', letter);
@@ -299,13 +299,13 @@ describe('in a running sandbox that was just reset', () => {
       expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07/);
     });
 
-    it('refuse what HMRC’s double cannot do in its words', async () => {
+    it("return the HMRC simulator's error when it cannot do what was requested", async () => {
       const answer = await post('/control/hmrc/situation', { vrn: '000000000', situation: 'query' });
       expect(answer.status).toBe(404);
       expect(await answer.json()).toMatchObject({ error: { field: 'hmrc.no_trader' } });
     });
 
-    it('are pages for people, marked as no provider’s', async () => {
+    it('serve pages marked as not belonging to a provider', async () => {
       for (const path of ['/', '/mailbox', '/control/bank', '/control/hmrc', '/control/clock', '/control/faults']) {
         const answer = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
         expect([path, answer.status]).toEqual([path, 200]);
@@ -315,7 +315,7 @@ describe('in a running sandbox that was just reset', () => {
   });
 
   describe('the mailbox', () => {
-    it('shows what was sent, newest first, with its links, by recipient', async () => {
+    it('lists messages newest first with their links, filtered by recipient', async () => {
       await sendMail('tessa@brightwell.example', letter);
       await sendMail('olga@operator.example', 'Subject: Review\n\nAn advance waits.');
       expect(await getJson('/mailbox.json')).toMatchObject({
@@ -332,7 +332,7 @@ describe('in a running sandbox that was just reset', () => {
       });
     });
 
-    it('shows HTML without letting it act', async () => {
+    it('shows HTML without running it', async () => {
       await sendMail('tessa@brightwell.example', letter);
       const { messages } = (await getJson('/mailbox.json')) as { messages: { id: string }[] };
       const answer = await fetch(`${url}/mailbox/${messages[0]?.id}`);
@@ -343,7 +343,7 @@ describe('in a running sandbox that was just reset', () => {
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
     });
 
-    it('is out of order where a fault says so, and loses nothing it has taken', async () => {
+    it('rejects mail while a fault is set, and keeps every message it accepted', async () => {
       await post('/control/faults', { operation: 'mail.send', kind: 'server_error', times: 1 });
       expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^451/);
       expect(await getJson('/mailbox.json')).toEqual({ messages: [] });

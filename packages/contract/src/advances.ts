@@ -1,4 +1,4 @@
-/** The advance: we buy a VAT refund at a discount. Quote, agreement, payout, repayment, settlement. */
+/** Advances: we buy a VAT refund at a discount. Quote, agreement, payout, repayment, settlement. */
 import { STAGE_STATUSES } from '@portal/domain/advances/advance-timeline.ts';
 import { RULE_OUTCOMES } from '@portal/domain/advances/judge-eligibility.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
@@ -8,13 +8,16 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceSca
 
 export const advanceState = z.enum(ADVANCE_STATES);
 
-/** What a rule said: `fail` bars the advance, `review` wants a person, `not_judged` says that we cannot judge it yet and an operator sees so. */
+/**
+ * Result of one eligibility rule: `fail` rules out the advance, `review` needs an operator, `not_judged` means that we cannot evaluate it
+ * yet and shows that to operators.
+ */
 export const ruleOutcome = z.object({
   rule: z.string(),
   outcome: z.enum(RULE_OUTCOMES),
-  /** What was found, in a sentence with the figures. */
+  /** What the rule found, as a sentence with the figures. */
   finding: z.string(),
-  /** How to mend it; empty when it passed. */
+  /** How to fix it; empty if the rule passed. */
   mend: z.string(),
 });
 export type RuleOutcomeOutput = z.output<typeof ruleOutcome>;
@@ -33,7 +36,7 @@ export const advanceOutput = z.object({
   obligation_id: idScalar,
   period_start: dateScalar,
   period_end: dateScalar,
-  /** The day HMRC received the return, where it was filed with other software and found there; null where it was filed through us. */
+  /** The day HMRC received a return that was filed with other software; null if it was filed through us. */
   found_on: dateScalar.nullable(),
   state: advanceState,
   version: z.int(),
@@ -65,7 +68,7 @@ export const advanceOutput = z.object({
   payout_account: z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() }).nullable(),
   received_pence: penceScalar,
   repayment_expected_on: dateScalar.nullable(),
-  /** Why the payout waits, in a sentence; null when it does not. */
+  /** What the payout is waiting for, as a sentence; null if it is not waiting. */
   waiting_for: z.string().nullable(),
   timeline: z.array(timelineStage),
   hours_to_payout: z.number().nullable(),
@@ -80,7 +83,7 @@ export const advancesApi = {
     method: 'GET',
     path: '/instant-vat/advance',
     access: 'company.read',
-    summary: 'The advance on one filed return, or the newest of the company; null when there is none and why.',
+    summary: 'Get the advance on a filed return, or the company’s newest. Returns null and the reason if there is none.',
     input: companyInput.extend({ obligation_id: idScalar.optional() }),
     output: z.object({ advance: advanceOutput.nullable(), reason: z.string().nullable() }),
   }),
@@ -89,7 +92,7 @@ export const advancesApi = {
     path: '/instant-vat/advance/quote',
     access: 'company.accept_advance',
     summary:
-      'Prices the refund of a return that HMRC holds, filed here or elsewhere, and judges the rules again; a void or expired quote is replaced.',
+      'Create a quote for the refund of a return that HMRC has received, wherever it was filed. Evaluates the rules again and replaces a void or expired quote.',
     input: companyInput.extend({ obligation_id: idScalar }),
     output: z.object({ advance: advanceOutput.nullable(), reason: z.string().nullable() }),
     callsHmrc: true,
@@ -98,7 +101,8 @@ export const advancesApi = {
     method: 'POST',
     path: '/instant-vat/advance/accept',
     access: 'company.accept_advance',
-    summary: 'Accepts a quote and its agreement; opens the collection account. A return filed elsewhere is read at HMRC once more before.',
+    summary:
+      'Accept a quote and its agreement, and open the collection account. A return filed with other software is checked with HMRC again first.',
     input: advanceInput.extend({ version: z.int(), agreement_hash: z.string().min(1, 'Open the agreement again') }),
     output: advanceOutput,
     callsHmrc: true,
@@ -108,7 +112,7 @@ export const advancesApi = {
     method: 'POST',
     path: '/instant-vat/advance/confirm-collection-account',
     access: 'company.accept_advance',
-    summary: 'The trader states that HMRC now holds the collection account for repayments.',
+    summary: 'Confirm that HMRC now pays repayments into the collection account',
     input: advanceInput,
     output: advanceOutput,
     callsHmrc: true,
@@ -117,7 +121,7 @@ export const advancesApi = {
     method: 'POST',
     path: '/instant-vat/advance/withdraw',
     access: 'company.accept_advance',
-    summary: 'Withdraws from a quote or an agreement before it is paid.',
+    summary: 'Withdraw from a quote or agreement before the payout',
     input: advanceInput,
     output: doneOutput,
   }),

@@ -1,4 +1,4 @@
-/** The API document (product decisions, section 7): every call of the contract as OpenAPI 3.1, made from the shapes that the server serves by. */
+/** Builds the API document as OpenAPI 3.1 from the schemas that the server uses (docs/product/decisions.md section 7). */
 import { z } from 'zod';
 import { ALL_ENDPOINTS } from './all-endpoints.ts';
 import { CLIENT_DEVICE_HEADER } from './client-device.ts';
@@ -10,7 +10,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export type ApiDocument = Json & { readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>> };
 
-/** `publicUrl`: where the portal is reached, without a path. `sessionCookie`: the name of the cookie that a session is known by. */
+/** `publicUrl`: the portal's public origin, without a path. `sessionCookie`: name of the session cookie. */
 export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: string; readonly sessionCookie: string }): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const put = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
@@ -24,7 +24,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
       title: 'InstantVAT and OpenTax',
       version: '1',
       description:
-        'Amounts ending in _pence are whole pence; dates are calendar days in London; moments are UTC. Every error is a problem of RFC 9457. Calls that change something are taken from our own origin alone.',
+        'Amounts ending in _pence are whole pence, dates are calendar days in London, and date-times are UTC. Every error is an RFC 9457 problem. Requests that change data are accepted from our own origin only.',
     },
     servers: [{ url: `${publicUrl}/portal` }],
     tags: Object.keys(ALL_ENDPOINTS).map((name) => ({ name })),
@@ -33,7 +33,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
       schemas: { Problem: schemaOf(problemOutput, 'output') },
       responses: {
         Problem: {
-          description: 'Refused, or failed: `message` says why and what to do, `code` is for programs.',
+          description: 'The request was rejected or failed: `message` says why and what to do, `code` is machine-readable.',
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
@@ -42,7 +42,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
   };
 }
 
-/** Each call with its id and its subject. */
+/** Every endpoint with its id and subject. */
 function named<Call>(subjects: Readonly<Record<string, Readonly<Record<string, Call>>>>): readonly (readonly [string, string, Call])[] {
   return Object.entries(subjects).flatMap(([subject, calls]) =>
     Object.entries(calls).map(([name, call]) => [`${subject}.${name}`, subject, call] as const),
@@ -77,20 +77,20 @@ function common(operationId: string, tag: string, { summary, access }: Pick<Endp
   return { operationId, tags: [tag], summary, description: MAY_CALL[access], security: access === 'public' ? [] : [{ session: [] }] };
 }
 
-/** What Access says, for who reads the document. */
+/** Descriptions of the access rules for readers of the document. */
 const MAY_CALL: Readonly<Record<Access, string>> = {
-  public: 'Anybody.',
-  signed_in: 'Whoever is logged in.',
-  'company.read': 'Whoever may see the company.',
+  public: 'Anyone.',
+  signed_in: 'Any logged-in user.',
+  'company.read': 'Users who can view the company.',
   'company.manage': 'The company’s owner.',
   'company.file_return': 'The company’s owner.',
   'company.accept_advance': 'The company’s owner.',
-  'practice.read': 'Whoever works in the practice. A team member is told of the clients assigned to them.',
-  'practice.manage': 'An admin of the practice.',
-  'client.read': 'Whoever works in the practice and may see the client.',
-  'client.work': 'Whoever works in the practice and may see the client.',
-  operator: 'The portal’s own staff.',
-  'operator.money': 'The portal’s own staff, for decisions that move money.',
+  'practice.read': 'Members of the practice. Results for a team member cover only the clients assigned to them.',
+  'practice.manage': 'Admins of the practice.',
+  'client.read': 'Members of the practice who can view the client.',
+  'client.work': 'Members of the practice who can view the client.',
+  operator: 'Operators of the portal.',
+  'operator.money': 'Operators of the portal, for decisions that move money.',
 };
 
 function queryParameters(query: z.ZodObject, access: Access): readonly Json[] {
@@ -114,10 +114,10 @@ function queryParameters(query: z.ZodObject, access: Access): readonly Json[] {
 function mayLeaveOut(access: Access, name: string): string | undefined {
   const isClients = access.startsWith('client.');
   if (name === 'company_id' && (isClients || access.startsWith('practice.'))) {
-    return 'The practice. Whoever works in one practice alone may leave it out.';
+    return 'The practice. Optional for users who belong to only one practice.';
   }
   if (isClients && (name === 'client_id' || name === 'client_company_id')) {
-    return 'The client. Whoever works in one practice alone may name the client as company_id instead.';
+    return 'The client. Users who belong to only one practice can send the client as company_id instead.';
   }
   return undefined;
 }
@@ -135,7 +135,7 @@ function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonl
     in: 'header',
     required: false,
     schema: { type: 'string' },
-    description: 'Percent-encoded JSON of the facts about the browser that HMRC’s fraud-prevention headers ask for.',
+    description: 'Percent-encoded JSON with the browser details that HMRC’s fraud prevention headers require.',
   };
   return [...(needsIdempotencyKey ? [key] : []), ...(callsHmrc ? [device] : [])];
 }
@@ -148,10 +148,10 @@ const jsonBody = (input: z.ZodObject): Json => ({
 });
 
 function responses(status: 200 | 201, content: Json): Json {
-  return { [status]: { description: 'Done.', content }, default: { $ref: '#/components/responses/Problem' } };
+  return { [status]: { description: 'Success.', content }, default: { $ref: '#/components/responses/Problem' } };
 }
 
-/** What a browser's own objects look like (passkeys) is not ours to say: anything. */
+/** The browser defines the shape of its own objects (passkeys), so the document allows anything there. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return shape;

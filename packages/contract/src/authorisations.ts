@@ -1,4 +1,7 @@
-/** What HMRC lets a practice see and do for a client, tax by tax: asked for, counted, checked (specification 7.3; product.md section 5). */
+/**
+ * Authorisations per tax that HMRC grants a practice for a client: request, cancel, check (docs/product/specification.md section 7.3;
+ * docs/product/decisions.md section 5).
+ */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { AUTHORISATIONS, AUTHORISATION_ACTS, MISSING_FACTS } from '@portal/domain/practice/describe-authorisation.ts';
 import { z } from 'zod';
@@ -11,23 +14,23 @@ const clientInput = companyInput.extend({ client_id: idScalar });
 const authorisation = z.object({
   tax: taxScalar,
   status: z.enum(AUTHORISATIONS),
-  /** Where it stands, and what to do next (empty where nothing is). */
+  /** The current status as text, and the next step (empty if there is none). */
   sentence: z.string(),
   next: z.string(),
   acts: z.array(z.enum(AUTHORISATION_ACTS)),
-  /** What HMRC wants with a request and the client does not have yet: the person gives it with the press. */
+  /** A known fact that HMRC requires with a request and the client record lacks; the user enters it when sending. */
   needs: z.enum(MISSING_FACTS).nullable(),
-  /** Which of `link_days` days it is, while a request waits. */
+  /** Day 1 to `link_days` of a pending request; null otherwise. */
   link_day: z.int().nullable(),
   link_days: z.int(),
-  /** Where the client answers at HMRC, while a request waits. */
+  /** Where the client responds at HMRC, while a request is pending. */
   client_action_url: z.string().nullable(),
   sent_at: instantScalar.nullable(),
   expires_on: dateScalar.nullable(),
   checked_at: instantScalar.nullable(),
 });
 
-/** One tax of a client, as its card shows it. */
+/** The authorisation for one tax of a client. */
 export type Authorisation = z.output<typeof authorisation>;
 
 const coveredTax = z.enum(AGENT_TAXES);
@@ -37,7 +40,7 @@ export const authorisationsApi = {
     method: 'GET',
     path: '/client/agent-details',
     access: 'client.read',
-    summary: 'What HMRC lets the practice see and do for a client, per tax the client has.',
+    summary: 'List HMRC’s authorisations for a client, by tax',
     input: clientInput,
     output: z.object({ arn: z.string().nullable(), authorisations: z.array(authorisation) }),
   }),
@@ -46,10 +49,10 @@ export const authorisationsApi = {
     path: '/open-tax/authorisations/send',
     access: 'client.work',
     summary:
-      'Asks the client for authority at HMRC: the answer has the link for the client. Asking again while a request waits finds that one.',
+      'Request authorisation from a client. The response contains the link for the client. While a request is pending, it is returned again.',
     input: clientInput.extend({
       tax: coveredTax,
-      /** Kept with the client once HMRC has taken it. */
+      /** Stored with the client once HMRC has accepted it. */
       vat_registered_on: dateScalar.optional(),
       postcode: z.string().trim().max(10, 'A postcode has at most 8 characters').optional(),
     }),
@@ -60,7 +63,7 @@ export const authorisationsApi = {
     method: 'POST',
     path: '/open-tax/authorisations/cancel',
     access: 'client.work',
-    summary: 'Takes a waiting request back; its link is dead then.',
+    summary: 'Cancel a pending authorisation request; its link stops working',
     input: clientInput.extend({ tax: coveredTax }),
     output: authorisation,
     callsHmrc: true,
@@ -69,7 +72,7 @@ export const authorisationsApi = {
     method: 'POST',
     path: '/open-tax/authorisations/check',
     access: 'client.work',
-    summary: 'Asks HMRC how the authority stands now.',
+    summary: 'Check the status of an authorisation with HMRC',
     input: clientInput.extend({ tax: coveredTax }),
     output: authorisation,
     callsHmrc: true,

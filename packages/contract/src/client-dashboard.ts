@@ -1,4 +1,7 @@
-/** One client's own page: who the client is, what the practice wrote down, what happened (specification 7.3; product.md section 5). Figures: positions.ts. */
+/**
+ * A client's own page: details, notes, the client's books and timeline (docs/product/specification.md section 7.3;
+ * docs/product/decisions.md section 5). Figures are in positions.ts.
+ */
 import { DEADLINES } from '@portal/domain/practice/positions/position.ts';
 import { z } from 'zod';
 import { clientKind, clientNeed, clientStatus, duty } from './clients.ts';
@@ -8,38 +11,38 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceSca
 
 const clientInput = companyInput.extend({ client_id: idScalar });
 
-/** What a person wrote down of a client. Never changed: a correction is a further note. */
+/** A note about a client. Notes never change; to correct one, add another. */
 const note = z.object({ note_id: idScalar, text: z.string(), author: z.string(), written_at: instantScalar });
 export type ClientNote = z.output<typeof note>;
 
-/** The longest note, in characters. */
+/** Maximum length of a note, in characters. */
 export const NOTE_LIMIT = 4000;
 
-/** Something that happened with the client, as a sentence for people. */
+/** An event in the client's history, as text. */
 const timelineEntry = z.object({
-  /** Unique within the answer. */
+  /** Unique within the response. */
   key: z.string(),
   at: instantScalar,
-  /** `change`: somebody here or at HMRC changed something. `figures`: a source said something new. */
+  /** `change`: someone here or HMRC changed something. `figures`: new figures from a source. */
   kind: z.enum(['change', 'figures', 'note']),
   title: z.string(),
   detail: z.string().nullable(),
-  /** Null where nobody pressed anything. */
+  /** Null if no user caused it. */
   who: z.string().nullable(),
 });
 export type TimelineEntry = z.output<typeof timelineEntry>;
 
-/** What the client's own books say of a tax on a day, typed by the practice: never HMRC's. Amounts: positive = owed to HMRC. */
+/** A tax balance from the client's own books, entered by the practice; never HMRC's figure. Positive = owed to HMRC. */
 const booksBalance = z.object({
   tax: taxScalar,
   balance_pence: penceScalar,
   on_date: dateScalar,
   entered_by: z.string(),
   entered_at: instantScalar,
-  /** Owed less coming back, by whoever said it (HMRC or its statement); null where nobody has. */
+  /** Amount owed less refunds due, from HMRC or an imported statement; null if unknown. */
   hmrc_pence: penceScalar.nullable(),
   hmrc_as_of: instantScalar.nullable(),
-  /** Books less HMRC; null where one of the two is not known. */
+  /** Books less HMRC; null if either is unknown. */
   difference_pence: penceScalar.nullable(),
 });
 export type BooksBalance = z.output<typeof booksBalance>;
@@ -49,11 +52,11 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/profile',
     access: 'client.read',
-    summary: 'Who one client is: name, references, status, taxes, who looks after it, what is due next.',
+    summary: 'Get a client’s profile: name, references, status, taxes, assigned people and next due item',
     input: clientInput,
     output: z.object({
       client_id: idScalar,
-      /** The specification's name for it (7.2, company-profile of a client). */
+      /** Named so in docs/product/specification.md section 7.2 (company-profile of a client). */
       full_name: z.string(),
       kind: clientKind,
       status: clientStatus,
@@ -69,7 +72,7 @@ export const clientDashboardApi = {
       phone: z.string().nullable(),
       year_end_on: dateScalar.nullable(),
       year_end_source: z.enum(['companies_house', 'practice']).nullable(),
-      /** What Companies House said of the company last, in its own word. */
+      /** The company's last known status at Companies House, in its own words. */
       register_status: z.string().nullable(),
       register_read_at: instantScalar.nullable(),
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
@@ -78,7 +81,7 @@ export const clientDashboardApi = {
       next_due_tax: taxScalar.nullable(),
       next_due_what: z.enum(DEADLINES).nullable(),
       next_due_pence: penceScalar.nullable(),
-      /** The business day. */
+      /** Today's date in London. */
       today: dateScalar,
     }),
   }),
@@ -86,7 +89,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/companies',
     access: 'practice.read',
-    summary: 'Clients by name, for going from one to another; a team_member sees the assigned ones.',
+    summary: 'Search clients by name to switch between them. A team member sees only assigned clients.',
     input: companyInput.extend({
       q: z.string().trim().max(100, 'Search for at most 100 characters').default(''),
       limit: z.coerce.number().int().min(1).max(50).default(20),
@@ -97,7 +100,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/notes',
     access: 'client.read',
-    summary: 'What the practice wrote down of a client, newest first: the newest 200.',
+    summary: 'List a client’s latest 200 notes, newest first',
     input: clientInput,
     output: z.object({ notes: z.array(note) }),
   }),
@@ -105,7 +108,7 @@ export const clientDashboardApi = {
     method: 'POST',
     path: '/client/notes',
     access: 'client.work',
-    summary: 'Writes a note. Nothing changes or removes one afterwards.',
+    summary: 'Add a note to a client. Notes cannot be changed or removed.',
     input: clientInput.extend({
       text: z
         .string()
@@ -119,7 +122,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/books',
     access: 'client.read',
-    summary: "The newest balance of each tax by the client's own books, beside HMRC's.",
+    summary: 'Get the latest balance of each tax in the client’s own books, beside HMRC’s',
     input: clientInput,
     output: z.object({ balances: z.array(booksBalance) }),
   }),
@@ -127,7 +130,7 @@ export const clientDashboardApi = {
     method: 'POST',
     path: '/client/books',
     access: 'client.work',
-    summary: "Writes down what the client's books say of a tax on a day. Nothing changes it afterwards; the newest counts.",
+    summary: 'Enter the balance of a tax in the client’s own books on a date. Entries cannot be changed; the newest one is used.',
     input: clientInput.extend({ tax: taxScalar, balance_pence: penceScalar, on_date: dateScalar }),
     output: doneOutput,
   }),
@@ -135,7 +138,7 @@ export const clientDashboardApi = {
     method: 'GET',
     path: '/client/timeline',
     access: 'client.read',
-    summary: 'What happened with a client, newest first: the newest 100 of changes, notes and new figures.',
+    summary: 'List the latest 100 changes, notes and new figures of a client, newest first',
     input: clientInput,
     output: z.object({ entries: z.array(timelineEntry) }),
   }),

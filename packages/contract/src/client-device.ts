@@ -1,4 +1,7 @@
-/** What a browser tells about itself for HMRC's fraud-prevention headers (reference/hmrc/FACTS.md section 9), sent as the `portal-device` header: percent-encoded JSON. */
+/**
+ * Browser facts for HMRC's fraud-prevention headers (docs/reference/hmrc.md section 9), sent as percent-encoded JSON in the `portal-device`
+ * header.
+ */
 import { z } from 'zod';
 
 export const CLIENT_DEVICE_HEADER = 'portal-device';
@@ -16,7 +19,7 @@ export const clientDeviceInput = z.object({
     )
     .max(16),
   window: z.object({ width: z.int().positive(), height: z.int().positive() }),
-  /** Minutes east of UTC: 60 in British summer. */
+  /** Minutes east of UTC, for example 60 in British Summer Time. */
   utc_offset_minutes: z
     .int()
     .min(-14 * 60)

@@ -1,6 +1,7 @@
 /**
- * Clients by file: read and judged first, taken in by a job, undone within a day. Only an admin of the practice may (product.md section 3).
- * The upload itself is a stream: `POST /open-tax/client-imports?company_id=&file_name=&source=`, the file as the body.
+ * Client import from a file: validated first, imported by a job, reversible for a day. Only a practice admin may import
+ * (docs/product/decisions.md section 3).
+ * The upload is a stream: `POST /open-tax/client-imports?company_id=&file_name=&source=`, with the file as the body.
  */
 import {
   FILE_SOURCES,
@@ -14,7 +15,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** The largest file that is read, in bytes, and the most rows. */
+/** Maximum file size in bytes, and maximum number of rows. */
 export const CLIENTS_FILE_LIMIT_BYTES = 20 * 1024 * 1024;
 export const CLIENTS_FILE_LIMIT_ROWS = 20_000;
 
@@ -31,25 +32,25 @@ const clientImport = z.object({
   counts: z.object({ new: z.int(), matched: z.int(), ambiguous: z.int(), duplicate: z.int(), invalid: z.int(), skipped: z.int() }),
   rows_done: z.int(),
   rows_total: z.int(),
-  /** Clients made and filled in so far. */
+  /** Clients created and clients updated so far. */
   applied: z.object({ new: z.int(), matched: z.int() }),
-  /** What undoing did, where it was undone. */
+  /** What undoing did, once the import is undone. */
   undone: z.object({ removed: z.int(), restored: z.int(), kept: z.int() }),
   ignored_columns: z.array(z.string()),
   started_by: z.string(),
   created_at: instantScalar,
   ended_at: instantScalar.nullable(),
-  /** Until when it can be undone; null where it cannot. */
+  /** Undo is possible until then; null if it is not possible. */
   undo_until: instantScalar.nullable(),
   /** Why it failed, as a sentence. */
   reason: z.string().nullable(),
 });
 export type ClientImport = z.output<typeof clientImport>;
 
-/** What the address of an upload says. */
+/** Query parameters of an upload. */
 export const clientsUploadQuery = companyInput.extend({ file_name: fileNameScalar, source: z.enum(FILE_SOURCES).default('file') });
 
-/** What an upload answers (201). */
+/** Response of an upload (201). */
 export const clientsUploadOutput = clientImport;
 
 const candidate = z.object({ client_id: idScalar, name: z.string(), references: z.array(z.string()) });
@@ -57,13 +58,13 @@ const candidate = z.object({ client_id: idScalar, name: z.string(), references: 
 const importRow = z.object({
   row: z.int(),
   outcome,
-  /** The row's cells by column, as they came. */
+  /** The cells of the row by column, as received. */
   said: z.record(z.string(), z.string()),
   problems: z.array(z.object({ field: z.string(), problem: z.string() })),
-  /** The client that the row made, filled or means. */
+  /** The client that the row created, updated or refers to. */
   client_id: idScalar.nullable(),
   client_name: z.string().nullable(),
-  /** Of an ambiguous row, those it may mean. */
+  /** Clients that an ambiguous row may refer to. */
   candidates: z.array(candidate),
   applied: z.boolean(),
   undone: z.enum(UNDONE_ROWS).nullable(),
@@ -80,7 +81,7 @@ export const clientImportsApi = {
     method: 'GET',
     path: '/open-tax/import-clients/info',
     access: ACCESS,
-    summary: 'An import of clients, the newest unless one is named, and those before it.',
+    summary: 'Get a client import, by default the newest, and the earlier ones',
     input: companyInput.extend({ import_id: idScalar.optional() }),
     output: z.object({
       import: clientImport.nullable(),
@@ -91,10 +92,10 @@ export const clientImportsApi = {
     method: 'GET',
     path: '/open-tax/import-clients/rows',
     access: ACCESS,
-    summary: 'The rows of an import in their order, of one outcome or of all, by pages.',
+    summary: 'List the rows of an import in file order, optionally by outcome, one page at a time',
     input: importInput.extend({
       outcome: outcome.optional(),
-      /** The last row of the page before. */
+      /** The last row of the previous page. */
       after: z.coerce.number().int().min(0).max(10_000_000).default(0),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
@@ -104,7 +105,7 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/start',
     access: ACCESS,
-    summary: 'Takes the clients in; one that was stopped goes on where it stood.',
+    summary: 'Start an import, or continue one that was stopped',
     input: importInput,
     output: importOutput,
     needsIdempotencyKey: true,
@@ -113,7 +114,7 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/cancel',
     access: ACCESS,
-    summary: 'Stops an import after the step in hand; the clients taken in so far stay.',
+    summary: 'Cancel an import after its current step. Clients imported so far are kept.',
     input: importInput,
     output: importOutput,
   }),
@@ -121,7 +122,7 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/undo',
     access: ACCESS,
-    summary: 'Within 24 hours: removes the clients it made that nobody has worked on since, and empties the fields it filled.',
+    summary: 'Undo an import within 24 hours. Removes created clients that have not been changed since, and clears the fields it filled.',
     input: importInput,
     output: importOutput,
   }),
@@ -129,7 +130,7 @@ export const clientImportsApi = {
     method: 'POST',
     path: '/open-tax/import-clients/resolve',
     access: ACCESS,
-    summary: 'Settles an ambiguous row: which client it is, that it is a new one, or that nothing is done.',
+    summary: 'Resolve an ambiguous row: match it to a client, create a new client or skip it',
     input: importInput.extend({
       row: z.int().min(1),
       choice: z.enum(ROW_CHOICES),
@@ -141,7 +142,7 @@ export const clientImportsApi = {
     method: 'GET',
     path: '/open-tax/fetching-new-clients',
     access: ACCESS,
-    summary: 'How far the newest import of clients is: found in the file, matched with clients, new, ambiguous.',
+    summary: 'Get the progress of the newest import: rows found, matched, new and ambiguous',
     input: companyInput,
     output: z.object({
       state: z.enum(IMPORT_STATES).nullable(),

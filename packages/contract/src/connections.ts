@@ -1,4 +1,7 @@
-/** What the person's companies and the person are connected to, how it is, and how to mend it (specification 2.4: /connections). */
+/**
+ * Connections of the user's companies and the user's sign-in methods, with their status (docs/product/specification.md section 2.4:
+ * /connections).
+ */
 import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
@@ -10,15 +13,15 @@ const companyConnections = z.object({
   name: z.string(),
   vrn: z.string().nullable(),
   hmrc: z.object({
-    /** `ending`: alive, but the 18 months end within 30 days. */
+    /** `ending`: still valid, but the 18 months end within 30 days. */
     status: z.enum(HMRC_STATUSES),
     connected_at: instantScalar.nullable(),
-    /** When the permission ends: 18 months after it was given; refreshing does not extend it. */
+    /** When the permission ends: 18 months after it was given. Refreshing tokens does not extend it. */
     ends_at: instantScalar.nullable(),
     /** When HMRC's figures were last read. */
     last_read_at: instantScalar.nullable(),
   }),
-  /** The file that is the books now. `flagged` rows are those a person should look at. */
+  /** The books file in use. `flagged` counts rows that someone should check. */
   books: z
     .object({
       file_name: z.string(),
@@ -38,10 +41,10 @@ export type CompanyConnections = z.output<typeof companyConnections>;
 export const connectionsApi = {
   list: endpoint({
     method: 'GET',
-    // Not /connections itself: that is the page.
+    // Not /connections, because that is the page.
     path: '/instant-vat/connections',
     access: 'signed_in',
-    summary: "Connections of the signed-in person's companies, and the person's own ways in.",
+    summary: 'List the connections of the user’s companies, and the user’s sign-in methods',
     input: z.object({}),
     output: z.object({
       companies: z.array(companyConnections),

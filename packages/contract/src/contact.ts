@@ -1,9 +1,9 @@
-/** Reaching us: where, and a message from the contact page (specification 2.6, "Contact us"). */
+/** Our contact details, and messages from the contact page (docs/product/specification.md section 2.6, "Contact us"). */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { emailScalar, nameScalar } from './scalars.ts';
 
-/** What a message is about; who reads it first depends on it. */
+/** Topic of a message; decides who reads it first. */
 export const CONTACT_TOPICS = ['refund', 'return', 'account', 'complaint', 'privacy', 'other'] as const;
 export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 
@@ -12,7 +12,7 @@ export const contactApi = {
     method: 'GET',
     path: '/contact-details',
     access: 'public',
-    summary: 'Our email address, and our phone number and postal address where they are set.',
+    summary: 'Get our contact details: email address and, if set, phone number and postal address',
     input: z.object({}),
     output: z.object({ email: z.string(), phone: z.string().nullable(), address: z.string().nullable() }),
   }),
@@ -20,7 +20,7 @@ export const contactApi = {
     method: 'POST',
     path: '/contact-message',
     access: 'public',
-    summary: 'Sends a message to us. The answer has a reference that both sides can quote.',
+    summary: 'Send a message to support. The response contains a reference to quote.',
     input: z.object({
       name: nameScalar('your name'),
       email: emailScalar,

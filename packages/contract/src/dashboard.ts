@@ -1,4 +1,4 @@
-/** The trader's dashboard in one call: what is wrong, what is next, how much, then the detail. Every figure has its source and time. */
+/** The trader's dashboard in one request: tasks, deadlines, totals and details. Every figure has its source and time. */
 import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { z } from 'zod';
 import { advanceState, timelineStage } from './advances.ts';
@@ -11,7 +11,7 @@ export const dashboardApi = {
     method: 'GET',
     path: '/instant-vat/dashboard',
     access: 'company.read',
-    summary: 'Obligations, the open period, the next deadline, the advance and the tasks of one trader.',
+    summary: 'Get a trader’s dashboard: obligations, open period, next deadline, advance and tasks',
     input: companyInput,
     output: z.object({
       company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
@@ -22,7 +22,7 @@ export const dashboardApi = {
         as_of: instantScalar.nullable(),
       }),
       obligations: z.array(obligationOutput),
-      /** The first period not yet filed, with the figures of the books so far. */
+      /** The first period not yet filed, with figures from the books so far. */
       open_period: z
         .object({
           obligation_id: idScalar,
@@ -49,7 +49,7 @@ export const dashboardApi = {
           timeline: z.array(timelineStage),
         })
         .nullable(),
-      /** VAT in, out and net by period, oldest first: filed returns, then the books' estimate. */
+      /** VAT in, out and net by period, oldest first: filed returns, then estimates from the books. */
       chart: z.array(
         z.object({
           period_end: dateScalar,
@@ -59,7 +59,7 @@ export const dashboardApi = {
           source: z.enum(['hmrc', 'books']),
         }),
       ),
-      /** `obligation_id` where the task is about one return or its refund. */
+      /** `obligation_id` is set if the task concerns one return or its refund. */
       tasks: z.array(z.object({ task: z.string(), title: z.string(), path: z.string(), obligation_id: idScalar.optional() })),
     }),
   }),
@@ -67,7 +67,7 @@ export const dashboardApi = {
     method: 'POST',
     path: '/instant-vat/hmrc/refresh',
     access: 'company.manage',
-    summary: "Reads obligations, filed returns, liabilities and payments from HMRC anew, on this person's click.",
+    summary: 'Refresh obligations, filed returns, liabilities and payments from HMRC',
     input: companyInput,
     output: z.object({ status: z.enum(['refreshed', 'lapsed', 'unavailable']), message: z.string() }),
     callsHmrc: true,

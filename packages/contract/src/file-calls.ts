@@ -1,4 +1,7 @@
-/** Calls whose body or answer is a file or a stream, beside the calls of JSON: the server's rooms serve them by this, the API document prints it. */
+/**
+ * Endpoints with a file or stream as body or response, apart from the JSON endpoints. Server features register them and the API document
+ * lists them.
+ */
 import type { z } from 'zod';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
 import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
@@ -16,9 +19,9 @@ import {
 
 export type FileCall = Pick<Endpoint, 'method' | 'path' | 'access' | 'summary'> & {
   readonly query?: z.ZodObject;
-  /** `file`: the bytes of a CSV or XLSX file as the body. */
+  /** `file`: the body is a CSV or XLSX file. */
   readonly body?: 'file' | z.ZodObject;
-  /** Media types of what comes back (200), or the JSON that an upload answers (201). */
+  /** Media types of the response (200), or the JSON schema of an upload's response (201). */
   readonly gives: readonly string[] | z.ZodType;
 };
 
@@ -28,32 +31,38 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const exportTable = {
   path: EXPORT_TABLE_PATH,
   access: 'practice.read',
-  summary: 'The client list as a file: all that the filters find, in the order asked for.',
+  summary: 'Download the filtered and sorted client list as a file',
   query: exportTableInput,
   gives: [CSV, XLSX],
 } as const satisfies Partial<FileCall>;
 
-/** By subject and name, as ALL_ENDPOINTS. */
+/** By subject and name, like ALL_ENDPOINTS. */
 export const FILE_CALLS = {
   books: {
-    template: { method: 'GET', path: BOOKS_TEMPLATE_PATH, access: 'public', summary: 'An empty file of books.', gives: [CSV] },
+    template: { method: 'GET', path: BOOKS_TEMPLATE_PATH, access: 'public', summary: 'Download a template for a books file', gives: [CSV] },
     upload: {
       method: 'POST',
       path: BOOKS_UPLOAD_PATH,
       access: 'company.manage',
-      summary: 'Reads a file of books and applies it whole or not at all.',
+      summary: 'Upload a books file. It is applied completely or not at all.',
       query: booksUploadQuery,
       body: 'file',
       gives: booksUploadOutput,
     },
   },
   clientImports: {
-    template: { method: 'GET', path: CLIENTS_TEMPLATE_PATH, access: 'public', summary: 'An empty file of clients.', gives: [CSV] },
+    template: {
+      method: 'GET',
+      path: CLIENTS_TEMPLATE_PATH,
+      access: 'public',
+      summary: 'Download a template for a client file',
+      gives: [CSV],
+    },
     upload: {
       method: 'POST',
       path: CLIENTS_UPLOAD_PATH,
       access: 'practice.manage',
-      summary: 'Reads and judges a file of clients. Nothing is taken in before the import is started.',
+      summary: 'Upload and validate a client file. Nothing changes until the import is started.',
       query: clientsUploadQuery,
       body: 'file',
       gives: clientsUploadOutput,
@@ -64,7 +73,7 @@ export const FILE_CALLS = {
       method: 'GET',
       path: STATEMENT_TEMPLATE_PATH,
       access: 'public',
-      summary: 'An empty statement of a tax.',
+      summary: 'Download a template for a tax statement',
       query: statementTemplateQuery,
       gives: [CSV],
     },
@@ -72,7 +81,7 @@ export const FILE_CALLS = {
       method: 'POST',
       path: TAX_STATEMENTS_PATH,
       access: 'practice.manage',
-      summary: 'Reads a statement of PAYE or corporation tax; with hold=1 it waits to be started.',
+      summary: 'Upload a PAYE or corporation tax statement. With hold=1 it is only validated until it is started.',
       query: taxStatementUploadQuery,
       body: 'file',
       gives: taxStatementUploadOutput,
@@ -87,7 +96,7 @@ export const FILE_CALLS = {
       method: 'GET',
       path: SYNC_EVENTS_PATH,
       access: 'practice.read',
-      summary: 'The progress of refreshes and imports, as server-sent events.',
+      summary: 'Stream the progress of refreshes and imports as server-sent events',
       query: companyInput,
       gives: ['text/event-stream'],
     },

@@ -1,17 +1,17 @@
-/** What stands above every page of a person's while something is wrong with a connection to HMRC; apart, because the login page reads it too. */
+/** Notice above every page about an HMRC connection that needs attention. In its own file because the login page uses it too. */
 import { z } from 'zod';
 import { idScalar, instantScalar } from './scalars.ts';
 
-/** A connection that has ended (`at`: since when, where that is known) or ends within 30 days (`at`: when). */
+/** A connection that has ended (`at`: since when, if known) or ends within 30 days (`at`: when). */
 export const grantNotice = z.object({
   company_id: idScalar,
   name: z.string(),
   kind: z.enum(['company', 'practice']),
   state: z.enum(['ended', 'ending']),
   at: instantScalar.nullable(),
-  /** Whether the person may give the permission anew. */
+  /** Whether this person may reconnect HMRC. */
   may_connect: z.boolean(),
-  /** The page where that is done. */
+  /** The page where they can reconnect. */
   path: z.string(),
 });
 export type GrantNotice = z.output<typeof grantNotice>;

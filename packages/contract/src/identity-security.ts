@@ -1,15 +1,15 @@
-/** Keeping an account: password reset, second factors, passkeys, sessions, linked ways in (product.md section 6). */
+/** Account security: password reset, second factors, passkeys, sessions, linked sign-in methods (docs/product/decisions.md section 6). */
 import { IDENTITY_STATUSES } from '@portal/domain/advances/judge-eligibility.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-shapes.ts';
 
-/** Providers a person can sign in with; HMRC only for a company that is linked already. */
+/** Providers a person can sign in with; HMRC only for a company that is already linked. */
 export const SIGN_IN_PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
 export type SignInProviderName = (typeof SIGN_IN_PROVIDERS)[number];
 
-/** Options and answers of the browser's own credential calls; their shapes are WebAuthn's, not ours. */
+/** Options and responses of the browser's credential API; WebAuthn defines their shapes. */
 const webAuthnJson = z.record(z.string(), z.unknown());
 
 export const securityApi = {
@@ -17,7 +17,7 @@ export const securityApi = {
     method: 'POST',
     path: '/password-reset-request',
     access: 'public',
-    summary: 'Emails a link to set a new password. The answer never tells whether the address is known.',
+    summary: 'Email a password reset link. The response is the same for unknown addresses.',
     input: z.object({ email: emailScalar }),
     output: z.object({ sent_to: z.string() }),
   }),
@@ -25,7 +25,7 @@ export const securityApi = {
     method: 'POST',
     path: '/password-reset',
     access: 'public',
-    summary: 'Sets a new password by an emailed link, and ends every session of the account.',
+    summary: 'Set a new password with an emailed link, and end all sessions of the account',
     input: z.object({ token: z.string().min(1).max(200), password: newPassword }),
     output: doneOutput,
   }),
@@ -33,7 +33,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/auth/second-factor',
     access: 'public',
-    summary: 'Finishes a sign-in by an authenticator code or a recovery code.',
+    summary: 'Complete a sign-in with an authenticator or recovery code',
     input: z.object({ challenge: z.string().min(1).max(200), code: z.string().trim().min(6, 'Enter the 6 digits').max(20) }),
     output: signedInOutput,
   }),
@@ -41,7 +41,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/auth/passkey/options',
     access: 'public',
-    summary: 'Begins a sign-in by passkey.',
+    summary: 'Start a sign-in with a passkey',
     input: z.object({}),
     output: z.object({ challenge_id: z.string(), options: webAuthnJson }),
   }),
@@ -49,7 +49,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/auth/passkey',
     access: 'public',
-    summary: 'Signs in by passkey.',
+    summary: 'Sign in with a passkey',
     input: z.object({ challenge_id: z.string().max(200), response: webAuthnJson }),
     output: signedInOutput,
   }),
@@ -57,7 +57,7 @@ export const securityApi = {
     method: 'GET',
     path: '/v2/security',
     access: 'signed_in',
-    summary: "The person's ways in, second factors and sessions.",
+    summary: 'Get the user’s sign-in methods, second factors and sessions',
     input: z.object({}),
     output: z.object({
       email: z.string(),
@@ -87,7 +87,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/password',
     access: 'signed_in',
-    summary: 'Sets or changes the password; other sessions end.',
+    summary: 'Set or change the password, and end other sessions',
     input: z.object({ current_password: z.string().max(200).optional(), new_password: newPassword }),
     output: doneOutput,
   }),
@@ -95,7 +95,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/sessions/end',
     access: 'signed_in',
-    summary: 'Ends one of the own sessions, or all others.',
+    summary: 'End one of the user’s sessions, or all except the current one',
     input: z.object({ session_id: z.string().max(100).optional() }),
     output: doneOutput,
   }),
@@ -103,7 +103,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/authenticator/begin',
     access: 'signed_in',
-    summary: 'Makes a secret for an authenticator app; it counts once a code has confirmed it.',
+    summary: 'Create a secret for an authenticator app. It takes effect once a code confirms it.',
     input: z.object({}),
     output: z.object({ secret: z.string(), otpauth_url: z.string() }),
   }),
@@ -111,7 +111,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/authenticator/confirm',
     access: 'signed_in',
-    summary: 'Confirms the authenticator app by a code, and gives recovery codes, shown once.',
+    summary: 'Confirm the authenticator app with a code, and return recovery codes. They are shown only once.',
     input: z.object({
       code: z
         .string()
@@ -124,7 +124,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/authenticator/remove',
     access: 'signed_in',
-    summary: 'Removes the authenticator app; needs one of its codes or a recovery code.',
+    summary: 'Remove the authenticator app. Requires an authenticator or recovery code.',
     input: z.object({ code: z.string().trim().min(6).max(20) }),
     output: doneOutput,
   }),
@@ -132,7 +132,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/passkeys/begin',
     access: 'signed_in',
-    summary: 'Begins adding a passkey.',
+    summary: 'Start adding a passkey',
     input: z.object({}),
     output: z.object({ challenge_id: z.string(), options: webAuthnJson }),
   }),
@@ -140,7 +140,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/passkeys',
     access: 'signed_in',
-    summary: 'Adds the passkey that the browser made.',
+    summary: 'Add the passkey that the browser created',
     input: z.object({
       challenge_id: z.string().max(200),
       name: nameScalar('a name for the passkey').max(60, 'Use at most 60 characters'),
@@ -152,7 +152,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/passkeys/remove',
     access: 'signed_in',
-    summary: 'Removes a passkey.',
+    summary: 'Remove a passkey',
     input: z.object({ passkey_id: z.string().max(1400) }),
     output: doneOutput,
   }),
@@ -160,7 +160,7 @@ export const securityApi = {
     method: 'POST',
     path: '/v2/security/unlink',
     access: 'signed_in',
-    summary: 'Removes a linked way in; the last one cannot be removed.',
+    summary: 'Unlink a sign-in method. The last one cannot be removed.',
     input: z.object({ provider: z.enum(SIGN_IN_PROVIDERS) }),
     output: doneOutput,
   }),
@@ -171,7 +171,7 @@ export const verificationApi = {
     method: 'POST',
     path: '/phone-number',
     access: 'signed_in',
-    summary: 'Keeps the mobile number, normalised; a changed one must be verified again.',
+    summary: 'Save the mobile number. A changed number must be verified again.',
     input: z.object({ phone: z.string().trim().min(1, 'Enter your mobile number').max(30, 'Enter your mobile number') }),
     output: z.object({ phone: z.string(), verified: z.boolean() }),
   }),
@@ -179,7 +179,7 @@ export const verificationApi = {
     method: 'POST',
     path: '/send-email-verification',
     access: 'signed_in',
-    summary: 'Emails a link that proves the address.',
+    summary: 'Email a link to verify the address',
     input: z.object({}),
     output: doneOutput,
   }),
@@ -187,7 +187,7 @@ export const verificationApi = {
     method: 'POST',
     path: '/send-phone-number-verification',
     access: 'signed_in',
-    summary: 'Sends a code to the mobile number.',
+    summary: 'Send a verification code to the mobile number',
     input: z.object({ phone: z.string().trim().max(30).optional() }),
     output: z.object({ sent_to: z.string() }),
   }),
@@ -195,7 +195,7 @@ export const verificationApi = {
     method: 'POST',
     path: '/send-phone-verification-code',
     access: 'signed_in',
-    summary: 'Checks the code that was sent to the mobile number.',
+    summary: 'Verify the mobile number with the code sent to it',
     input: z.object({
       code: z
         .string()
@@ -208,7 +208,7 @@ export const verificationApi = {
     method: 'POST',
     path: '/resend-phone-number-verification-code',
     access: 'signed_in',
-    summary: 'Sends the code again.',
+    summary: 'Resend the verification code',
     input: z.object({}),
     output: z.object({ sent_to: z.string() }),
   }),
@@ -219,7 +219,7 @@ export const companyLookUpApi = {
     method: 'GET',
     path: '/company-search',
     access: 'signed_in',
-    summary: 'Companies of Companies House by name or number.',
+    summary: 'Search Companies House by company name or number',
     input: z.object({ keyword: z.string().trim().min(2, 'Type at least 2 characters').max(160) }),
     output: z.object({
       companies: z.array(
@@ -238,19 +238,19 @@ export const companyLookUpApi = {
     method: 'GET',
     path: '/chat-visitor-identification',
     access: 'signed_in',
-    summary: "A token that names the signed-in person to the chat; refused for any other address than the session's own.",
+    summary: 'Create a token that identifies the user to the chat. Rejected for any address other than the user’s own.',
     input: z.object({ email: emailScalar }),
     output: z.object({ data: z.object({ token: z.string(), email: z.string() }) }),
   }),
 };
 
-/** The identity check of a company's owner, at a provider behind our own port. */
+/** Identity check of a company's owner, through an external provider. */
 export const identityCheckApi = {
   find: endpoint({
     method: 'GET',
     path: '/instant-vat/identity-check',
     access: 'signed_in',
-    summary: "Where the person's identity check stands.",
+    summary: 'Get the status of the user’s identity check',
     input: z.object({}),
     output: z.object({
       status: z.enum(IDENTITY_STATUSES),
@@ -264,7 +264,7 @@ export const identityCheckApi = {
     method: 'POST',
     path: '/instant-vat/identity-check/begin',
     access: 'signed_in',
-    summary: 'Begins an identity check; the browser goes to `url`.',
+    summary: 'Start an identity check. The browser continues at `url`.',
     input: z.object({}),
     output: z.object({ check_id: idScalar, url: z.string() }),
   }),

@@ -1,4 +1,4 @@
-/** Signing up, in and out (specification 7.1, 7.2; product.md section 6). */
+/** Sign-up, login and logout (docs/product/specification.md sections 7.1, 7.2; docs/product/decisions.md section 6). */
 import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
 import { PRODUCTS } from '@portal/domain/partners/partner.ts';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ export const identityApi = {
     method: 'GET',
     path: '/v2/check-login',
     access: 'public',
-    summary: 'Who is signed in; an empty object when nobody is.',
+    summary: 'Get the logged-in user, or an empty object if there is none',
     input: z.object({}),
     output: z.object({
       type: personType.optional(),
@@ -25,7 +25,7 @@ export const identityApi = {
       full_name: z.string().optional(),
       home_path: z.string().optional(),
       is_operator: z.boolean().optional(),
-      /** What stands above every page; absent where there is nothing to say. */
+      /** Notices above every page; omitted if there are none. */
       grant_notices: z.array(grantNotice).optional(),
     }),
   }),
@@ -33,7 +33,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/login',
     access: 'public',
-    summary: 'Signs in by email and password, or answers that a second factor is wanted.',
+    summary: 'Sign in with email and password. The response says if a second factor is needed.',
     input: z.object({ email: emailScalar, password: z.string().min(1, 'Enter your password').max(200, 'Use at most 200 characters') }),
     output: loginOutput,
   }),
@@ -41,14 +41,14 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/sign-up',
     access: 'public',
-    summary: 'Starts an account: an emailed link finishes it. The answer never tells whether the address is known.',
+    summary: 'Sign up. An emailed link completes the account; the response is the same for known addresses.',
     input: z.object({
       email: emailScalar,
       full_name: nameScalar('your full name'),
       phone: z.string().trim().max(30, 'Enter a phone number with at most 30 characters').optional(),
       password: newPassword.optional(),
       partner: z.string().trim().toLowerCase().max(60).optional(),
-      /** What the person signs up for: where the link leads, on whatever device it is opened. */
+      /** The product the person signs up for. It decides where the link leads, on any device. */
       product: z.enum(PRODUCTS).optional(),
     }),
     output: z.object({ sent_to: z.string() }),
@@ -57,7 +57,7 @@ export const identityApi = {
     method: 'GET',
     path: '/send-auth-magic-link',
     access: 'public',
-    summary: 'Emails a sign-in link, if the address has an account. The answer never tells whether it has.',
+    summary: 'Email a sign-in link if the address has an account. The response is the same if it has none.',
     input: z.object({ email: emailScalar }),
     output: z.object({ sent_to: z.string() }),
   }),
@@ -65,7 +65,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/auth/look-at-link',
     access: 'public',
-    summary: 'Whose emailed link it is and what pressing does; uses nothing. Refused like using it where it is spent.',
+    summary: 'Preview an emailed link: its account and purpose. Does not use the link; rejects a used or expired one.',
     input: linkToken,
     output: z.object({ email: z.string(), purpose: z.enum(['sign_in', 'verify', 'link', 'hmrc']), makes_account: z.boolean() }),
   }),
@@ -73,7 +73,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/auth/use-link',
     access: 'public',
-    summary: 'Signs in by an emailed link; works once. Opening the link does not use it, this call does.',
+    summary: 'Sign in with an emailed link. Each link works once; opening its page does not use it.',
     input: linkToken,
     output: loginOutput,
   }),
@@ -81,7 +81,7 @@ export const identityApi = {
     method: 'POST',
     path: '/v2/logout',
     access: 'public',
-    summary: 'Ends this session.',
+    summary: 'Log out and end the current session',
     input: z.object({}),
     output: doneOutput,
   }),
@@ -89,7 +89,7 @@ export const identityApi = {
     method: 'GET',
     path: '/user-companies',
     access: 'signed_in',
-    summary: "The signed-in person's companies, by name.",
+    summary: 'List the user’s companies by name',
     input: z.object({}),
     output: z.array(z.object({ company_id: idScalar, name: z.string(), kind: z.enum(COMPANY_KINDS), role: z.string() })),
   }),
@@ -97,7 +97,7 @@ export const identityApi = {
     method: 'GET',
     path: '/company-name',
     access: 'company.read',
-    summary: "A company's name.",
+    summary: 'Get a company’s name',
     input: companyInput,
     output: z.object({ name: z.string() }),
   }),
@@ -105,7 +105,7 @@ export const identityApi = {
     method: 'GET',
     path: '/dashboard-company-name',
     access: 'company.read',
-    summary: "The name behind the dashboard's initials.",
+    summary: 'Get the name for the initials on the dashboard',
     input: companyInput,
     output: z.object({ name: z.string() }),
   }),

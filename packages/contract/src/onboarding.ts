@@ -1,4 +1,7 @@
-/** The InstantVAT steps: about you, company, government gateway, bookkeeping, bank account, identity. Resumable on another device. */
+/**
+ * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. Can be resumed on another
+ * device.
+ */
 import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
@@ -7,20 +10,23 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
 
-/** The steps in their order; each is the last part of its page's path. */
+/** The steps in order; each is the last segment of its page's path. */
 export const STEPS = ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account', 'identity'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** The steps in the order that suits whoever sent the person. */
+/** The steps in the order for the referring partner. */
 export function orderSteps(booksStep: BooksStep): readonly Step[] {
   if (booksStep === 'after_hmrc') return STEPS;
   const others: readonly Step[] = STEPS.filter((step) => step !== 'bookkeeping');
-  // The identity check stays the end: only the payout needs it.
+  // The identity check stays last, because only the payout needs it.
   const following: Step = booksStep === 'last' ? 'identity' : 'government-gateway';
   return others.toSpliced(others.indexOf(following), 0, 'bookkeeping');
 }
 
-/** Where the steps are: below signup/ for whoever came by a partner, below steps/ for all others (product decisions, section 4). The screens are the same. */
+/**
+ * Path of a step: below signup/ for people referred by a partner, below steps/ for everyone else (docs/product/decisions.md section 4). The
+ * screens are the same.
+ */
 export function stepPath(step: Step, partner: string): `/${string}` {
   return `/v2/instant-vat/${findPartner(partner).name === ORGANIC ? 'steps' : 'signup'}/${step}`;
 }
@@ -28,7 +34,10 @@ export function stepPath(step: Step, partner: string): `/${string}` {
 const progress = z.object({
   company_id: idScalar.nullable(),
   steps: z.array(z.object({ step: z.enum(STEPS), status: stepStatus })),
-  /** Where the person goes on; null when all is done. Identity, which only the payout needs, comes last and keeps nobody from the dashboard. */
+  /**
+   * The step to continue with; null when all are done. Identity comes last and does not block the dashboard, because only the payout needs
+   * it.
+   */
   next_step: z.enum(STEPS).nullable(),
   about: z.object({ full_name: z.string(), email: z.string(), phone: z.string().nullable() }),
   company: z
@@ -37,14 +46,14 @@ const progress = z.object({
   hmrc: z.object({
     status: z.enum(HMRC_STATUSES).exclude(['ending']),
     connected_at: instantScalar.nullable(),
-    /** What HMRC must be told: the trader's VAT number the grant has to reach. */
+    /** The trader's VAT number, which the HMRC connection must cover. */
     vrn: z.string().nullable(),
   }),
   books: z.object({ file_name: z.string(), rows: z.int(), applied_at: instantScalar }).nullable(),
   bank_account: z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() }).nullable(),
 });
 
-/** How far a trader has come; also what every step answers. */
+/** A trader's onboarding progress. */
 export type Progress = z.output<typeof progress>;
 
 export const onboardingApi = {
@@ -52,7 +61,7 @@ export const onboardingApi = {
     method: 'GET',
     path: '/instant-vat/steps',
     access: 'signed_in',
-    summary: 'How far the signed-in person has come with a company (the newest one where none is named).',
+    summary: 'Get the onboarding progress of a company, by default the user’s newest',
     input: z.object({ company_id: idScalar.optional() }),
     output: progress,
   }),
@@ -60,7 +69,7 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/about',
     access: 'signed_in',
-    summary: "Keeps the person's name and phone number.",
+    summary: 'Save the user’s name and phone number',
     input: z.object({ full_name: nameScalar('your full name'), phone: z.string().trim().max(30).optional() }),
     output: doneOutput,
   }),
@@ -68,7 +77,7 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/company',
     access: 'signed_in',
-    summary: 'Adds a company, or corrects it while HMRC is not connected. The VAT number is checked by its check digits, then with HMRC.',
+    summary: 'Add a company, or correct it until HMRC is connected. Checks the VAT number’s check digits, then HMRC’s register.',
     input: z.object({
       company_id: idScalar.optional(),
       name: nameScalar('the company name'),
@@ -81,7 +90,7 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/government-gateway/connect',
     access: 'company.manage',
-    summary: "Starts HMRC's consent; the browser goes to `authorize_url` and comes back to `return_path`.",
+    summary: 'Start HMRC’s authorisation. The browser continues at `authorize_url` and returns to `return_path`.',
     input: companyInput.extend({ return_to: z.enum(['steps', 'dashboard']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,
@@ -90,7 +99,7 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/government-gateway/later',
     access: 'company.manage',
-    summary: 'Leaves the HMRC connection for later.',
+    summary: 'Skip the HMRC connection for now',
     input: companyInput,
     output: doneOutput,
   }),
@@ -98,7 +107,7 @@ export const onboardingApi = {
     method: 'POST',
     path: '/instant-vat/steps/bank-account',
     access: 'company.manage',
-    summary: 'Keeps the UK bank account that refunds are paid to. A change holds payouts for 24 hours.',
+    summary: 'Save the UK bank account for payouts. A change pauses payouts for 24 hours.',
     input: companyInput.extend({
       account_holder: nameScalar('the account holder'),
       sort_code: z

@@ -1,10 +1,10 @@
-/** Open matters: money that came and repaid nothing, and refunds whose money is missing. What operators see of them and do. */
+/** Reconciliation exceptions: unmatched credits, and refunds with missing money. What operators see and can do. */
 import { z } from 'zod';
 import { advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** `company_id` names the trader whose matter it is; operators reach every company. */
+/** `company_id` is the trader concerned; operators can access every company. */
 const matterInput = z.object({ company_id: idScalar });
 const creditInput = matterInput.extend({
   credit_id: idScalar,
@@ -12,22 +12,22 @@ const creditInput = matterInput.extend({
 });
 
 const matter = z.object({
-  /** A credit that repaid nothing; an advance that HMRC repaid in part; one whose repayment is late. */
+  /** A credit that repaid nothing, an advance that HMRC repaid in part, or one whose repayment is late. */
   kind: z.enum(['credit', 'shortfall', 'overdue']),
-  /** The credit or the advance. */
+  /** Id of the credit or the advance. */
   subject_id: idScalar,
   company_id: idScalar,
   company_name: z.string(),
-  /** What came, or what is missing; positive. */
+  /** The amount received or missing; positive. */
   amount_pence: penceScalar,
   since: instantScalar,
-  /** Of a credit: who sent it, and with what words. */
+  /** For a credit: the sender and the payment reference. */
   remitter: z.string().nullable(),
   reference: z.string().nullable(),
-  /** Of an advance: what was bought, and by when HMRC was expected to repay it. */
+  /** For an advance: the refund bought, and the date HMRC was expected to repay it. */
   refund_pence: penceScalar.nullable(),
   expected_on: dateScalar.nullable(),
-  /** The advances of the company that a credit could pay, each with what matching it would do. */
+  /** Advances of the company that the credit could pay, with the effect of each match. */
   candidates: z.array(
     z.object({
       advance_id: idScalar,
@@ -48,7 +48,7 @@ export const operatorMattersApi = {
     method: 'GET',
     path: '/operator/matters',
     access: 'operator',
-    summary: 'Open matters, the oldest first: credits that repaid nothing, shortfalls, and repayments of HMRC that are late.',
+    summary: 'List reconciliation exceptions, oldest first: unmatched credits, shortfalls and late HMRC repayments',
     input: z.object({}),
     output: z.object({ matters: z.array(matter), count: z.int() }),
   }),
@@ -56,7 +56,7 @@ export const operatorMattersApi = {
     method: 'POST',
     path: '/operator/matters/match',
     access: 'operator.money',
-    summary: 'Takes a kept credit for the money of an advance of the same company: it is posted, and the advance moves on.',
+    summary: 'Match an unmatched credit to an advance of the same company. Posts it to the ledger and updates the advance.',
     input: creditInput.extend({ advance_id: idScalar }),
     output: doneOutput,
     needsIdempotencyKey: true,
@@ -65,7 +65,7 @@ export const operatorMattersApi = {
     method: 'POST',
     path: '/operator/matters/record-return',
     access: 'operator.money',
-    summary: 'Writes down that a kept credit went back to its sender, with the bank’s reference of that payment. It pays nothing itself.',
+    summary: 'Record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment.',
     input: creditInput.extend({
       return_reference: z.string().trim().min(3, 'Give the bank’s reference of the payment').max(100, 'Use at most 100 characters'),
     }),
@@ -76,7 +76,7 @@ export const operatorMattersApi = {
     method: 'POST',
     path: '/operator/matters/note',
     access: 'operator',
-    summary: 'Keeps a note with an open matter. The same `note_id` again changes nothing.',
+    summary: 'Add a note to a reconciliation exception. Repeating a `note_id` changes nothing.',
     input: matterInput.extend({
       subject_id: idScalar,
       note_id: idScalar,

@@ -1,10 +1,10 @@
-/** What operators see and decide: queues, reviews, releases, the ledger. */
+/** The operators' queues, reviews, releases and ledger. */
 import { z } from 'zod';
 import { advanceOutput, advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** `company_id` names the trader whose advance it is; operators reach every company. */
+/** `company_id` is the trader whose advance it is; operators can access every company. */
 const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
 
 const operatorAdvance = z.object({
@@ -16,9 +16,9 @@ const operatorAdvance = z.object({
   payout: z
     .object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.string().nullable(), failure: z.string().nullable() })
     .nullable(),
-  /** Held until this moment because the bank account changed; null when it is not. */
+  /** The payout is held until then because the bank account changed; null if it is not held. */
   held_until: instantScalar.nullable(),
-  /** What HMRC shows that keeps an approved payout back, in a sentence; null where nothing does. An advance so held can be declined. */
+  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. A held advance can be declined. */
   payout_hold: z.string().nullable(),
 });
 
@@ -27,7 +27,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/operator/queues',
     access: 'operator',
-    summary: 'What waits for an operator: quotes in review, payouts to release, failed jobs; and the exposure.',
+    summary: 'Get the operator queues: quotes in review, payouts to release and failed jobs, with the current exposure',
     input: z.object({}),
     output: z.object({
       advances: z.array(
@@ -43,7 +43,7 @@ export const operatorApi = {
           waiting_for: z.string().nullable(),
           /** How many more operators must release the payout; 0 before it is approved. */
           releases_left: z.int(),
-          /** Whether the trader has yet to confirm that HMRC holds the collection account. */
+          /** Whether the trader has yet to confirm that HMRC has the collection account. */
           awaits_confirmation: z.boolean(),
         }),
       ),
@@ -56,7 +56,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/operator/advance',
     access: 'operator',
-    summary: 'One advance with its rules, history and payout.',
+    summary: 'Get an advance with its rules, history and payout',
     input: advanceInput,
     output: operatorAdvance,
   }),
@@ -64,7 +64,7 @@ export const operatorApi = {
     method: 'POST',
     path: '/operator/advance/decide',
     access: 'operator.money',
-    summary: 'Approves or declines an advance in review, with the reason.',
+    summary: 'Approve or decline an advance in review, with a reason',
     input: advanceInput.extend({
       decision: z.enum(['approve', 'decline']),
       reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters'),
@@ -75,7 +75,7 @@ export const operatorApi = {
     method: 'POST',
     path: '/operator/advance/release',
     access: 'operator.money',
-    summary: 'Releases a payout; above the limit two different operators must.',
+    summary: 'Release a payout. Above the limit two different operators must release it.',
     input: advanceInput,
     output: operatorAdvance,
     needsIdempotencyKey: true,
@@ -84,7 +84,7 @@ export const operatorApi = {
     method: 'POST',
     path: '/operator/advance/retry-payout',
     access: 'operator.money',
-    summary: 'After a payout that certainly failed: puts the advance back to approved, for a new release.',
+    summary: 'Return an advance to approved after its payout has definitely failed, so that it can be released again',
     input: advanceInput.extend({ reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters') }),
     output: operatorAdvance,
   }),
@@ -92,7 +92,7 @@ export const operatorApi = {
     method: 'GET',
     path: '/operator/ledger',
     access: 'operator',
-    summary: 'The trial balance and the newest postings.',
+    summary: 'Get the trial balance and the newest postings',
     input: z.object({ before: z.coerce.number().int().positive().optional() }),
     output: z.object({
       accounts: z.array(

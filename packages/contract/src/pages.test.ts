@@ -2,9 +2,9 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { describe, expect, it } from 'vitest';
 import { findPage, PAGES, productTitleAt } from './pages.ts';
 
-describe('a page is found', () => {
+describe('finding a page', () => {
   it.each([
-    // Specification 2.4 and 2.5: any path ending in /help is public, and is the help.
+    // docs/product/specification.md sections 2.4 and 2.5: any path ending in /help is public and shows the help page.
     ['/help', 'help'],
     ['/v2/instant-vat/dashboard/help', 'help'],
     ['/v2/open-tax/clients/help', 'help'],
@@ -14,16 +14,16 @@ describe('a page is found', () => {
     ['/v2/instant-vat/demo/advance', 'demo'],
     ['/v2/instant-vat/vat-return', 'vatReturnInfo'],
     ['/v2/instant-vat/dashboard/vat-return/', 'vatReturn'],
-  ])('at %s: %s', (path, name) => {
+  ])('%s is %s', (path, name) => {
     expect(findPage(path)?.name).toBe(name);
   });
 
-  it.each(['/v2/instant-vat/demo/no-such-page', '/self-help', '/helpful', '/v2/instant-vat/premium/setup'])('at %s: none', (path) => {
+  it.each(['/v2/instant-vat/demo/no-such-page', '/self-help', '/helpful', '/v2/instant-vat/premium/setup'])('%s is no page', (path) => {
     expect(findPage(path)).toBeUndefined();
   });
 
   it.each(['/v2/quickbooks', '/v2/gofile', '/v2/swoop', '/v2/azets', '/v2/kashflow', '/freeagent', '/xero', '/mtdsorted'])(
-    'at %s: the public entry page of a partner of the table',
+    '%s is the public landing page of a partner',
     (path) => {
       const page = findPage(path);
       expect(page).toMatchObject({ access: 'public', kind: 'landing' });
@@ -36,12 +36,12 @@ describe('a page is found', () => {
     ['/v2/open-tax', 'OpenTax'],
     ['/v2/open-taxes', 'InstantVAT Refunds'],
     ['/no-such-page', 'InstantVAT Refunds'],
-  ])('and where none is, %s is titled %s', (path, title) => {
+  ])('%s without a page has the title %s', (path, title) => {
     expect(productTitleAt(path)).toBe(title);
     expect(findPage(`${path}/help`)?.title).toBe(title);
   });
 
-  it('is public wherever the specification asks for no login', () => {
+  it('is public where the specification requires no login', () => {
     for (const path of ['/v2/instant-vat/demo', '/v2/instant-vat/demo/vat-return', '/admin/help', '/contact', '/privacy']) {
       expect([path, findPage(path)?.access]).toEqual([path, 'public']);
     }

@@ -1,27 +1,33 @@
-/** Every page of the portal, below /portal: one line a screen. It feeds the router, the titles, the headers, and the server's answer (200, or 404 for a path that is not here). */
+/**
+ * Every page of the portal, one line per screen, with paths below /portal. Used for the router, titles, headers and the server's response
+ * (200, or 404 for other paths).
+ */
 
-/** Who may see a page; the page's own calls are checked again by their access rules. */
+/** Who may see a page. The page's requests are checked again by their own access rules. */
 export type PageAccess = 'public' | 'signed_in' | 'operator';
 
-/** Which header stands above a page (specification 2.6). `plain` is the rule: the logo, and a menu where one may move about. */
+/**
+ * The header above a page (docs/product/specification.md section 2.6). `plain`, the default, has the logo and, where navigation is allowed,
+ * a menu.
+ */
 export type PageHeaderKind = 'plain' | 'dashboard' | 'practitioner' | 'clients_portal' | 'operator';
 
 export type Page = {
   readonly path: `/${string}`;
   readonly access: PageAccess;
-  /** Follows the brand in the window's title: "Tidewater Login". */
+  /** Follows the brand in the window title: "Tidewater Login". */
   readonly title: string;
   /** The component that shows it; when not given, the page's own name with Screen: `practiceCalendar`, PracticeCalendarScreen. */
   readonly screen?: `${string}Screen`;
-  /** `landing`, `login`: prerendered documents of their own, without the app's shell. */
+  /** `landing`, `login`: separately prerendered documents, without the app shell. */
   readonly kind?: 'landing' | 'login';
-  /** `plain` when not given. */
+  /** Default `plain`. */
   readonly header?: Exclude<PageHeaderKind, 'plain'>;
-  /** Further addresses of the same screen. */
+  /** Further paths of the same screen. */
   readonly also?: readonly `/${string}`[];
-  /** Whose entry page it is: a name of the partner table (domain/partners). */
+  /** The partner whose landing page this is: a name from the partner table (domain/partners). */
   readonly partner?: string;
-  /** Only where the portal is developed: in production nothing is here. */
+  /** Available in development only; a 404 in production. */
   readonly onlyInDevelopment?: true;
 };
 
@@ -30,7 +36,7 @@ const OPEN_TAX_TITLE = 'OpenTax';
 
 export const PAGES = {
   instantVatLanding: { path: '/v2/instant-vat', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing' },
-  // The partners' entry pages (specification 2.4).
+  // Partner landing pages (docs/product/specification.md section 2.4).
   doorQuickbooks: { path: '/v2/quickbooks', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'quickbooks' },
   doorGofile: { path: '/v2/gofile', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'gofile' },
   doorSwoop: { path: '/v2/swoop', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'swoop' },
@@ -39,7 +45,8 @@ export const PAGES = {
   doorFreeagent: { path: '/freeagent', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'freeagent' },
   doorXero: { path: '/xero', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'xero' },
   doorMtdsorted: { path: '/mtdsorted', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'mtdsorted' },
-  // A visitor sent by a partner takes the same steps below signup/** (product.md section 4). All steps are public pages (specification 2.5): their calls are not.
+  // Visitors referred by a partner take the same steps below signup/** (docs/product/decisions.md section 4). All steps are public pages
+  // (docs/product/specification.md section 2.5), but their requests are not.
   stepAbout: {
     path: '/v2/instant-vat/steps/about',
     access: 'public',
@@ -92,7 +99,7 @@ export const PAGES = {
     screen: 'LinkHmrcScreen',
     header: 'dashboard',
   },
-  /** The demo: public with all that is below it (specification 2.5). The help below it is the help page. */
+  /** The demo and everything below it are public (docs/product/specification.md section 2.5). /help below it shows the help page. */
   demo: {
     path: '/v2/instant-vat/demo',
     access: 'public',
@@ -104,15 +111,15 @@ export const PAGES = {
       '/v2/instant-vat/demo/your-own-account',
     ],
   },
-  /** What filing with us is, for visitors; a trader's own return is `vatReturn`. */
+  /** Explains filing with us to visitors; a trader's own return is `vatReturn`. */
   vatReturnInfo: { path: '/v2/instant-vat/vat-return', access: 'public', title: INSTANT_VAT_TITLE },
   instantVatHelp: { path: '/v2/instant-vat/help', access: 'public', title: INSTANT_VAT_TITLE, screen: 'HelpScreen' },
-  /** Also every other path that ends in /help (specification 2.4): see findPage. */
+  /** Also every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
   help: { path: '/help', access: 'public', title: INSTANT_VAT_TITLE },
   contact: { path: '/contact', access: 'public', title: INSTANT_VAT_TITLE },
   privacy: { path: '/privacy', access: 'public', title: INSTANT_VAT_TITLE },
   cookieChoices: { path: '/privacy/cookies', access: 'public', title: INSTANT_VAT_TITLE },
-  /** The stages of a partner's referrals, for its contacts. */
+  /** A partner's referrals by stage, for its contacts. */
   partnerReferrals: { path: '/partner', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'ReferralsScreen' },
   pendingTasks: { path: '/pending-tasks', access: 'signed_in', title: INSTANT_VAT_TITLE },
   connections: { path: '/connections', access: 'signed_in', title: INSTANT_VAT_TITLE },
@@ -132,10 +139,10 @@ export const PAGES = {
   useLink: { path: '/v2/auth/link', access: 'public', title: 'Login' },
   secondFactor: { path: '/v2/auth/second-factor', access: 'public', title: 'Login' },
   resetPassword: { path: '/v2/auth/reset-password', access: 'public', title: 'Login', screen: 'ResetScreen' },
-  /** Where the link of a password reset leads: `?token=`. */
+  /** Target of a password reset link: `?token=`. */
   newPassword: { path: '/v2/auth/new-password', access: 'public', title: 'Login' },
   profile: { path: '/v2/instant-vat/profile', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  /** Email address and mobile number, proved. */
+  /** Verification of the email address and mobile number. */
   verification: { path: '/verification', access: 'signed_in', title: INSTANT_VAT_TITLE },
   verifyIdentity: { path: '/verify-identity', access: 'signed_in', title: INSTANT_VAT_TITLE },
   verifyIdentityNextSteps: {
@@ -148,7 +155,7 @@ export const PAGES = {
   company: { path: '/company', access: 'signed_in', title: INSTANT_VAT_TITLE, screen: 'CompaniesScreen' },
   logout: { path: '/logout', access: 'public', title: 'Login' },
   home: { path: '/home', access: 'signed_in', title: INSTANT_VAT_TITLE },
-  // OpenTax: the way in of a practice (specification 2.3). Steps are public pages; their calls are not.
+  // OpenTax sign-up for a practice (docs/product/specification.md section 2.3). Steps are public pages, but their requests are not.
   openTaxLanding: { path: '/v2/open-tax', access: 'public', title: OPEN_TAX_TITLE, kind: 'landing' },
   openTaxSignup: { path: '/v2/open-tax/signup', access: 'public', title: OPEN_TAX_TITLE, screen: 'OpenTaxSignUpScreen' },
   practiceStepPractice: { path: '/v2/open-tax/steps/practice', access: 'public', title: OPEN_TAX_TITLE, screen: 'PracticeScreen' },
@@ -162,9 +169,9 @@ export const PAGES = {
   openTaxFreeagent: { path: '/v2/open-tax/partners/freeagent', access: 'public', title: OPEN_TAX_TITLE, screen: 'FreeagentScreen' },
   openTaxNomi: { path: '/v2/open-tax/partners/nomi', access: 'public', title: OPEN_TAX_TITLE, screen: 'NomiScreen' },
   clientImport: { path: '/v2/open-tax/clients/import', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
-  /** PAYE and corporation tax, by the statements that the practice takes from HMRC's pages. */
+  /** PAYE and corporation tax statements that the practice exports from HMRC's pages. */
   taxStatements: { path: '/v2/open-tax/clients/statements', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
-  /** A tab for each further address. */
+  /** One tab per further path. */
   practiceSettings: {
     path: '/v2/open-tax/settings',
     access: 'signed_in',
@@ -177,7 +184,7 @@ export const PAGES = {
   adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', screen: 'OperatorAdvanceScreen', header: 'operator' },
   adminPartners: { path: '/admin/partners', access: 'operator', title: 'Operators', screen: 'PartnersScreen', header: 'operator' },
   adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', screen: 'LedgerScreen', header: 'operator' },
-  /** Every piece of the screens in each of its states. */
+  /** Every UI component in each of its states. */
   devComponents: {
     path: '/dev/components',
     access: 'public',
@@ -189,33 +196,33 @@ export const PAGES = {
 
 export type PageName = keyof typeof PAGES;
 
-/** The pages that are prerendered and stand outside the app. */
+/** Prerendered pages outside the app. */
 export type LandingPageName = { [Name in PageName]: (typeof PAGES)[Name] extends { kind: 'landing' } ? Name : never }[PageName];
 
-/** Every address of a page: its path, then the further ones. */
+/** All paths of a page: its main path, then the others. */
 export function addressesOf(page: Page): readonly string[] {
   return [page.path, ...(page.also ?? [])];
 }
 
-/** The page at a path below /portal, trailing slash tolerated. */
+/** The page at a path below /portal; a trailing slash is allowed. */
 export function findPage(path: string): (Page & { readonly name: PageName }) | undefined {
   const wanted = path.length > 1 ? path.replace(/\/+$/, '') : path;
   for (const [name, page] of Object.entries(PAGES)) {
     if (addressesOf(page).includes(wanted)) return { ...page, name: name as PageName };
   }
-  // Any path ending in /help is public and is the help, wherever one asks for it (specification 2.4 and 2.5).
+  // Any path ending in /help is public and shows the help page (docs/product/specification.md sections 2.4 and 2.5).
   return wanted.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: productTitleAt(wanted) } : undefined;
 }
 
-/** What follows the brand in the window's title where no page says it: the name of the product whose address it is. */
+/** The product name for the window title of a path that is not a page. */
 export function productTitleAt(path: string): string {
   return isOpenTaxPath(path) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
 }
 
-/** The help of the practices' product: as any path ending in /help, no page of its own. */
+/** Path of OpenTax's help; like any path ending in /help, it has no page of its own. */
 export const OPEN_TAX_HELP = `${PAGES.openTaxLanding.path}${PAGES.help.path}` as const;
 
-/** Whether an address below /portal is the practices' product's. */
+/** Whether a path below /portal belongs to OpenTax. */
 export function isOpenTaxPath(path: string): boolean {
   const { path: openTax } = PAGES.openTaxLanding;
   return path === openTax || path.startsWith(`${openTax}/`);

@@ -1,4 +1,4 @@
-/** Partners: the stages of their referrals, the people who may see them, and the agent of a trader. */
+/** Partners: their referrals by stage, their contacts, and a trader's agent. */
 import { REFERRAL_STAGES } from '@portal/domain/partners/referral-stage.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
@@ -13,14 +13,14 @@ export const partnersApi = {
     path: '/partner/referrals',
     access: 'signed_in',
     summary:
-      'The referrals of a partner whose contact one is, newest first: how far each has come, never a figure. Empty for everybody else.',
+      'List a partner’s referrals with their stages, newest first, without amounts. Empty unless the user is a contact of the partner.',
     input: z.object({ partner: partnerName.optional(), before: z.string().max(100).optional() }),
     output: z.object({
-      /** The partners whose contact the person is. */
+      /** Partners for which the person is a contact. */
       partners: z.array(namedPartner),
-      /** The one that is shown: the named one, else the first; null where the person is the contact of none. */
+      /** The partner shown: the requested one, otherwise the first; null if the person is not a contact. */
       partner: namedPartner.extend({ is_agent: z.boolean(), referral_owner: z.string() }).nullable(),
-      /** Attribution: companies on the partner's terms, and people who came by its links first or last. */
+      /** Attribution: companies on the partner's terms, and people whose first or last touch was its link. */
       counts: z.object({ companies: z.int(), first_touch: z.int(), last_touch: z.int() }),
       referrals: z.array(z.object({ company_name: z.string(), stage: z.enum(REFERRAL_STAGES), since: dateScalar })),
       next_before: z.string().nullable(),
@@ -33,11 +33,11 @@ export const agentApi = {
     method: 'GET',
     path: '/instant-vat/agent',
     access: 'company.read',
-    summary: 'The accountant that a trader has set as its agent, and the one that it may set.',
+    summary: 'Get the trader’s agent, and the accountant it can set as agent',
     input: companyInput,
     output: z.object({
       agent: namedPartner.extend({ since: instantScalar }).nullable(),
-      /** The accountant who sent the trader, with what setting it as agent means; null where no accountant did. */
+      /** The accountant who referred the trader, with the consent text for making it the agent; null if no accountant did. */
       may_set: namedPartner.extend({ consent_text: z.string() }).nullable(),
     }),
   }),
@@ -45,7 +45,7 @@ export const agentApi = {
     method: 'POST',
     path: '/instant-vat/agent/set',
     access: 'company.manage',
-    summary: 'Sets the accountant who sent the trader as its agent.',
+    summary: 'Set the accountant who referred the trader as its agent',
     input: companyInput,
     output: doneOutput,
   }),
@@ -53,7 +53,7 @@ export const agentApi = {
     method: 'POST',
     path: '/instant-vat/agent/end',
     access: 'company.manage',
-    summary: 'Removes the agent: it sees nothing of the company from now on.',
+    summary: 'Remove the agent, which then loses access to the company',
     input: companyInput,
     output: doneOutput,
   }),
@@ -64,7 +64,7 @@ export const operatorPartnersApi = {
     method: 'GET',
     path: '/operator/partners',
     access: 'operator',
-    summary: 'Every partner with its terms, its referrals in numbers and its contacts.',
+    summary: 'List partners with their terms, referral counts and contacts',
     input: z.object({}),
     output: z.object({
       partners: z.array(
@@ -75,7 +75,7 @@ export const operatorPartnersApi = {
           companies: z.int(),
           first_touch: z.int(),
           last_touch: z.int(),
-          /** Refunds of its companies that we have paid for: how many, their sum, and our fees of them. */
+          /** Refunds of its companies that we have paid out: number, total and our fees. */
           refunds_bought: z.int(),
           refunds_pence: penceScalar,
           fees_pence: penceScalar,
@@ -88,7 +88,7 @@ export const operatorPartnersApi = {
     method: 'POST',
     path: '/operator/partners/contacts/add',
     access: 'operator',
-    summary: 'Lets a person with an account see the stages of a partner’s referrals.',
+    summary: 'Add a user as a contact of a partner, who can then see the stages of its referrals',
     input: z.object({ partner: partnerName, email: emailScalar }),
     output: doneOutput,
   }),
@@ -96,7 +96,7 @@ export const operatorPartnersApi = {
     method: 'POST',
     path: '/operator/partners/contacts/remove',
     access: 'operator',
-    summary: 'Ends that.',
+    summary: 'Remove a contact from a partner',
     input: z.object({ partner: partnerName, user_id: idScalar }),
     output: doneOutput,
   }),

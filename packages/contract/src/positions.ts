@@ -1,4 +1,7 @@
-/** What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed to HMRC. */
+/**
+ * What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed
+ * to HMRC.
+ */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/practice/positions/position.ts';
 import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/practice/positions/facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/practice/describe-authorisation.ts';
@@ -9,10 +12,10 @@ import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from '
 
 export const figureSource = z.enum(FIGURE_SOURCES);
 
-/** `as_of` is null for what is computed by rule. */
+/** `as_of` is null for figures calculated by rule. */
 const sourced = { source: figureSource, as_of: instantScalar.nullable() };
 
-/** A return to file, an amount to pay (positive) or a refund to come (negative); null where nobody has said the amount. */
+/** A return to file, an amount to pay (positive) or a refund to come (negative); null if the amount is unknown. */
 export const dueItem = z.object({
   key: z.string(),
   what: z.enum(DUE_KINDS),
@@ -46,10 +49,10 @@ const chargeView = z.object({
   due_on: dateScalar.nullable(),
   original_pence: penceScalar,
   outstanding_pence: penceScalar,
-  /** What a credit of the same tax meets of it. */
+  /** The part covered by a credit of the same tax. */
   set_off_pence: penceScalar,
   days_late: z.int(),
-  /** Computed by us to date. */
+  /** Calculated by us to date. */
   penalty_pence: penceScalar,
   interest_pence: penceScalar,
   ...sourced,
@@ -62,7 +65,7 @@ const paymentView = z.object({
   ...sourced,
 });
 
-/** The whole picture of a client and tax, as kept in tax_positions.detail (domain/practice/positions/position.ts). */
+/** Full detail of a client and tax, as stored in tax_positions.detail (domain/practice/positions/position.ts). */
 export const positionDetail = z.object({
   tax: taxScalar,
   standing: z.enum(POSITION_STATES),
@@ -85,7 +88,7 @@ export const positionDetail = z.object({
   items: z.array(dueItem),
 });
 
-/** The figures of one tax on a card. */
+/** Figures of one tax. */
 const taxFigures = z.object({
   tax: taxScalar,
   owed_pence: penceScalar,
@@ -105,10 +108,10 @@ const taxFigures = z.object({
 });
 
 const clientInput = companyInput.extend({ client_id: idScalar });
-/** "2025" or "2025-26": the year that begins in April 2025. */
+/** "2025" or "2025-26": the tax year that begins in April 2025. */
 const taxYearInput = z.string().regex(/^(19|20|21)\d{2}(-\d{2})?$/, 'Write a tax year as 2025-26');
 
-/** One tax of one client. `position` is null until something is known or computed. */
+/** One tax of one client. `figures` and `detail` are null until something is known or calculated. */
 const summaryOutput = z.object({ client_id: idScalar, figures: taxFigures.nullable(), detail: positionDetail.nullable() });
 
 const summary = (path: `/${string}`, tax: string) =>
@@ -116,12 +119,12 @@ const summary = (path: `/${string}`, tax: string) =>
     method: 'GET',
     path,
     access: 'client.read',
-    summary: `${tax} of one client: figures, periods, charges, payments.`,
+    summary: `${tax} summary of a client: figures, periods, charges and payments`,
     input: clientInput,
     output: summaryOutput,
   });
 
-/** Items of many clients, earliest first. `cursor` goes on after the last one; null at the end. */
+/** Items of several clients, earliest first. Pass `next_cursor` as `cursor` for the next page; null at the end. */
 const upcomingOutput = z.object({
   items: z.array(dueItem.extend({ client_id: idScalar, client_name: z.string() })),
   next_cursor: z.string().nullable(),
@@ -131,7 +134,7 @@ const upcoming = (path: `/${string}`, tax: string) =>
     method: 'GET',
     path,
     access: 'practice.read',
-    summary: `${tax} that is due or coming back, of one client or of all in view; what is overdue first.`,
+    summary: `${tax} amounts due or refundable, for one client or all visible clients, overdue first`,
     input: companyInput.extend({
       client_id: idScalar.optional(),
       cursor: z.string().max(400).optional(),
@@ -140,13 +143,13 @@ const upcoming = (path: `/${string}`, tax: string) =>
     output: upcomingOutput,
   });
 
-/** The year in whose April the earliest period held begins; null where none is held. */
+/** The calendar year in which the earliest stored tax year begins; null if there is none. */
 const minimumYear = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
     access: 'practice.read',
-    summary: `The earliest year of ${tax} that is held, of one client or of all in view.`,
+    summary: `Get the earliest year with ${tax} data, for one client or all visible clients`,
     input: companyInput.extend({ client_id: idScalar.optional() }),
     output: z.object({ minimum_year: z.int().nullable() }),
   });
@@ -157,7 +160,7 @@ const periods = (path: `/${string}`, tax: string) =>
     method: 'GET',
     path,
     access: 'client.read',
-    summary: `The periods of a client's ${tax}, newest first.`,
+    summary: `List a client’s ${tax} periods, newest first`,
     input: clientInput,
     output: periodsOutput,
   });
@@ -171,7 +174,7 @@ export const positionsApi = {
     method: 'GET',
     path: '/open-tax/client-taxes',
     access: 'client.read',
-    summary: 'The taxes of one client, each with its figures and what HMRC authorises.',
+    summary: 'List a client’s taxes with their figures and HMRC authorisations',
     input: companyInput.extend({ client_company_id: idScalar }),
     output: z.object({
       client_company_id: idScalar,
@@ -195,7 +198,7 @@ export const positionsApi = {
     method: 'GET',
     path: '/open-tax/vat-return-and-refund-list',
     access: 'client.read',
-    summary: "A client's VAT returns of a year that begins in April, with charges and refunds of the same periods.",
+    summary: 'List a client’s VAT returns for a year starting in April, with the charges and refunds of those periods',
     input: clientInput.extend({ tax_year: taxYearInput }),
     output: periodsOutput.extend({ refunds: z.array(chargeView) }),
   }),
@@ -203,7 +206,7 @@ export const positionsApi = {
     method: 'GET',
     path: '/open-tax/paye-summary',
     access: 'client.read',
-    summary: "A client's PAYE of a tax year, month by month (6 April first).",
+    summary: 'Get a client’s PAYE for a tax year, by month (from 6 April)',
     input: clientInput.extend({ tax_year: taxYearInput }),
     output: z.object({
       client_id: idScalar,
@@ -228,7 +231,7 @@ export const positionsApi = {
     method: 'GET',
     path: '/open-tax/self-assessment-summary/payments',
     access: 'client.read',
-    summary: "A client's Self Assessment payments and charges.",
+    summary: 'List a client’s Self Assessment payments and charges',
     input: clientInput,
     output: z.object({
       client_id: idScalar,
@@ -241,7 +244,7 @@ export const positionsApi = {
     method: 'GET',
     path: '/open-tax/get-vat-return-period-end-date',
     access: 'client.read',
-    summary: "The end of the client's first VAT period that is not filed, and when its return is due; null where HMRC expects none.",
+    summary: 'Get the end and due date of a client’s first unfiled VAT period, or null if HMRC expects no return',
     input: clientInput,
     output: z.object({ period_end: dateScalar.nullable(), due_on: dateScalar.nullable(), ...sourced }),
   }),
@@ -249,7 +252,7 @@ export const positionsApi = {
     method: 'GET',
     path: '/open-tax/self-assessment/clients',
     access: 'practice.read',
-    summary: 'Clients with Self Assessment, next due first.',
+    summary: 'List clients with Self Assessment, next due first',
     input: companyInput.extend({ cursor: z.string().max(400).optional(), limit: z.coerce.number().int().min(1).max(200).default(50) }),
     output: z.object({
       clients: z.array(z.object({ client_id: idScalar, name: z.string(), figures: taxFigures.nullable() })),

@@ -1,4 +1,4 @@
-/** What a practice's clients owe, must file and get back in all, and when: the dashboard's totals and the calendar. Counted over the assigned clients for a team_member. */
+/** Totals and calendar of what a practice's clients owe, must file and get back. For a team_member, assigned clients only. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/practice/positions/position.ts';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceSca
 
 const dueWithin = z.object({ items: z.int(), amount_pence: penceScalar });
 
-/** Totals over the clients in hand. Amounts to HMRC and from HMRC are apart, so none needs a sign. */
+/** Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. */
 const totals = z.object({
   clients: z.int(),
   owed_pence: penceScalar,
@@ -18,11 +18,11 @@ const totals = z.object({
   refund_pence: penceScalar,
   refund_clients: z.int(),
   overdue_returns: z.int(),
-  /** Penalties and interest to date, by the rules. */
+  /** Penalties and interest to date, calculated by rule. */
   at_risk_pence: penceScalar,
-  /** From today up to and including the day so many days from now. */
+  /** Items due within that many days from today, inclusive. */
   due: z.object({ 7: dueWithin, 30: dueWithin, 90: dueWithin }),
-  /** Twelve months from the present one, which also carries what is overdue. `month` is its first day. */
+  /** Twelve months from the current one, which also includes overdue amounts. `month` is its first day. */
   by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
 });
 export type Totals = z.output<typeof totals>;
@@ -30,27 +30,30 @@ export type Totals = z.output<typeof totals>;
 const dashboard = z.object({
   tax: z.enum(['all', ...TAXES]),
   today: dateScalar,
-  /** `nothing_imported`: no client yet. `nothing_read`: clients are here, HMRC and the statements have said nothing yet, so that only dates by rule are known. */
+  /**
+   * `nothing_imported`: no clients yet. `nothing_read`: clients but no figures from HMRC or statements yet, so only dates calculated by
+   * rule.
+   */
   state: z.enum(['nothing_imported', 'nothing_read', 'ready']),
-  /** Over all clients of the practice, or over those assigned to the person. */
+  /** Covers all clients of the practice, or those assigned to the person. */
   scope: z.enum(['practice', 'assigned']),
   totals,
   counted_at: instantScalar,
-  /** The oldest and newest reading that the figures stand on; null before the first. */
+  /** Oldest and newest reading behind the figures; null before the first. */
   read_from: instantScalar.nullable(),
   read_to: instantScalar.nullable(),
-  /** Taxes that are being read now; how far is told by `refreshing-clients`. */
+  /** Taxes being refreshed now; `refreshing-clients` gives the progress. */
   syncing: z.array(taxScalar),
 });
 export type PracticeDashboard = z.output<typeof dashboard>;
 
 const narrowing = { tax: taxScalar.optional(), member: idScalar.optional() };
 
-/** One tax's page of the dashboard: same input, same answer. */
+/** Dashboard of a single tax, with the same input and output. */
 const ofOneTax = (path: `/${string}`, summary: string) =>
   endpoint({ method: 'GET', path, access: 'practice.read', summary, input: companyInput, output: dashboard });
 
-/** Where a person's calendar is read by their calendar program: `<token>.ics` follows. The secret in the address is the right. */
+/** Path of a person's calendar feed, followed by `<token>.ics`. The secret token in the URL is the only credential. */
 export const CALENDAR_FEED_PATH = '/open-tax/calendar';
 
 const dueKind = z.enum(DUE_KINDS);
@@ -60,7 +63,7 @@ const dueOnDay = z.object({
   tax: taxScalar,
   what: dueKind,
   items: z.int(),
-  /** Null where nobody has said an amount. */
+  /** Null if no amount is known. */
   amount_pence: penceScalar.nullable(),
 });
 
@@ -69,18 +72,19 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/dashboard',
     access: 'practice.read',
-    summary: 'Totals over all taxes, or over VAT alone.',
+    summary: 'Get dashboard totals for all taxes or for VAT',
     input: companyInput.extend({ tax: z.enum(['all', 'vat']).default('all') }),
     output: dashboard,
   }),
-  paye: ofOneTax('/open-tax/paye-dashboard', 'Totals of PAYE.'),
-  corporationTax: ofOneTax('/open-tax/corp-dashboard', 'Totals of corporation tax.'),
-  selfAssessment: ofOneTax('/open-tax/self-assessment-dashboard', 'Totals of Self Assessment.'),
+  paye: ofOneTax('/open-tax/paye-dashboard', 'Get dashboard totals for PAYE'),
+  corporationTax: ofOneTax('/open-tax/corp-dashboard', 'Get dashboard totals for corporation tax'),
+  selfAssessment: ofOneTax('/open-tax/self-assessment-dashboard', 'Get dashboard totals for Self Assessment'),
   calendar: endpoint({
     method: 'GET',
     path: '/open-tax/calendar',
     access: 'practice.read',
-    summary: 'What is due on each day of a month, by tax, with bank holidays and by when to pay where the day is no working day.',
+    summary:
+      'Get the calendar of a month: items due each day by tax, bank holidays, and the latest payment date when a due date is not a working day',
     input: companyInput.extend({
       month: z.string().regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM, for example 2026-03'),
       ...narrowing,
@@ -90,10 +94,10 @@ export const practiceDashboardApi = {
       first: dateScalar,
       last: dateScalar,
       days: z.array(dueOnDay),
-      /** The practice's own days before HMRC's (`due_on`), by its settings: what should be done on `on`. */
+      /** The practice's internal deadlines before HMRC's (`due_on`), from its settings; `on` is the internal deadline. */
       own_days: z.array(dueOnDay.extend({ on: dateScalar })),
       bank_holidays: z.array(dateScalar),
-      /** Days with a payment on which banks do not work: CHAPS and Bacs must be there by the working day before. */
+      /** Payment days on which banks are closed: CHAPS and Bacs must arrive by the previous working day. */
       pay_before: z.array(z.object({ due_on: dateScalar, cleared_by: dateScalar, is_certain: z.boolean() })),
     }),
   }),
@@ -101,7 +105,7 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/day',
     access: 'practice.read',
-    summary: 'Who has what due on one day, by name; of one kind where `what` names it.',
+    summary: 'List the items due on a day by client name, optionally of one kind (`what`)',
     input: companyInput.extend({
       day: dateScalar,
       ...narrowing,
@@ -131,7 +135,7 @@ export const practiceDashboardApi = {
     method: 'GET',
     path: '/open-tax/calendar/feed',
     access: 'practice.read',
-    summary: "Whether the signed-in person's calendar has a secret address; the address itself is told once.",
+    summary: 'Get whether the user has a private calendar link. The link itself is shown only when it is created.',
     input: companyInput,
     output: z.object({ created_at: instantScalar.nullable() }),
   }),
@@ -139,7 +143,7 @@ export const practiceDashboardApi = {
     method: 'POST',
     path: '/open-tax/calendar/feed',
     access: 'practice.read',
-    summary: "Makes a secret address for the signed-in person's calendar; an earlier one stops working.",
+    summary: 'Create a private calendar link for the user. An earlier link stops working.',
     input: companyInput,
     output: z.object({ url: z.string() }),
   }),
@@ -147,7 +151,7 @@ export const practiceDashboardApi = {
     method: 'POST',
     path: '/open-tax/calendar/feed/revoke',
     access: 'practice.read',
-    summary: "Makes the secret address of the signed-in person's calendar stop working.",
+    summary: 'Revoke the user’s private calendar link',
     input: companyInput,
     output: doneOutput,
   }),

@@ -1,47 +1,50 @@
-/** A practice on OpenTax: signing up, its details, HMRC's grant for agents (specification 2.3 and 7.4; product.md section 5). */
+/**
+ * A practice on OpenTax: sign-up, details and its HMRC connection for agents (docs/product/specification.md sections 2.3 and 7.4;
+ * docs/product/decisions.md section 5).
+ */
 import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, instantScalar, nameScalar, stepStatus } from './scalars.ts';
 
-/** The taxes, in the order in which they are shown. */
-/** One of the four taxes on the wire. */
+/** The taxes in display order. */
+/** One of the four taxes. */
 export const taxScalar = z.enum(TAXES);
 
-/** The steps of a practice in their order; each is the last part of its page's path. */
+/** A practice's onboarding steps in order; each is the last segment of its page's path. */
 export const PRACTICE_STEPS = ['practice', 'arn', 'hmrc', 'taxes', 'import', 'team'] as const;
 export type PracticeStep = (typeof PRACTICE_STEPS)[number];
 
-/** Where a step of a practice is, below /portal. */
+/** Path of a practice onboarding step, below /portal. */
 export function practiceStepPath(step: PracticeStep): `/${string}` {
   return `/v2/open-tax/steps/${step}`;
 }
 
-/** The settings' tabs; the first is the page's own address, the others stand below it. */
+/** The settings tabs; the first is at the page's own path, the others below it. */
 export const SETTINGS_TABS = ['profile', 'practice', 'roles', 'connections'] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
-/** Where a tab of the settings is, below /portal. */
+/** Path of a settings tab, below /portal. */
 export function settingsPath(tab: SettingsTab): `/${string}` {
   return tab === 'profile' ? '/v2/open-tax/settings' : `/v2/open-tax/settings/${tab}`;
 }
 
-/** HMRC's permission for the practice's agent services account. `ending`: alive, but the 18 months end within 30 days. */
+/** HMRC connection of the practice's agent services account. `ending`: still valid, but the 18 months end within 30 days. */
 const grant = z.object({
   status: z.enum(HMRC_STATUSES),
   connected_at: instantScalar.nullable(),
   ends_at: instantScalar.nullable(),
 });
 
-/** An admin may change everything here, a team_member reads it. */
+/** An admin may change everything here; a team_member may only read it. */
 const role = z.enum(['admin', 'team_member']);
 
-/** Of which tax and kind of deadline. */
+/** Tax and kind of deadline. */
 export const LEAD_NAMES = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
 export type LeadName = (typeof LEAD_NAMES)[number];
 
-/** The practice's own dates: working days before HMRC's day on which it wants to be done. Left out: no date of its own. */
+/** Lead time for internal deadlines: working days before HMRC's date. Omitted if the practice has none. */
 const leadDays = z.object(
   Object.fromEntries(
     LEAD_NAMES.map((name) => [name, z.int().min(1, 'Use 1 day or more, or leave it empty').max(60, 'Use at most 60 days').optional()]),
@@ -56,7 +59,7 @@ const practice = z.object({
   agent_code_paye: z.string().nullable(),
   agent_code_sa: z.string().nullable(),
   taxes: z.array(taxScalar),
-  /** Lines as on an envelope; null where none is kept. */
+  /** Lines as on an envelope; null if no address is stored. */
   address: z.object({ lines: z.array(z.string()), postcode: z.string() }).nullable(),
   lead_days: leadDays,
 });
@@ -65,18 +68,18 @@ const progress = z.object({
   company_id: idScalar.nullable(),
   role: role.nullable(),
   steps: z.array(z.object({ step: z.enum(PRACTICE_STEPS), status: stepStatus })),
-  /** Where the person goes on; null when only what may come at any time (clients, team) is left. */
+  /** The step to continue with; null once only steps without a fixed time (clients, team) remain. */
   next_step: z.enum(PRACTICE_STEPS).nullable(),
   practice: practice.nullable(),
   hmrc: grant,
-  /** How many clients the practice has; a team_member is told of the assigned ones. */
+  /** Number of clients in the practice; for a team_member, the assigned ones. */
   clients: z.int(),
 });
 
-/** How far a practice has come; also what every step answers. */
+/** A practice's onboarding progress. */
 export type PracticeProgress = z.output<typeof progress>;
 
-/** A reference that HMRC gave an agent: letters, digits and the marks HMRC writes between them. */
+/** An agent code issued by HMRC: letters, digits and HMRC's separators. */
 const agentCode = (tax: string) =>
   z
     .string()
@@ -92,7 +95,7 @@ export const practiceApi = {
     method: 'GET',
     path: '/open-tax/steps',
     access: 'signed_in',
-    summary: 'How far the signed-in person has come with a practice (the newest one where none is named).',
+    summary: 'Get the sign-up progress of a practice, by default the user’s newest',
     input: z.object({ company_id: idScalar.optional() }),
     output: progress,
   }),
@@ -100,7 +103,7 @@ export const practiceApi = {
     method: 'POST',
     path: '/open-tax/practice',
     access: 'signed_in',
-    summary: 'Makes a practice whose admin the signed-in person is. The same practice again is the one that is there.',
+    summary: 'Create a practice with the user as its admin. Repeating the request returns the existing practice.',
     input: z.object({
       name: nameScalar('the name of the practice'),
       company_number: z.string().trim().max(20, 'A company number has 8 characters').optional(),
@@ -111,7 +114,7 @@ export const practiceApi = {
     method: 'GET',
     path: '/open-tax/accountant-profile',
     access: 'practice.read',
-    summary: 'Who the signed-in person is in a practice, and what the practice is to HMRC.',
+    summary: 'Get the user’s profile in a practice, and the practice’s HMRC details',
     input: companyInput,
     output: practice.extend({ company_id: idScalar, full_name: z.string(), email: z.string(), role, hmrc: grant }),
   }),
@@ -119,7 +122,7 @@ export const practiceApi = {
     method: 'POST',
     path: '/open-tax/accountant-profile',
     access: 'practice.manage',
-    summary: 'Changes what is given of the practice; what is left out stays, an empty text takes away.',
+    summary: 'Update the practice. Omitted fields are unchanged; an empty string clears a field.',
     input: companyInput.extend({
       name: nameScalar('the name of the practice').optional(),
       company_number: z.string().trim().max(20, 'A company number has 8 characters').optional(),
@@ -128,7 +131,7 @@ export const practiceApi = {
       agent_code_paye: z.union([emptied, agentCode('PAYE')]).optional(),
       agent_code_sa: z.union([emptied, agentCode('Self Assessment')]).optional(),
       taxes: z.array(taxScalar).min(1, 'Choose at least one tax').optional(),
-      /** Lines by line breaks; empty with an empty postcode takes the address away. */
+      /** Address lines separated by line breaks; if empty, with an empty postcode, the address is removed. */
       address_lines: z.string().trim().max(400, 'Use at most 400 characters').optional(),
       address_postcode: z.string().trim().max(20, 'A postcode has at most 8 characters').optional(),
       lead_days: leadDays.optional(),
@@ -139,7 +142,8 @@ export const practiceApi = {
     method: 'POST',
     path: '/open-tax/connect-hmrc',
     access: 'practice.manage',
-    summary: "Starts HMRC's consent for the agent services account; the browser goes to `authorize_url` and comes back to the page named.",
+    summary:
+      'Start HMRC’s authorisation for the agent services account. The browser continues at `authorize_url` and returns to the given page.',
     input: companyInput.extend({ return_to: z.enum(['steps', 'settings']) }),
     output: z.object({ authorize_url: z.string() }),
     callsHmrc: true,
@@ -148,7 +152,7 @@ export const practiceApi = {
     method: 'POST',
     path: '/open-tax/connect-hmrc/later',
     access: 'practice.manage',
-    summary: 'Leaves the connection to HMRC for later.',
+    summary: 'Skip the practice’s HMRC connection for now',
     input: companyInput,
     output: doneOutput,
   }),

@@ -1,7 +1,9 @@
-/** How every error leaves the server: RFC 9457, with the members the specification's client reads. */
+/** Format of every error response: RFC 9457, with the members that the specification's client reads. */
 import { z } from 'zod';
 
-/** `message` is a sentence, or an object of one field and its reason ("company_id": "badly formed"), which clients show as "field: reason". */
+/**
+ * `message` is a sentence, or an object of one field and its reason ("company_id": "badly formed"), which clients show as "field: reason".
+ */
 export const problemOutput = z.object({
   type: z.string(),
   title: z.string(),
@@ -9,7 +11,7 @@ export const problemOutput = z.object({
   message: z.union([z.string(), z.record(z.string(), z.string())]),
   code: z.string(),
   request_id: z.string(),
-  /** Facts that a screen shows: the lines of a refused file, the field at fault. */
+  /** Facts for the screen, such as the errors of a rejected file or the invalid field. */
   details: z.record(z.string(), z.unknown()).optional(),
 });
 

@@ -1,22 +1,22 @@
-/** Who may do what, as people read it (product decisions, section 3): printed in the settings, and held to the server's policies by a test. */
+/** The permission table shown in the settings (docs/product/decisions.md section 3). A test compares it with the server's policies. */
 import type { Access } from './endpoint.ts';
 
 export const MATRIX_ROLES = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'client', 'operator'] as const;
 export type MatrixRole = (typeof MATRIX_ROLES)[number];
 
-/** `assigned`: only the clients in one's care. `read`: sees, and changes nothing. `permission`: an admin may give it; nobody has it by themselves. */
+/** `assigned`: only assigned clients. `read`: may see but not change. `permission`: an admin may grant it; nobody has it by default. */
 export type MatrixCell = 'yes' | 'no' | 'assigned' | 'read' | 'permission' | 'propose' | 'accept' | 'approve';
 
 export type MatrixRow = {
   readonly what: string;
   readonly cells: Readonly<Record<MatrixRole, MatrixCell>>;
-  /** The access rules of the calls behind the row; none where this version has no such calls yet. */
+  /** Access rules of the endpoints behind the row; empty if there are no such endpoints yet. */
   readonly access: readonly Access[];
 };
 
 const NOBODY = { visitor: 'no', trader_owner: 'no', practice_admin: 'no', team_member: 'no', client: 'no', operator: 'no' } as const;
 
-/** One row a right, in the order of the product decisions. */
+/** One row per right, in the order of docs/product/decisions.md section 3. */
 export const ROLES_MATRIX: readonly MatrixRow[] = [
   {
     what: 'Public pages, demo, sign-up',

@@ -1,9 +1,12 @@
-/** Views of the client list that people keep: their own, and those shared with the practice. */
+/** Saved views of the client list: a person's own and those shared with the practice. */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, doneOutput, idScalar, nameScalar } from './scalars.ts';
 
-/** `is_shared`: everybody in the practice sees it; what it finds is still each one's own clients. `may_remove`: its maker, and of a shared one an admin. */
+/**
+ * `is_shared`: everyone in the practice sees the view, but it lists only the clients each person may see. `may_remove`: its author and, for
+ * a shared view, an admin.
+ */
 const savedView = z.object({
   view_id: idScalar,
   name: z.string(),
@@ -14,13 +17,13 @@ const savedView = z.object({
   may_remove: z.boolean(),
 });
 
-/** The calls of saved views, among those of the client list. */
+/** Saved view endpoints, included with those of the client list. */
 export const savedViewCalls = {
   savedViews: endpoint({
     method: 'GET',
     path: '/open-tax/saved-views',
     access: 'practice.read',
-    summary: "The signed-in person's own views of the list and those shared with the practice, by name.",
+    summary: 'List the user’s own saved views and those shared with the practice, by name',
     input: companyInput,
     output: z.object({ views: z.array(savedView) }),
   }),
@@ -28,10 +31,10 @@ export const savedViewCalls = {
     method: 'POST',
     path: '/open-tax/saved-views',
     access: 'practice.read',
-    summary: 'Keeps the filters, order and columns of the list under a name; the same name again is the same view.',
+    summary: 'Save the list’s filters, order and columns under a name. An existing view of that name is replaced.',
     input: companyInput.extend({
       name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
-      /** The query of the list's address, without company_id. */
+      /** Query string of the list's URL, without company_id. */
       query: z.string().max(1000, 'This view is too long to be kept'),
       is_shared: z.boolean().default(false),
     }),
@@ -41,7 +44,7 @@ export const savedViewCalls = {
     method: 'POST',
     path: '/open-tax/saved-views/change',
     access: 'practice.read',
-    summary: "Gives one of the signed-in person's own views another name, shares it or ends its sharing. What it keeps of the list stays.",
+    summary: 'Rename, share or unshare one of the user’s own saved views. Its filters, order and columns are unchanged.',
     input: companyInput.extend({
       view_id: idScalar,
       name: nameScalar('a name for the view').max(60, 'Use at most 60 characters'),
@@ -53,7 +56,7 @@ export const savedViewCalls = {
     method: 'POST',
     path: '/open-tax/saved-views/remove',
     access: 'practice.read',
-    summary: "Forgets one of the signed-in person's own views; an admin any shared one.",
+    summary: 'Delete one of the user’s own saved views. An admin can delete any shared view.',
     input: companyInput.extend({ view_id: idScalar }),
     output: doneOutput,
   }),

@@ -1,10 +1,10 @@
-/** The small shapes that calls are made of, each the wire form of a domain type. */
+/** Scalar schemas for endpoints, each the wire format of a domain type. */
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { z } from 'zod';
 
-/** Pence as a whole number; the field's name ends in `_pence`. */
+/** Whole pence; field names end in `_pence`. */
 export const penceScalar = z.int().meta({ description: 'Pence' }) as unknown as z.ZodType<Pence, number>;
 
 /** Whole pounds: boxes 6 to 9 of a VAT return. */
@@ -16,19 +16,19 @@ export const dateScalar = z
   .refine((text) => parsePlainDate(text) !== undefined, 'Enter a date as YYYY-MM-DD, for example 2026-03-07')
   .meta({ format: 'date' }) as unknown as z.ZodType<PlainDate, string>;
 
-/** A moment, UTC, "2026-11-21T09:14:00.000Z". */
+/** A moment in UTC, "2026-11-21T09:14:00.000Z". */
 export const instantScalar = z
   .string()
   .refine((text) => parseInstant(text) !== undefined, 'Enter a moment with its zone, for example 2026-11-21T09:14:00Z')
   .meta({ format: 'date-time' }) as unknown as z.ZodType<Instant, string>;
 
-/** An id of a row. The wording "badly formed" is part of the specification: a client that reads `company_id: badly formed` goes home. */
+/** The id of a row. The specification fixes the text "badly formed": its client redirects home on `company_id: badly formed`. */
 export const idScalar = z.uuid('badly formed');
 
-/** The tenant every company call names. */
+/** The tenant, required by every company endpoint. */
 export const companyInput = z.object({ company_id: idScalar });
 
-/** An email address as people type it: trimmed, lower case. The two texts are the specification's (section 5). */
+/** An email address, trimmed and lower-cased. The specification fixes both texts (docs/product/specification.md section 5). */
 export const emailScalar = z
   .string()
   .trim()
@@ -37,7 +37,7 @@ export const emailScalar = z
   .pipe(z.email('Invalid email address'))
   .overwrite((email) => email.toLowerCase());
 
-/** A name of a person or company, as people write it: on one line, for it goes into agreements and emails. `what` is "your full name". */
+/** The name of a person or company, on one line because agreements and emails contain it. `what` is, for example, "your full name". */
 export const nameScalar = (what: string): z.ZodString =>
   z
     .string()
@@ -46,10 +46,10 @@ export const nameScalar = (what: string): z.ZodString =>
     .max(160, `Enter ${what} in at most 160 characters`)
     .regex(/^\P{Cc}*$/u, `Enter ${what} on one line`);
 
-/** The name of an uploaded file, as the address carries it. */
+/** The name of an uploaded file, from the query string. */
 export const fileNameScalar = z.string().trim().min(1, 'Name the file').max(200, 'Use a file name of at most 200 characters');
 
-/** An answer that says only that it was done. */
+/** A response that only confirms success. */
 export const doneOutput = z.object({ done: z.literal(true) });
 
 /** How far a step of signing up is; `later`: the person chose to do it another time. */

@@ -1,4 +1,4 @@
-/** How fresh the clients' figures are: the reading of many clients at HMRC, its progress, and what it hangs on. */
+/** Freshness of the clients' figures: bulk refresh from HMRC, its progress and its requirements. */
 import { SYNC_STATES } from '@portal/domain/practice/sync-reasons.ts';
 import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
 import { z } from 'zod';
@@ -9,10 +9,13 @@ import { companyInput, idScalar, instantScalar } from './scalars.ts';
 
 export const syncState = z.enum(SYNC_STATES);
 
-/** Why something failed: the code, a sentence, and what to do. */
+/** Why something failed: code, sentence and next step. */
 const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string() });
 
-/** `queued`: neither read nor failed nor in hand; `waiting` of them are tried again after a while. Of a run that was stopped they were not asked about. */
+/**
+ * `queued`: neither read, failed nor in progress; `waiting` is the part of it that will be retried later. In a stopped run, queued clients
+ * were never requested from HMRC.
+ */
 const counts = z.object({ total: z.int(), queued: z.int(), waiting: z.int(), reading: z.int(), done: z.int(), failed: z.int() });
 
 /** The newest run of the practice and tax. */
@@ -25,23 +28,24 @@ const run = z.object({
   counts,
 });
 
-/** One refresh as people read it: "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null where none is under way. */
+/** A refresh as text: "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued". `sentence` is null if none is running. */
 const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), sentence: z.string().nullable(), run: run.nullable() });
 export type Refreshing = z.output<typeof refreshing>;
 
 /**
- * The stream of progress: `?company_id=`, server-sent events. Each says what the call of the same matter would answer now, at first and whenever it
- * has changed: `progress` refreshing-clients of the taxes that are read, `fetching` fetching-new-clients (to admins), `connections`
- * accountant-connections. `signed_out` is the last word of a session that ended.
+ * Server-sent progress events: `?company_id=`. Each event carries the current response of the matching endpoint, first on connect and then
+ * on every
+ * change: `progress` refreshing-clients for the taxes being read, `fetching` fetching-new-clients (admins only), `connections`
+ * accountant-connections. `signed_out` is the last event of an ended session.
  */
 export const SYNC_EVENTS_PATH = '/open-tax/sync-events';
 
-/** What `progress` carries. */
+/** Payload of a `progress` event. */
 export const syncProgress = z.array(refreshing);
 
 const taxInput = companyInput.extend({ tax_type: taxScalar });
 
-/** Some clients, or all that a filter of the list finds; without either, all in view. Of them, those that have the tax and are in hand are read. */
+/** Clients by id, or all that match a list filter; otherwise all the person may see. Only active clients with the tax are read. */
 const readingInput = taxInput
   .extend({ client_ids: z.array(idScalar).min(1).max(1000).optional(), matching: matchingClients.optional() })
   .refine(({ client_ids: ids, matching }) => ids === undefined || matching === undefined, {
@@ -60,18 +64,22 @@ export const syncApi = {
     method: 'GET',
     path: '/open-tax/sync-data',
     access: 'practice.read',
-    summary: 'How fresh one tax is over the clients in view: states, reasons of failure with their clients, oldest and newest reading.',
+    summary:
+      'Get the sync status of a tax for all visible clients: states, failure reasons with example clients, and the oldest and newest refresh',
     input: taxInput,
     output: z.object({
       tax_type: taxScalar,
       clients: z.int(),
       never_read: z.int(),
-      /** `waiting`: failed, and tried again by itself. `failed`: left to a person. */
+      /** `waiting`: failed, will be retried automatically. `failed`: needs a person. */
       states: z.object({ checking: z.int(), importing: z.int(), waiting: z.int(), completed: z.int(), failed: z.int() }),
       failures: z.array(reason.extend({ clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
-      /** Why clients wait for another try. */
+      /** Why clients are waiting for a retry. */
       waits: z.array(reason.extend({ clients: z.int() })),
-      /** Clients without the number that HMRC is asked by, which no refresh covers: partnerships and trusts have no National Insurance number. */
+      /**
+       * Clients without the reference that HMRC requires, which no refresh covers: partnerships and trusts have no National Insurance
+       * number.
+       */
       never_asked: z.int(),
       oldest_read_at: instantScalar.nullable(),
       newest_read_at: instantScalar.nullable(),
@@ -82,7 +90,7 @@ export const syncApi = {
     method: 'GET',
     path: '/open-tax/refreshing-clients',
     access: 'practice.read',
-    summary: 'The progress of the refresh of one tax, over the clients in view.',
+    summary: 'Get the progress of the refresh of a tax for all visible clients',
     input: taxInput,
     output: refreshing,
   }),
@@ -90,15 +98,15 @@ export const syncApi = {
     method: 'GET',
     path: '/open-tax/connection-status',
     access: 'practice.read',
-    summary: 'Where figures of one tax come from, and whether that way is open.',
+    summary: 'Get the data source of a tax and whether it is connected',
     input: taxInput,
     output: z.object({
       tax_type: taxScalar,
-      /** `hmrc`: read by refreshing. `statement`: HMRC offers no reading, the practice imports statements. */
+      /** `hmrc`: refreshed from HMRC. `statement`: HMRC has no API to read it, so the practice imports statements. */
       source: z.enum(['hmrc', 'statement']),
       connection,
       can_refresh: z.boolean(),
-      /** Clients in view by what HMRC authorises. */
+      /** Number of clients by authorisation status, among those the person may see. */
       authorisations: z.array(z.object({ status: z.string(), clients: z.int() })),
     }),
   }),
@@ -106,7 +114,7 @@ export const syncApi = {
     method: 'GET',
     path: '/open-tax/accountant-connections',
     access: 'practice.read',
-    summary: "The practice's own connections.",
+    summary: 'List the practice’s connections',
     input: companyInput,
     output: z.object({ arn: z.string().nullable(), connections: z.array(connection) }),
   }),
@@ -114,7 +122,7 @@ export const syncApi = {
     method: 'GET',
     path: '/client/sync-data',
     access: 'client.read',
-    summary: 'How fresh each tax of one client is.',
+    summary: 'Get the sync status of each tax of a client',
     input: companyInput.extend({ client_id: idScalar }),
     output: z.object({
       client_id: idScalar,
@@ -133,7 +141,7 @@ export const syncApi = {
     method: 'POST',
     path: '/open-tax/sync',
     access: 'practice.read',
-    summary: "Reads one tax of the clients in view, or of some of them, at HMRC, on this person's click. A live refresh is joined.",
+    summary: 'Start refreshing a tax from HMRC for all visible clients or a selection. Joins a running refresh.',
     input: readingInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,
@@ -142,7 +150,7 @@ export const syncApi = {
     method: 'POST',
     path: '/open-tax/sync/cancel',
     access: 'practice.manage',
-    summary: 'Stops the live refresh of one tax. What was read stays.',
+    summary: 'Cancel the running refresh of a tax. Figures read so far are kept.',
     input: taxInput,
     output: z.object({ cancelled: z.boolean() }),
   }),
@@ -150,7 +158,7 @@ export const syncApi = {
     method: 'POST',
     path: '/open-tax/sync/retry',
     access: 'practice.read',
-    summary: 'Reads again, on this click, the clients in view whose last reading failed.',
+    summary: 'Retry the visible clients whose last refresh failed',
     input: readingInput,
     output: z.object({ run_id: idScalar, queued: z.int(), joined: z.boolean() }),
     callsHmrc: true,

@@ -1,27 +1,30 @@
-/** What waits for a person, across all their companies (specification 2.4 and 2.6: /pending-tasks, and the menu's tick when there is nothing). */
+/**
+ * A person's pending tasks across all their companies (docs/product/specification.md sections 2.4 and 2.6: /pending-tasks, and the tick in
+ * the menu when there are none).
+ */
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** What a task is about; the screen groups and draws by it. */
+/** Subject of a task; the screen groups tasks and chooses icons by it. */
 export const TASK_SUBJECTS = ['return', 'advance', 'connection', 'books', 'bank', 'company', 'person'] as const;
 
 const pendingTask = z.object({
-  /** Names the task as long as it is the same one. */
+  /** Stable for as long as it is the same task. */
   task_id: z.string(),
   subject: z.enum(TASK_SUBJECTS),
-  /** Null for what the person has to do for themselves. */
+  /** Null for tasks that concern the person rather than a company. */
   company: z.object({ company_id: idScalar, name: z.string() }).nullable(),
   title: z.string(),
   why: z.string(),
-  /** The day it must be done by; null where nothing sets one. */
+  /** Deadline; null if there is none. */
   due_on: dateScalar.nullable(),
-  /** Working days from today to that day; negative never, null without a day. */
+  /** Working days from today to the deadline; never negative, null without a deadline. */
   working_days_left: z.int().nullable(),
   overdue: z.boolean(),
-  /** The moment an offer ends. */
+  /** When an offer expires. */
   ends_at: instantScalar.nullable(),
-  /** The verb on its button, and the page where it is done. */
+  /** The button's label, and the page where the task is done. */
   action: z.string(),
   path: z.string(),
 });
@@ -30,10 +33,10 @@ export type PendingTask = z.output<typeof pendingTask>;
 export const tasksApi = {
   list: endpoint({
     method: 'GET',
-    // Not /pending-tasks itself: that is the page, and one address cannot answer a browser and a call.
+    // Not /pending-tasks, because that is the page and one path cannot serve both.
     path: '/instant-vat/pending-tasks',
     access: 'signed_in',
-    summary: 'What waits for the signed-in person, in all their companies, the most urgent first. Computed, never kept.',
+    summary: 'List the user’s pending tasks across all companies, most urgent first. Calculated on each request.',
     input: z.object({}),
     output: z.object({ today: dateScalar, tasks: z.array(pendingTask) }),
   }),

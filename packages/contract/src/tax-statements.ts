@@ -1,10 +1,13 @@
 /**
- * Statements of PAYE and corporation tax, which no API of HMRC tells: the practice takes them from HMRC's pages and imports them as a file.
+ * PAYE and corporation tax statements, because HMRC has no API to read them: the practice exports them from HMRC's pages and imports them
+ * as a file.
  *
- * The upload itself is a stream: `POST /open-tax/tax-statements?company_id=&tax_type=&file_name=`, the file as the body; with `&hold=1` it is a dry run. It answers (201) once
- * every row is read and kept (`importing`); a job then takes the figures in, a few hundred clients a step. How it is polled: `get`, once a
- * second, while `state` is `reading` or `importing`; `rows_done` of `rows` is how far it is, and it only grows. A server that dies loses nothing:
- * the job goes on where it stood. While the file is on its way, `list` shows it as `reading` with the rows read so far.
+ * The upload is a stream: `POST /open-tax/tax-statements?company_id=&tax_type=&file_name=`, with the file as the body; `&hold=1` makes it a
+ * dry run. It responds (201) once
+ * every row is read and stored (`importing`); a job then imports the figures, a few hundred clients per step. To follow progress, poll
+ * `get` once a
+ * second while `state` is `reading` or `importing`; `rows_done` of `rows` only ever grows. If a server stops, nothing is lost:
+ * the job resumes where it was. During the upload, `list` shows the statement as `reading` with the rows read so far.
  */
 import { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
 import { STATEMENT_OUTCOMES, STATEMENT_STATES } from '@portal/domain/practice/statements/statement-states.ts';
@@ -12,7 +15,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
-/** The largest file that is read, in bytes, and the most rows: a year of 10,000 clients has about 15 MB and 93,000 rows. */
+/** Maximum file size in bytes and maximum rows: a year of 10,000 clients is about 15 MB and 93,000 rows. */
 export const STATEMENT_LIMIT_BYTES = 30 * 1024 * 1024;
 export const STATEMENT_LIMIT_ROWS = 200_000;
 
@@ -30,28 +33,28 @@ const taxStatement = z.object({
   imported_at: instantScalar,
   state: z.enum(STATEMENT_STATES),
   rows: z.int(),
-  /** Of the rows, those with an outcome: taken or refused. */
+  /** Rows with an outcome: imported or rejected. */
   rows_done: z.int(),
-  /** Of the rows, those of which nothing was taken. */
+  /** Rows that were not imported. */
   refused: z.int(),
-  /** Clients that the file names and that have the tax, and those of them whose figures were taken in so far. */
+  /** Clients in the file that have the tax, and those whose figures are imported so far. */
   clients: z.int(),
   clients_taken: z.int(),
   ended_at: instantScalar.nullable(),
   /** Why it failed, as a sentence. */
   reason: z.string().nullable(),
-  /** Until when each row can be looked up; afterwards only the counts are kept. */
+  /** Each row can be looked up until then; afterwards only the counts remain. */
   rows_until: instantScalar.nullable(),
 });
 export type TaxStatement = z.output<typeof taxStatement>;
 
 const statementRow = z.object({
-  /** The line of the file; the header is 1. */
+  /** Line number in the file; the header is 1. */
   row: z.int(),
   outcome: z.enum(STATEMENT_OUTCOMES),
   client_id: idScalar.nullable(),
   client_name: z.string().nullable(),
-  /** The column at fault, and what is wrong as a sentence; null unless refused. */
+  /** The invalid column and the problem as a sentence; null unless rejected. */
   field: z.string().nullable(),
   problem: z.string().nullable(),
 });
@@ -60,15 +63,15 @@ export type TaxStatementRow = z.output<typeof statementRow>;
 const statementOutput = z.object({ statement: taxStatement });
 const statementInput = companyInput.extend({ statement_id: idScalar });
 
-/** What the address of an upload says. */
+/** Query parameters of an upload. */
 export const taxStatementUploadQuery = companyInput.extend({
   tax_type: statementTaxScalar,
-  /** `1`: a dry run; the statement waits as `ready`. */
+  /** `1`: a dry run; the statement stays `ready`. */
   hold: z.literal('1').optional(),
   file_name: fileNameScalar,
 });
 
-/** What an upload answers (201). */
+/** Response of an upload (201). */
 export const taxStatementUploadOutput = statementOutput;
 
 const ACCESS = 'practice.manage';
@@ -78,7 +81,7 @@ export const taxStatementsApi = {
     method: 'GET',
     path: TAX_STATEMENTS_PATH,
     access: ACCESS,
-    summary: 'The newest hundred statements that the practice imported or imports, of one tax or of both.',
+    summary: 'List the practice’s latest 100 statements, including running imports, of one or both taxes',
     input: companyInput.extend({ tax_type: statementTaxScalar.optional() }),
     output: z.object({ statements: z.array(taxStatement) }),
   }),
@@ -86,7 +89,7 @@ export const taxStatementsApi = {
     method: 'GET',
     path: '/open-tax/tax-statements/statement',
     access: ACCESS,
-    summary: 'One statement and how far it is.',
+    summary: 'Get a statement and its progress',
     input: statementInput,
     output: statementOutput,
   }),
@@ -94,10 +97,10 @@ export const taxStatementsApi = {
     method: 'GET',
     path: '/open-tax/tax-statements/rows',
     access: ACCESS,
-    summary: 'The rows of a statement in their order, of one outcome or of all, by pages.',
+    summary: 'List the rows of a statement in file order, optionally by outcome, one page at a time',
     input: statementInput.extend({
       outcome: z.enum(STATEMENT_OUTCOMES).optional(),
-      /** The last row of the page before. */
+      /** The last row of the previous page. */
       after: z.coerce.number().int().min(0).max(10_000_000).default(0),
       limit: z.coerce.number().int().min(1).max(500).default(100),
     }),
@@ -107,7 +110,7 @@ export const taxStatementsApi = {
     method: 'POST',
     path: '/open-tax/tax-statements/start',
     access: ACCESS,
-    summary: 'Takes in a statement that waits, or goes on with one that failed or was cancelled, where it stood.',
+    summary: 'Start importing a validated statement, or continue one that failed or was cancelled',
     input: statementInput,
     output: statementOutput,
   }),
@@ -115,7 +118,7 @@ export const taxStatementsApi = {
     method: 'POST',
     path: '/open-tax/tax-statements/cancel',
     access: ACCESS,
-    summary: 'Stops a statement after the step in hand, or puts one that waits away; what was taken in so far stays.',
+    summary: 'Cancel the import of a statement after its current step, or discard a validated one. Figures imported so far are kept.',
     input: statementInput,
     output: statementOutput,
   }),

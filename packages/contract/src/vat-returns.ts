@@ -1,4 +1,4 @@
-/** VAT returns: what HMRC expects, the nine boxes from the books, the filing and its receipt. */
+/** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
 import { BOOKS_KINDS } from '@portal/domain/vat-return/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-return/review-return.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
@@ -38,12 +38,12 @@ export const obligationOutput = z.object({
 const receiptOutput = z.object({
   form_bundle_number: z.string().nullable(),
   processing_date: z.string().nullable(),
-  /** BANK: HMRC holds bank details for the repayment; DD: it holds a Direct Debit. */
+  /** BANK: HMRC has bank details for the repayment; DD: it has a Direct Debit. */
   payment_indicator: z.string().nullable(),
   charge_ref_number: z.string().nullable(),
   receipt_id: z.string().nullable(),
   received_at: instantScalar,
-  /** `answer`: HMRC's own answer to the filing. `read_back`: that answer was lost, and HMRC was found to hold this return. */
+  /** `answer`: HMRC's own response to the filing. `read_back`: that response was lost, but HMRC holds this return. */
   source: z.enum(RECEIPT_SOURCES),
   filed_by: z.string(),
   declaration: z.string(),
@@ -52,7 +52,7 @@ const receiptOutput = z.object({
 const vatReturnOutput = z.object({
   obligation: obligationOutput,
   boxes: nineBoxes.nullable(),
-  /** Names exactly these figures; filing with another one is refused, so nobody files figures they did not see. */
+  /** Identifies exactly these figures. Filing with another version is rejected, so nobody files figures they have not seen. */
   figures_version: z.string().nullable(),
   rows: z.int(),
   flagged: z.int(),
@@ -60,9 +60,9 @@ const vatReturnOutput = z.object({
   checks: z.array(z.object({ code: z.string(), severity: z.enum(CHECK_SEVERITIES), sentence: z.string() })),
   declaration: z.string(),
   receipt: receiptOutput.nullable(),
-  /** Why HMRC refused, for people; null unless the state is `refused`. */
+  /** Why HMRC rejected the return, as text; null unless the state is `refused`. */
   refusal: z.string().nullable(),
-  /** The refund of a return that was filed with other software: whether it is still to come, as HMRC shows it, in a sentence. Null for all other returns. */
+  /** The refund of a return filed with other software: whether HMRC still owes it, and a sentence about it. Null for all other returns. */
   found: z.object({ refund: z.enum(['open', 'gone']), finding: z.string() }).nullable(),
   brand: z.string(),
 });
@@ -77,7 +77,7 @@ export const vatReturnsApi = {
     method: 'GET',
     path: '/instant-vat/vat-return',
     access: 'company.read',
-    summary: 'One return: its boxes, where they come from, what to check, and its receipt once filed.',
+    summary: 'Get a VAT return: its boxes and their source, points to check, and its receipt once filed',
     input: obligationInput,
     output: vatReturnOutput,
   }),
@@ -85,7 +85,7 @@ export const vatReturnsApi = {
     method: 'GET',
     path: '/instant-vat/vat-return/transactions',
     access: 'company.read',
-    summary: 'The transactions behind one box, in the order of the file.',
+    summary: 'List the transactions behind a box, in file order',
     input: obligationInput.extend({ box: z.enum(BOXES), after_line: z.coerce.number().int().min(0).default(0) }),
     output: z.object({
       transactions: z.array(
@@ -113,7 +113,7 @@ export const vatReturnsApi = {
     method: 'POST',
     path: '/instant-vat/vat-return/file',
     access: 'company.file_return',
-    summary: 'Files a return with HMRC, at most once.',
+    summary: 'File a VAT return with HMRC, at most once',
     input: obligationInput.extend({
       figures_version: z.string().min(1, 'Open the return again'),
       declaration_accepted: z.literal(true, 'Tick the declaration to file this return'),
@@ -126,7 +126,7 @@ export const vatReturnsApi = {
     method: 'POST',
     path: '/instant-vat/vat-return/resolve',
     access: 'company.file_return',
-    summary: 'Finds out, by reading HMRC, what became of a filing whose answer was lost.',
+    summary: 'Check with HMRC whether a return was received after its response was lost',
     input: obligationInput,
     output: vatReturnOutput,
     callsHmrc: true,

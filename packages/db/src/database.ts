@@ -1,4 +1,4 @@
-/** What the rest of the product knows of a database: one Drizzle type whichever engine is behind it. */
+/** One database type for the rest of the product, whichever engine is behind it. */
 import type { ExtractTablesWithRelations, SQL, SQLWrapper } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type * as schema from './schema/schema.ts';
@@ -6,37 +6,43 @@ import type * as schema from './schema/schema.ts';
 export type Schema = typeof schema;
 type Relations = ExtractTablesWithRelations<Schema>;
 
-/** What both engines answer to a bare `execute`: rows, and how many were read or changed. Dates are texts, int8 are numbers. */
+/** Result of a plain `execute` on both engines: the rows, and how many were read or changed. Dates are text, int8 values are numbers. */
 type Rows<Row> = { readonly rows: Row[]; readonly rowCount: number | null };
 
-// An interface, because only there `this` names the row type that Drizzle fills in.
+// Must be an interface, because Drizzle fills in the row type through `this`.
 interface RowsHKT extends PgQueryResultHKT {
   type: Rows<this['row']>;
 }
 
-/** The first argument of every query: the database, or the transaction it runs in. */
+/** The first argument of every query: the database or the current transaction. */
 export type Db = PgDatabase<RowsHKT, Schema, Relations>;
 
-/** For functions that make no sense outside a transaction. Use it, never the outer database, inside `db.transaction`. */
+/** For functions that require a transaction. Inside `db.transaction` always use this, never the outer database. */
 export type Tx = PgTransaction<RowsHKT, Schema, Relations>;
 
 export type DatabaseSetting =
   | { readonly kind: 'embedded'; readonly dataDir: string }
   | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number };
 
-/** This process among those that share the database: what it puts on a row that it works on, so that others take the row over once it is dead. */
+/**
+ * Identifies this process among those sharing the database. It marks rows it works on with its id, so that others can take over once it has
+ * died.
+ */
 export type Holder = {
   readonly id: number;
-  /** The condition that whoever put its number there is no longer alive. Not true of a row without a number. */
+  /** Condition that the process whose id is in the column has died. Not true for a row without an id. */
   hasDied(heldBy: SQLWrapper): SQL;
 };
 
 export type Database = {
   readonly kind: DatabaseSetting['kind'];
   readonly db: Db;
-  /** Bare SQL for libraries that bring their own (jobs): several statements without parameters, or one with; dates as `Date`. */
+  /**
+   * Plain SQL for libraries that bring their own (jobs): several statements without parameters, or one with parameters. Dates are `Date`
+   * objects.
+   */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
-  /** Runs the work while no other process does, however many are connected; the others wait. */
+  /** Runs the work in one process at a time across all connected processes; the others wait. */
   alone<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   readonly holder: Holder;
   close(): Promise<void>;

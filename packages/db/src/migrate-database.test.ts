@@ -5,8 +5,8 @@ import * as schema from './schema/schema.ts';
 
 const metaFolder = new URL('./migrations/meta/', import.meta.url);
 
-describe('the migrations', () => {
-  it('say what the schema says: run `npm run migration` after a change of it', async () => {
+describe('migrations', () => {
+  it('match the schema: run `npm run migration` after changing it', async () => {
     const journal: { entries: { idx: number }[] } = JSON.parse(readFileSync(new URL('_journal.json', metaFolder), 'utf8'));
     const snapshots = journal.entries.map(({ idx }) => `${String(idx).padStart(4, '0')}_snapshot.json`);
     const latest = JSON.parse(readFileSync(new URL(snapshots.at(-1) ?? '', metaFolder), 'utf8')) as Parameters<typeof generateMigration>[0];

@@ -6,14 +6,14 @@ import { sqlStateOf } from './sql-errors.ts';
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** Brings the database to this version's schema. Any number of processes may call it at once; one does the work. */
+/** Migrates the database to this version's schema. Any number of processes may call it at once; one does the work. */
 export async function migrateDatabase(database: Database): Promise<void> {
   const wanted = readMigrationFiles({ migrationsFolder });
   if ((await listMissing(database.db, wanted)).length === 0) return;
   await database.alone('migrations', () => apply(database, wanted));
 }
 
-/** Each migration in its own transaction together with its record, in the order of the journal. */
+/** Applies each migration in its own transaction together with its record, in journal order. */
 async function apply(database: Database, wanted: readonly MigrationMeta[]): Promise<void> {
   await database.executeSql(
     'create schema if not exists drizzle; create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)',
@@ -28,7 +28,7 @@ async function apply(database: Database, wanted: readonly MigrationMeta[]): Prom
   }
 }
 
-/** By their hashes, not by the latest date as Drizzle's own migrator does: that one skips a migration merged late in silence. */
+/** Compares hashes rather than the latest date as Drizzle's migrator does, because that silently skips a migration merged late. */
 async function listMissing(db: Db, wanted: readonly MigrationMeta[]): Promise<MigrationMeta[]> {
   const done = new Set(await listDone(db));
   return wanted.filter((migration) => !done.has(migration.hash));
@@ -39,7 +39,7 @@ async function listDone(db: Db): Promise<string[]> {
     const { rows } = await db.execute<{ hash: string }>(sql`select hash from drizzle.__drizzle_migrations`);
     return rows.map((row) => row.hash);
   } catch (error) {
-    // 42P01 undefined_table, 3F000 invalid_schema_name: nothing was ever migrated.
+    // 42P01 undefined_table, 3F000 invalid_schema_name: nothing was migrated yet.
     if (sqlStateOf(error) === '42P01' || sqlStateOf(error) === '3F000') return [];
     throw error;
   }

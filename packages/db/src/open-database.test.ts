@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-describe('a database, whichever engine is behind it', () => {
-  it('gives int8 and counts as numbers, and timestamps as texts in UTC with their microseconds', async () => {
+describe('database on either engine', () => {
+  it('returns int8 and counts as numbers, and timestamps as UTC text with microseconds', async () => {
     const { rows } = await database.db.execute(
       sql`select 9007199254740991::bigint as most, count(*) as many, '2026-11-21 09:14:00.123456+01'::timestamptz as at, '2026-11-21'::date as day from notes`,
     );
@@ -28,7 +28,7 @@ describe('a database, whichever engine is behind it', () => {
     expect((await database.db.execute(sql`delete from notes`)).rowCount).toBe(2);
   });
 
-  it('rolls back what a failed transaction wrote and tells its SQLSTATE and constraint', async () => {
+  it('rolls back a failed transaction and reports SQLSTATE and constraint', async () => {
     const failed = await database.db
       .transaction(async (tx) => {
         await tx.execute(sql`insert into notes (id) values (7)`);
@@ -41,7 +41,7 @@ describe('a database, whichever engine is behind it', () => {
     expect(await countNotes()).toBe(0);
   });
 
-  it('undoes a nested transaction alone', async () => {
+  it('rolls back only the nested transaction', async () => {
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`insert into notes (id) values (1)`);
       await tx.transaction((inner) => inner.execute(sql`insert into notes (id) values (1)`)).catch(() => undefined);
@@ -51,7 +51,7 @@ describe('a database, whichever engine is behind it', () => {
     await database.db.execute(sql`delete from notes`);
   });
 
-  it('does not take a transaction for committed whose failed statement was swallowed', async () => {
+  it('rejects a transaction in which a failed statement was ignored', async () => {
     const swallowing = database.db.transaction(async (tx) => {
       await tx.execute(sql`insert into notes (id) values (1)`);
       await tx.execute(sql`select 1 / 0`).catch(() => undefined);
@@ -60,13 +60,13 @@ describe('a database, whichever engine is behind it', () => {
     expect(await countNotes()).toBe(0);
   });
 
-  it('refuses the outer database inside a transaction instead of waiting for ever', async () => {
+  it('rejects the outer database inside a transaction instead of waiting forever', async () => {
     const wrong = database.db.transaction(() => database.db.execute(sql`select 1`));
     await expect(wrong).rejects.toSatisfy((error) => /pass `tx` on/.test(innermostMessage(error)));
     await expect(database.db.transaction(() => database.db.transaction(async () => 1))).rejects.toThrow(/pass `tx` on/);
   });
 
-  it('keeps concurrent transactions apart', async () => {
+  it('isolates concurrent transactions', async () => {
     await database.db.execute(sql`insert into notes (id, pence) values (1, 0)`);
     const add = () => database.db.transaction((tx) => tx.execute(sql`update notes set pence = pence + 1 where id = 1`));
     await Promise.all(Array.from({ length: 20 }, add));
@@ -75,7 +75,7 @@ describe('a database, whichever engine is behind it', () => {
     await database.db.execute(sql`delete from notes`);
   });
 
-  it('calls back after the commit, and never after a rollback', async () => {
+  it('calls back after the commit and never after a rollback', async () => {
     const seen: string[] = [];
     await database.db.transaction(async () => {
       afterCommit(() => seen.push('committed'));
@@ -89,13 +89,13 @@ describe('a database, whichever engine is behind it', () => {
     expect(seen).toEqual(['committed']);
   });
 
-  it('runs a script of several statements, and leaves no transaction open when one fails', async () => {
+  it('runs a script of several statements and leaves no transaction open on failure', async () => {
     await expect(database.executeSql('begin; select 1 / 0; commit')).rejects.toThrow(/division by zero/);
     const { rows } = await database.executeSql('select now() as at');
     expect(rows).toEqual([{ at: expect.any(Date) }]);
   });
 
-  it('migrates a second time without doing anything', async () => {
+  it('does nothing when migrated a second time', async () => {
     const count = sql`select count(*) as many from drizzle.__drizzle_migrations`;
     const { rows: before } = await database.db.execute(count);
     await migrateDatabase(database);
@@ -108,7 +108,7 @@ async function countNotes(): Promise<unknown> {
   return rows[0]?.many;
 }
 
-/** Drizzle wraps what the driver throws. */
+/** Drizzle wraps the driver's errors. */
 function innermostMessage(error: unknown): string {
   return error instanceof Error ? (error.cause instanceof Error ? innermostMessage(error.cause) : error.message) : String(error);
 }

@@ -1,7 +1,7 @@
-/** Opens the database that the settings name. Each engine's libraries are loaded only when it is the one in use. */
+/** Opens the configured database. Loads an engine's libraries only if it is in use. */
 import type { Database, DatabaseSetting } from './database.ts';
 
-/** `onProblem` hears of a lost connection or a dead engine, outside any query. */
+/** `onProblem` receives errors outside any query, such as a lost connection or a crashed engine. */
 export async function openDatabase(setting: DatabaseSetting, onProblem: (error: Error) => void): Promise<Database> {
   if (setting.kind === 'embedded') {
     const { openEmbedded } = await import('./embedded/open-embedded.ts');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** How many rows the planner takes the table to have; -1 where it was never told. */
+/** The planner's row estimate for the table; -1 if it was never analysed. */
 async function believedRows(): Promise<number> {
   const { rows } = await database.executeSql(`select reltuples::int as believed from pg_class where oid = 'matter_notes'::regclass`);
   return (rows[0] as { believed: number }).believed;
@@ -19,7 +19,7 @@ const addNotes = (count: number) =>
   database.executeSql(`insert into matter_notes (company_id, id, subject_id, text, by, at)
     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'a note', gen_random_uuid(), now() from generate_series(1, ${count})`);
 
-it('tells the planner of a table that was filled, and leaves alone what has hardly grown', async () => {
+it('analyses a table that has grown and skips one that has hardly changed', async () => {
   await renewStatistics(database);
   await addNotes(5_000);
   expect(await believedRows()).toBeLessThan(5_000);

@@ -1,24 +1,25 @@
 /**
- * What PostgreSQL's own daemon does once a minute and the embedded engine, which has no daemon, never: tells the planner how large tables have become.
- * Unasked it takes a table that was filled just now for an empty one, and reads it whole for each row of another: the totals of 10,000 clients then take
- * 42 seconds instead of a tenth of one.
+ * Updates the planner's statistics of table sizes, as PostgreSQL's autovacuum daemon does every minute. The embedded engine has no daemon.
+ * Without statistics the planner takes a newly filled table for empty and scans it for each row of another: the totals of 10,000 clients
+ * then take
+ * 42 seconds instead of a tenth of a second.
  */
 import type { Database } from './database.ts';
 
-/** A table is looked at again when it has grown by so much, and by so many pages of 8 kB. */
+/** Analyse a table again once it has grown by this factor plus this many 8 kB pages. */
 const GROWN_TIMES = 1.2;
 const GROWN_PAGES = 8;
 
 type Grown = { readonly name: string };
 
-/** Answers the tables that had grown. On the embedded engine room of deleted rows is given back as well. Not inside a transaction. */
+/** Returns the tables that had grown. On the embedded engine it also frees the space of deleted rows. Do not call inside a transaction. */
 export async function renewStatistics({ kind, executeSql }: Pick<Database, 'kind' | 'executeSql'>): Promise<readonly string[]> {
   const { rows } = await executeSql(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('public', 'pgboss') and c.relkind = 'r'
       and pg_relation_size(c.oid) / current_setting('block_size')::int > c.relpages * ${GROWN_TIMES} + ${GROWN_PAGES}`);
   const grown = (rows as Grown[]).map(({ name }) => name);
-  // One statement each, so that nobody waits for the whole of it.
+  // One statement per table, so that other queries do not wait for all of them.
   for (const name of grown) await executeSql(kind === 'embedded' ? `vacuum (analyze) ${name}` : `analyze (skip_locked) ${name}`);
   return grown;
 }

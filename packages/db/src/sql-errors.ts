@@ -1,16 +1,16 @@
-/** Reads what PostgreSQL said out of an error; Drizzle wraps it, so that it stands at `cause`. */
+/** Extracts PostgreSQL's error details; Drizzle wraps the error as `cause`. */
 
 type SqlError = Error & { readonly code: string; readonly constraint?: string };
 
 function sqlErrorIn(error: unknown): SqlError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
-    // A system error may have a code of five letters too (EPIPE); only PostgreSQL gives a severity.
+    // A system error may also have a five-letter code (EPIPE); only PostgreSQL sets a severity.
     if ('severity' in current && 'code' in current && typeof current.code === 'string') return current as SqlError;
   }
   return undefined;
 }
 
-/** The five characters of PostgreSQL's appendix A, or undefined where the database said nothing. */
+/** The five-character SQLSTATE (PostgreSQL appendix A), or undefined if the error is not from the database. */
 export function sqlStateOf(error: unknown): string | undefined {
   return sqlErrorIn(error)?.code;
 }
@@ -19,7 +19,7 @@ export function constraintOf(error: unknown): string | undefined {
   return sqlErrorIn(error)?.constraint;
 }
 
-/** 23505 unique_violation, of this constraint or index where one is named. */
+/** 23505 unique_violation, optionally for a specific constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return sqlStateOf(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint);
 }

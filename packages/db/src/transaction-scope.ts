@@ -1,7 +1,7 @@
 /**
- * Knows, per chain of calls, whether a transaction is open. Two rules rest on it. Using the outer database inside a transaction
- * waits for ever on the embedded engine and silently leaves the transaction on a pool: here it throws, on both. And what must
- * only happen once the rows are visible (waking the jobs) waits for the commit.
+ * Tracks whether a transaction is open in the current async context. Using the outer database inside a transaction
+ * waits forever on the embedded engine and silently leaves the transaction on a pool, so it throws on both. Actions that
+ * must wait until rows are visible, such as waking the jobs, run after the commit.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -11,11 +11,11 @@ const scopes = new AsyncLocalStorage<Scope>();
 
 export function refuseInsideTransaction(): void {
   if (scopes.getStore()?.open) {
-    throw new Error('The outer database was used inside a transaction: pass `tx` on to what is called there.');
+    throw new Error('The outer database was used inside a transaction: pass `tx` to the functions called there.');
   }
 }
 
-/** Runs `begin` so that its work is in a scope, and what `afterCommit` gathered there once it has succeeded. */
+/** Runs `begin` in a new scope, then the `afterCommit` callbacks of that scope if it succeeded. */
 export async function inTransactionScope<Result>(begin: () => Promise<Result>): Promise<Result> {
   refuseInsideTransaction();
   const scope: Scope = { open: true, afterCommit: [] };
@@ -24,7 +24,7 @@ export async function inTransactionScope<Result>(begin: () => Promise<Result>): 
   return result;
 }
 
-/** Calls back when the transaction around this call has committed, never when it rolls back; at once where there is none. */
+/** Runs the callback after the surrounding transaction commits, never after a rollback; immediately if there is no transaction. */
 export function afterCommit(callback: () => void): void {
   const scope = scopes.getStore();
   if (scope?.open) scope.afterCommit.push(callback);

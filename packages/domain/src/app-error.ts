@@ -1,6 +1,6 @@
-/** The one error that the product raises on purpose. Anything else that is thrown is a bug. */
+/** The one error that we throw on purpose. Anything else thrown is a bug. */
 
-/** What went wrong, as the caller can act on it; each kind has one HTTP status, set in one place of the server. */
+/** What went wrong, as far as the caller can act on it. The server maps each kind to one HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'impossible'
@@ -13,10 +13,10 @@ export type ErrorKind =
   | 'upstream'
   | 'bug';
 
-/** Facts for the reader of an error: never secrets, never another tenant's data. */
+/** Facts for the reader of an error; never secrets or another tenant's data. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** `code` is "subject.reason" and never changes; `message` is for people: what happened, what it means, what to do next. */
+/** `code` is "subject.reason" and never changes. `message` is for people: what happened, what it means, what to do next. */
 export class AppError extends Error {
   readonly kind: ErrorKind;
   readonly code: string;
@@ -31,7 +31,7 @@ export class AppError extends Error {
   }
 }
 
-/** Bad input in one named field: the message reaches the person beside that field. */
+/** An error for bad input in one field; the form shows the message beside that field. */
 export function invalidField(field: string, reason: string): AppError {
   return new AppError('invalid', 'input.invalid', reason, { field });
 }

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { clockFrom, formatInstant, instantOf, londonDate, parseInstant } from './clock.ts';
 
-describe('the calendar date in London', () => {
-  it('is the one that the time zone database gives, in every year', () => {
+describe('date in London', () => {
+  it('agrees with the time zone database in every year', () => {
     const anyMoment = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2099, 11, 31) });
     fc.assert(
       fc.property(anyMoment, (epochMs) => {
@@ -21,18 +21,18 @@ describe('the calendar date in London', () => {
     ['2026-10-25T00:59:59.999Z', '25 October 2026, 01:59'],
     ['2026-10-25T01:00:00.000Z', '25 October 2026, 01:00'],
     ['2026-06-30T23:30:00.000Z', '1 July 2026, 00:30'],
-  ])('changes with summer time: %s is %s', (text, shown) => {
+  ])('follows summer time: %s is %s', (text, shown) => {
     const instant = parseInstant(text);
     expect(instant && formatInstant(instant)).toBe(shown);
   });
 
-  it('turns at midnight in London, not in Greenwich', () => {
+  it('changes at midnight in London, not at midnight UTC', () => {
     expect(clockFrom(() => Date.UTC(2026, 6, 7, 23, 30)).today()).toBe('2026-07-08');
   });
 });
 
-describe('a moment read from text', () => {
-  it.each(['2026-11-21', '2026-11-21T09:00:00', 'soon', ''])('needs its zone: %j is none', (text) => {
+describe('parsing an instant', () => {
+  it.each(['2026-11-21', '2026-11-21T09:00:00', 'soon', ''])('needs a time zone: rejects %j', (text) => {
     expect(parseInstant(text)).toBeUndefined();
   });
 });

@@ -16,8 +16,8 @@ import {
 
 const amounts = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 }).map(pence);
 
-describe('an amount of money', () => {
-  it('reads what it prints, for wires and for people', () => {
+describe('money amounts', () => {
+  it('survive formatting and parsing, for wire formats and for display', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
         expect(parsePounds(poundsText(amount))).toBe(amount);
@@ -26,7 +26,7 @@ describe('an amount of money', () => {
     );
   });
 
-  it('never throws on any text and refuses what is no amount', () => {
+  it('reject text that is not an amount and never throw', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const read = parsePounds(text);
@@ -40,11 +40,11 @@ describe('an amount of money', () => {
     expect(parsePounds('-0.00')).toBe(0);
   });
 
-  it('is never a fraction, infinite or beyond a safe integer', () => {
+  it('are never fractional, infinite or beyond a safe integer', () => {
     for (const bad of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) expect(() => pence(bad)).toThrow(RangeError);
   });
 
-  it('is split by weights without losing or making a penny', () => {
+  it('split by weights without losing or creating a penny', () => {
     fc.assert(
       fc.property(amounts, fc.array(fc.nat(1_000), { minLength: 1, maxLength: 20 }), (amount, weights) => {
         fc.pre(weights.some((weight) => weight > 0));
@@ -57,7 +57,7 @@ describe('an amount of money', () => {
     expect(() => allocate(pence(1), [1, -1])).toThrow(RangeError);
   });
 
-  it('is rounded half away from zero, or cut, as asked', () => {
+  it('round half away from zero or towards zero, as requested', () => {
     expect([5n, -5n, 4n, 6n, -15n].map((n) => divideRounded(n, 10n, 'half-away'))).toEqual([1n, -1n, 0n, 1n, -2n]);
     expect([9n, -9n].map((n) => divideRounded(n, 10n, 'down'))).toEqual([0n, 0n]);
     expect(toWholePounds(pence(150), 'half-away')).toBe(2);
@@ -66,7 +66,7 @@ describe('an amount of money', () => {
   });
 });
 
-describe('a share of an amount', () => {
+describe('share of an amount', () => {
   const rates = fc.integer({ min: -10_000_000, max: 10_000_000 });
   const denominators = fc.integer({ min: 1, max: 4_000_000 });
 
@@ -89,7 +89,7 @@ describe('a share of an amount', () => {
         expect(sumOfShares(terms, 3_650_000, 'half-away')).toBe(Number(divideRounded(exact, 3_650_000n, 'half-away')));
       }),
     );
-    // Three thirds of a penny are a penny; rounded one by one they would be none.
+    // Three thirds of a penny make a penny; rounding each one would make none.
     const thirds = [1, 1, 1].map((amount): [number, number] => [amount, 1]);
     expect(sumOfShares(thirds, 3, 'half-away')).toBe(1);
   });

@@ -1,6 +1,6 @@
 /**
- * Money. An amount is a whole number of pence held as a safe integer: `0.1 + 0.2` has no place in a tax return.
- * Sign, everywhere in the product: positive = owed to HMRC, unless a name says otherwise.
+ * Money as a whole number of pence in a safe integer, because floating point cannot hold amounts such as 0.1 exactly.
+ * Sign everywhere: positive = owed to HMRC, unless a name says otherwise.
  */
 
 declare const penceBrand: unique symbol;
@@ -9,25 +9,28 @@ declare const wholePoundsBrand: unique symbol;
 /** An amount in pence; a safe integer, may be negative. */
 export type Pence = number & { readonly [penceBrand]: true };
 
-/** An amount in whole pounds, as boxes 6 to 9 of a VAT return carry it (VAT Notice 700/12). */
+/** An amount in whole pounds, as in boxes 6 to 9 of a VAT return (VAT Notice 700/12). */
 export type WholePounds = number & { readonly [wholePoundsBrand]: true };
 
-/** How a fraction of a penny (or of a pound) is settled. `half-away` takes 0.5 to 1 and -0.5 to -1; `down` cuts towards zero. */
+/** How to round a fraction of a penny or pound. `half-away` rounds 0.5 to 1 and -0.5 to -1; `down` truncates towards zero. */
 export type Rounding = 'half-away' | 'down';
 
-/** Brands a whole number of pence. Throws a RangeError where it is not a safe integer: that is a bug, never a user's input. */
+/** Brands a whole number of pence. Throws a RangeError if it is not a safe integer, which is a bug and never user input. */
 export function pence(amount: number): Pence {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not a whole number of pence: ${amount}`);
-  // Minus zero would print as "-0.00" and compare unequal under Object.is.
+  // Minus zero would print as "-0.00" and fail Object.is comparisons.
   return (amount === 0 ? 0 : amount) as Pence;
 }
 
-/** No money. */
+/** Zero pence. */
 export const ZERO: Pence = pence(0);
 
 const POUNDS = /^(-?)(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,2}))?$/;
 
-/** Reads pounds as people and files write them ("1,234.5", "-12.30"); at most two decimals. Undefined where the text is no such amount. */
+/**
+ * Parses pounds as people and files write them ("1,234.5", "-12.30"), with at most two decimals. Undefined if the text is not such an
+ * amount.
+ */
 export function parsePounds(text: string): Pence | undefined {
   const match = POUNDS.exec(text.trim());
   if (!match) return undefined;
@@ -36,28 +39,28 @@ export function parsePounds(text: string): Pence | undefined {
   return pence(sign === '-' ? -amount : amount);
 }
 
-/** Pounds with two decimals and no separators, for wires and files: "-1234.50". */
+/** Pounds with two decimals and no separators, for wire formats and files: "-1234.50". */
 export function poundsText(amount: Pence): string {
   const absolute = Math.abs(amount);
   const text = `${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
   return amount < 0 ? `-${text}` : text;
 }
 
-/** Pounds for people: "-£1,234.50" (the minus stands before the pound sign). */
+/** Pounds for display: "-£1,234.50", with the minus sign before the pound sign. */
 export function formatPounds(amount: Pence): string {
   const [pounds = '0', decimals = '00'] = poundsText(pence(Math.abs(amount))).split('.');
   const grouped = pounds.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return `${amount < 0 ? '-' : ''}£${grouped}.${decimals}`;
 }
 
-/** The sum of amounts, exact. */
+/** The sum of amounts, in pence. */
 export function sumPence(amounts: Iterable<Pence>): Pence {
   let total = 0;
   for (const amount of amounts) total += amount;
   return pence(total);
 }
 
-/** `numerator / denominator` as a whole number, exact for safe integers and BigInt alike; denominator > 0. */
+/** `numerator / denominator` rounded to a whole number, exact for any size; denominator > 0. */
 export function divideRounded(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   const quotient = numerator / denominator;
   if (rounding === 'down') return quotient;
@@ -67,18 +70,18 @@ export function divideRounded(numerator: bigint, denominator: bigint, rounding: 
   return numerator < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** A share of an amount: `rateBps` in basis points (100 = 1%). */
+/** A percentage of an amount; `rateBps` in basis points (100 = 1%). */
 export function applyRate(amount: Pence, rateBps: number, rounding: Rounding): Pence {
   return shareOf(amount, rateBps, 10_000, rounding);
 }
 
 /**
- * `amount * numerator / denominator`, exact and rounded once; numerator a whole number, denominator a whole number above 0.
- * Interest is a share too: numerator the sum of each day's rate in basis points, denominator 365 * 10,000.
+ * `amount * numerator / denominator`, exact and rounded once; numerator is a whole number, denominator a whole number above 0.
+ * Interest uses this too: numerator = the sum of each day's rate in basis points, denominator = 365 * 10,000.
  */
 export function shareOf(amount: number, numerator: number, denominator: number, rounding: Rounding): Pence {
   const product = amount * numerator;
-  // Beyond a safe integer the product itself would be wrong; it is never used there.
+  // Beyond a safe integer the product would be inexact, so BigInt takes over.
   if (!Number.isSafeInteger(product) || denominator > MOST_FOR_INTEGERS) {
     return pence(Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding)));
   }
@@ -89,7 +92,10 @@ export function shareOf(amount: number, numerator: number, denominator: number, 
   return pence(product < 0 ? quotient - 1 : quotient + 1);
 }
 
-/** The sum of `amount * numerator` over several terms, divided by one denominator and rounded once: interest on parts that ran for different days. */
+/**
+ * The sum of `amount * numerator` over several terms, divided by one denominator and rounded once. Used for interest on parts that ran for
+ * different days.
+ */
 export function sumOfShares(
   terms: readonly (readonly [amount: number, numerator: number])[],
   denominator: number,
@@ -111,16 +117,19 @@ function sumOfLargeShares(terms: readonly (readonly [number, number])[], denomin
 /** Twice a remainder below this is still a safe integer. */
 const MOST_FOR_INTEGERS = 2 ** 51;
 
-/** Pence to whole pounds, once, at the end of a sum. */
+/** Pence to whole pounds. Round only once, at the end of a sum. */
 export function toWholePounds(amount: Pence, rounding: Rounding): WholePounds {
   return Number(divideRounded(BigInt(amount), 100n, rounding)) as WholePounds;
 }
 
-/** Splits an amount by weights (whole, >= 0, not all 0) without losing a penny: largest remainder first, the earlier part on a tie. */
+/**
+ * Splits an amount by weights (whole, >= 0, not all 0) without losing a penny. The largest remainder gets the next penny; on a tie, the
+ * earlier part.
+ */
 export function allocate(amount: Pence, weights: readonly number[]): Pence[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   if (total <= 0 || weights.some((weight) => weight < 0 || !Number.isSafeInteger(weight))) {
-    throw new RangeError('weights must be whole, not negative and not all zero');
+    throw new RangeError('weights must be whole numbers, not negative and not all zero');
   }
   const sign = amount < 0 ? -1 : 1;
   const exact = weights.map((weight) => BigInt(Math.abs(amount)) * BigInt(weight));

@@ -21,8 +21,8 @@ const FIRST = Temporal.PlainDate.from('1900-01-01');
 const LAST = 109_572;
 const days = fc.integer({ min: 0, max: LAST });
 
-describe('a calendar date', () => {
-  it('is the same day as Temporal says, on every day from 1900 to 2199', () => {
+describe('calendar dates', () => {
+  it('agree with Temporal on every day from 1900 to 2199', () => {
     let expected = FIRST;
     for (let day = 0; day <= LAST; day += 1) {
       const date = fromDayNumber(day);
@@ -34,7 +34,7 @@ describe('a calendar date', () => {
     expect(expected.toString()).toBe('2200-01-01');
   }, 60_000);
 
-  it('counts days between dates and adds days as Temporal does', () => {
+  it('count and add days as Temporal does', () => {
     fc.assert(
       fc.property(days, days, (from, to) => {
         const [start, end] = [fromDayNumber(from), fromDayNumber(to)];
@@ -44,7 +44,7 @@ describe('a calendar date', () => {
     );
   });
 
-  it('adds months and finds month ends as Temporal does', () => {
+  it('add months and find month ends as Temporal does', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: -600, max: 600 }), (day, months) => {
         const start = fromDayNumber(day);
@@ -61,7 +61,7 @@ describe('a calendar date', () => {
     );
   });
 
-  it('is cut to the month when made of parts', () => {
+  it('limit the day to the length of the month', () => {
     expect(dateOf(2024, 2, 31)).toBe('2024-02-29');
     expect(dateOf(2023, 2, 31)).toBe('2023-02-28');
     expect(() => dateOf(2023, 0, 1)).toThrow(RangeError);
@@ -69,7 +69,7 @@ describe('a calendar date', () => {
     expect(() => dateOf(2200, 1, 1)).toThrow(RangeError);
   });
 
-  it('is refused where the day does not exist or the text has another shape', () => {
+  it('reject days that do not exist and text in another form', () => {
     for (const text of [
       '2026-02-29',
       '2026-13-01',
@@ -87,7 +87,7 @@ describe('a calendar date', () => {
     expect(parsePlainDate('2024-02-29')).toBe('2024-02-29');
   });
 
-  it('is never made of a text that Temporal refuses', () => {
+  it('reject any text that Temporal rejects', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const date = parsePlainDate(text);
@@ -96,13 +96,13 @@ describe('a calendar date', () => {
     );
   });
 
-  it('throws beyond its years instead of inventing a date', () => {
+  it('throw outside the supported years instead of inventing a date', () => {
     expect(() => addDays(plainDate('2199-12-31'), 1)).toThrow(RangeError);
     expect(() => addDays(plainDate('1900-01-01'), -1)).toThrow(RangeError);
     expect(() => addDays(plainDate('2026-01-01'), 0.5)).toThrow(RangeError);
   });
 
-  it('reads as people write it', () => {
+  it('format for display', () => {
     expect(formatDate(plainDate('2026-03-07'))).toBe('7 March 2026');
     expect(formatDate(plainDate('2026-03-07'), 'short')).toBe('7 Mar 2026');
   });

@@ -1,16 +1,16 @@
 /**
- * Calendar dates, without time or zone, as "YYYY-MM-DD": the same text in JSON, SQL, query keys and sorting.
- * The arithmetic counts whole days since 1 January 1900 in integers; a property test holds it equal to Temporal over every year it covers.
+ * Calendar dates without time or zone, as "YYYY-MM-DD": the same text in JSON, SQL, query keys and sorting.
+ * Arithmetic counts whole days since 1 January 1900; a property test compares it with Temporal over every supported year.
  */
 
 declare const plainDateBrand: unique symbol;
 
-/** A date that exists in the Gregorian calendar, "YYYY-MM-DD", years 1900 to 2199. Compares and sorts as text. */
+/** A real Gregorian date, "YYYY-MM-DD", years 1900 to 2199. Compares and sorts as text. */
 export type PlainDate = string & { readonly [plainDateBrand]: true };
 
 const SHAPE = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
-/** Reads "YYYY-MM-DD"; undefined where that day does not exist ("2026-02-29") or the text has another shape. */
+/** Parses "YYYY-MM-DD"; undefined if the day does not exist ("2026-02-29") or the text has another form. */
 export function parsePlainDate(text: string): PlainDate | undefined {
   if (!SHAPE.test(text)) return undefined;
   const day = Number(text.slice(8));
@@ -18,14 +18,17 @@ export function parsePlainDate(text: string): PlainDate | undefined {
   return text as PlainDate;
 }
 
-/** The date of a text known to be one; throws a RangeError otherwise, which is a bug. */
+/** Brands text that is known to be a date. Throws a RangeError otherwise, which is a bug. */
 export function plainDate(text: string): PlainDate {
   const date = parsePlainDate(text);
   if (date === undefined) throw new RangeError(`not a date: ${text}`);
   return date;
 }
 
-/** The date of a year, a month (1 to 12) and a day; the day is cut to the month's length. A RangeError outside 1900 to 2199 is a bug. */
+/**
+ * The date for a year, month (1 to 12) and day; the day is limited to the length of the month. Throws a RangeError outside 1900 to 2199,
+ * which is a bug.
+ */
 export function dateOf(year: number, month: number, day: number): PlainDate {
   const cutMonth = month > 12 ? 12 : month;
   const length = daysInMonth(year, cutMonth);
@@ -37,25 +40,25 @@ export function partsOf(date: PlainDate): { year: number; month: number; day: nu
   return { year: yearOf(date), month: monthOf(date), day: digits(date, 8) };
 }
 
-/** The number of days of a month (1 to 12). */
+/** The number of days in a month (1 to 12). Throws a RangeError for any other month, which is a bug. */
 export function daysInMonth(year: number, month: number): number {
   const length = MONTH_LENGTHS[month - 1];
   if (length === undefined) throw new RangeError(`not a month: ${month}`);
   return month === 2 && isLeapYear(year) ? 29 : length;
 }
 
-/** The date so many days later (earlier where negative). */
+/** Adds whole days; earlier if negative. */
 export function addDays(date: PlainDate, days: number): PlainDate {
   return fromDayNumber(dayNumber(date) + days);
 }
 
-/** The same day so many months later, cut to the month's length: 31 January + 1 month = 28 or 29 February. */
+/** Adds months, limiting the day to the length of the month: 31 January + 1 month = 28 or 29 February. */
 export function addMonths(date: PlainDate, months: number): PlainDate {
   const count = yearOf(date) * 12 + monthOf(date) - 1 + months;
   return dateOf(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
 }
 
-/** The number of days from one date to another; negative where `to` is earlier. */
+/** Days from one date to another; negative if `to` is earlier. */
 export function daysBetween(from: PlainDate, to: PlainDate): number {
   return dayNumber(to) - dayNumber(from);
 }
@@ -73,12 +76,12 @@ export function dayOfWeek(date: PlainDate): number {
   return (dayNumber(date) % 7) + 1;
 }
 
-/** Whole days since 1 January 1900 (day 0): the form in which rules count. */
+/** Whole days since 1 January 1900 (day 0); rules count in these. */
 export function dayNumber(date: PlainDate): number {
   return dayNumberOf(yearOf(date), monthOf(date), digits(date, 8));
 }
 
-/** The date of a day number; a RangeError outside 1900 to 2199 is a bug. */
+/** The date of a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
 export function fromDayNumber(day: number): PlainDate {
   const place = day - FIRST_KEPT;
   if (place >= 0 && place < KEPT.length) {
@@ -92,11 +95,11 @@ export function fromDayNumber(day: number): PlainDate {
 }
 
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
-/** Days of a common year before each month. */
+/** Days before each month in a common year. */
 const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as const;
 /** 31 December 2199. */
 const LAST_DAY = 109_572;
-/** The texts made so far of the days from 1995 to 2050: a portfolio meets the same few hundred dates a million times. */
+/** Cache of date texts from 1995 to 2050, because a large portfolio uses the same few hundred dates a million times. */
 const FIRST_KEPT = 34_698;
 const KEPT: (PlainDate | undefined)[] = Array.from({ length: 20_454 });
 
@@ -111,7 +114,7 @@ function dayNumberOf(year: number, month: number, day: number): number {
   return daysBeforeYear(year) + before + leapDay + day - 1;
 }
 
-/** Days from 1 January 1900 to 1 January of a year: 460 leap days had passed before 1900. */
+/** Days from 1 January 1900 to 1 January of a year; 460 leap days had passed before 1900. */
 function daysBeforeYear(year: number): number {
   const past = year - 1;
   return (year - 1900) * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400) - 460;
@@ -137,7 +140,7 @@ function monthOf(date: PlainDate): number {
   return digits(date, 5);
 }
 
-/** The two digits of a date's text from a place on. */
+/** The two digits at an index of the date text. */
 function digits(date: PlainDate, place: number): number {
   return (date.charCodeAt(place) - 48) * 10 + date.charCodeAt(place + 1) - 48;
 }
@@ -157,7 +160,7 @@ const MONTHS = [
   'December',
 ] as const;
 
-/** A date for running text: "7 March 2026"; `short` for tables: "7 Mar 2026". */
+/** A date for display: "7 March 2026", or "7 Mar 2026" with `short`. */
 export function formatDate(date: PlainDate, style: 'long' | 'short' = 'long'): string {
   const { year, month, day } = partsOf(date);
   const name = MONTHS[month - 1] ?? '';

@@ -1,4 +1,4 @@
-/** One import of a file of clients, while the portal dies again and again; the admin only looks, and sometimes cancels and goes on. */
+/** Imports one client file while the portal is killed repeatedly. The admin polls, and sometimes cancels and resumes. */
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import type { PracticeWorld } from './practice-world.ts';
 
 export type ImportOutcome = {
   readonly portfolio: Portfolio;
-  /** What was judged of the file before anything was taken in. */
+  /** The result of validating the file, before any row was applied. */
   readonly judged: ClientImport;
   readonly last: ClientImport;
   readonly deaths: number;
@@ -30,10 +30,10 @@ export type ImportOptions = {
   readonly limitMs: number;
 };
 
-/** Companies House takes two calls a second: asking for all of them would outlast the shaking. */
+/** Companies House allows two calls a second, so looking up every company would take longer than the test. */
 const WITH_COMPANY_NUMBER = 10;
 
-/** An import passes a commit of five hundred rows every few hundred milliseconds. */
+/** An import commits 500 rows every few hundred milliseconds. */
 const LATEST = { points: 5, ms: 300 } as const;
 
 export async function importUnderFire(world: PracticeWorld, chance: Chance, options: ImportOptions): Promise<ImportOutcome> {
@@ -46,7 +46,7 @@ export async function importUnderFire(world: PracticeWorld, chance: Chance, opti
   const of = { company_id: world.admin.companyId, import_id: judged.import_id };
   const look = async (): Promise<ClientImport> => {
     const { import: found } = await world.ask(clientImportsApi.info, of);
-    if (!found) throw new Error('the import is gone');
+    if (!found) throw new Error('the import no longer exists');
     return found;
   };
   const start = (): Promise<unknown> => world.ask(clientImportsApi.start, of, { idempotencyKey: randomUUID() });
@@ -57,7 +57,7 @@ export async function importUnderFire(world: PracticeWorld, chance: Chance, opti
     const seen = await look();
     if (seen.rows_done < done) violations.push(`rows done went back from ${done} to ${seen.rows_done}`);
     done = seen.rows_done;
-    // Once all are in, the deaths fall on the working out of their days.
+    // Once all rows are applied, the remaining kills hit the rebuild of their positions.
     if (cancels && kills === 1 && seen.state === 'importing') {
       violations.push(...(await cancelUnderFire(world, chance, look)));
       await start();
@@ -82,10 +82,10 @@ async function upload(world: PracticeWorld, portfolio: Portfolio): Promise<Clien
   return clientsUploadOutput.parse(await world.admin.caller.upload(CLIENTS_UPLOAD_PATH, query, new Blob([formatImportFile(rows)])));
 }
 
-/** Longer than a step takes, and than a start of the job. */
+/** Longer than one import step and than the start of a job. */
 const STILL_MS = 2_500;
 
-/** Pressed, and the portal dies around its answer. What is cancelled must not go on, however often the portal starts. */
+/** Cancels while the portal is killed around the response. A cancelled import must not continue after any restart. */
 async function cancelUnderFire(world: PracticeWorld, chance: Chance, look: () => Promise<ClientImport>): Promise<string[]> {
   const { admin } = world;
   const of = { company_id: admin.companyId, import_id: (await look()).import_id };
@@ -93,7 +93,7 @@ async function cancelUnderFire(world: PracticeWorld, chance: Chance, look: () =>
   await pause(chance() * 60);
   await world.kill();
   await pressed;
-  // A person who finds it still running presses again; one that was completed meanwhile refuses.
+  // If the import is still running, cancel again. If it has completed in the meantime, the portal answers 409.
   if ((await look()).state === 'importing') await world.ask(clientImportsApi.cancel, of).catch(unlessRefused);
   const seen = await look();
   if (seen.state === 'completed') return [];

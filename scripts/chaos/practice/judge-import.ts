@@ -1,4 +1,4 @@
-/** What must be true of an import after all of it: every row of the file has come to exactly one end, and every client is there once. */
+/** Checks an import after all kills: each row has exactly one outcome, and each client exists once. */
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import type { Db } from '@portal/db/database.ts';
 import { sql } from 'drizzle-orm';
@@ -18,22 +18,22 @@ type Counted = {
   readonly completions: number;
 };
 
-/** Every way in which the promise is broken, in a sentence each. */
+/** One sentence for each violated rule. */
 export async function judgeImport(db: Db, companyId: string, judged: ClientImport): Promise<string[]> {
   const found = await count(db, companyId, judged.import_id);
   const rules: [boolean, string][] = [
-    [found.rows === judged.rows_total, `${found.rows} of ${judged.rows_total} rows are kept`],
-    [found.open === 0, `${found.open} rows to be taken in have not been`],
-    [found.wrongly_applied === 0, `${found.wrongly_applied} rows were taken in that should not have been`],
-    [found.made_rows === judged.counts.new, `${found.made_rows} rows made a client, ${judged.counts.new} were to`],
-    [found.matched_rows === judged.counts.matched, `${found.matched_rows} rows filled a client, ${judged.counts.matched} were to`],
-    [found.made_clients === found.made_rows, `${found.made_rows} rows made ${found.made_clients} clients`],
-    [found.clients_of_import === found.made_rows, `${found.clients_of_import} clients are of an import that made ${found.made_rows}`],
-    [found.without_client === 0, `${found.without_client} rows name a client that is not there`],
-    [found.same_client === 0, `${found.same_client} clients were made by several rows`],
-    [found.without_row === 0, `${found.without_row} clients are missing in the list, or in it without being there`],
+    [found.rows === judged.rows_total, `${found.rows} of ${judged.rows_total} rows are stored`],
+    [found.open === 0, `${found.open} rows were not applied`],
+    [found.wrongly_applied === 0, `${found.wrongly_applied} rows were applied by mistake`],
+    [found.made_rows === judged.counts.new, `${found.made_rows} rows created a client, ${judged.counts.new} expected`],
+    [found.matched_rows === judged.counts.matched, `${found.matched_rows} rows completed a client, ${judged.counts.matched} expected`],
+    [found.made_clients === found.made_rows, `${found.made_rows} rows created ${found.made_clients} clients`],
+    [found.clients_of_import === found.made_rows, `${found.clients_of_import} clients belong to an import that created ${found.made_rows}`],
+    [found.without_client === 0, `${found.without_client} rows refer to a missing client`],
+    [found.same_client === 0, `${found.same_client} clients were created by several rows`],
+    [found.without_row === 0, `${found.without_row} clients are missing from the list, or listed without existing`],
     [found.without_position === 0, `${found.without_position} taxes of new clients have no position`],
-    [found.completions === 1, `the audit trail tells of ${found.completions} completions`],
+    [found.completions === 1, `the audit trail contains ${found.completions} completions`],
   ];
   return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
 }
@@ -61,6 +61,6 @@ async function count(db: Db, companyId: string, importId: string): Promise<Count
       (select count(*) from audit_entries where company_id = ${companyId} and action = 'clients.imported'
         and subject = ${importId})::int as completions`);
   const [found] = rows;
-  if (!found) throw new Error('counting answered nothing');
+  if (!found) throw new Error('the count query returned no row');
   return found;
 }

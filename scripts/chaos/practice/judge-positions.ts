@@ -1,4 +1,4 @@
-/** What must be true of the figures after all of it: each reading is kept once, and every figure is what a rebuild from the readings gives. */
+/** Checks the positions after all kills: each observation is stored once, and each figure equals a rebuild from the observations. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '@portal/db/database.ts';
@@ -19,14 +19,14 @@ export async function judgePositions(db: Db, companyId: string, clientIds: reado
   ];
 }
 
-/** HMRC's answers do not change while the portal is shaken: a client's reading of a kind is kept once, whoever died over it. */
+/** HMRC's responses do not change during the test, so each observation of a client must be stored once. */
 async function judgeObservations(db: Db, companyId: string, clientIds: readonly string[]): Promise<string[]> {
   const { rows } = await db.execute<{ kind: string; clients: number; most: number }>(sql`
     select kind, count(*)::int as clients, max(times)::int as most from (
       select client_id, kind, source, body_hash, count(*) as times from client_observations
       where company_id = ${companyId} and client_id = any(${uuids(clientIds)}) group by 1, 2, 3, 4) as one
     where times > 1 group by kind`);
-  return rows.map(({ kind, clients, most }) => `${kind} is kept up to ${most} times for ${clients} clients`);
+  return rows.map(({ kind, clients, most }) => `${kind} is stored up to ${most} times for ${clients} clients`);
 }
 
 type Snapshot = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
@@ -39,7 +39,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Rebuilds in a transaction that is thrown away. */
+/** Rebuilds in a transaction that is rolled back. */
 async function judgeRebuild(db: Db, companyId: string, clientIds: readonly string[], { today, now }: Moment): Promise<string[]> {
   try {
     await db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ async function takeSnapshot(db: Db, companyId: string, clientIds: readonly strin
   const read = async (statement: ReturnType<typeof sql>) => (await db.execute<Record<string, unknown>>(statement)).rows;
   return {
     tax_positions: await read(sql`select * from tax_positions where ${of} order by client_id, tax`),
-    // What a rule says is dated with the moment of the rebuild.
+    // Items computed by a rule are dated with the time of the rebuild.
     due_items: await read(
       sql`select client_id, tax, key, what, due_on, amount_pence, title, period_start, period_end, source, case when source <> 'rule' then as_of end as as_of
         from due_items where ${of} order by client_id, tax, key`,
@@ -83,7 +83,7 @@ function differences(kept: Snapshot, rebuilt: Snapshot): string[] {
 
 type KeptTotals = { readonly viewer_id: string; readonly counted_on: string; readonly overall: unknown; readonly totals: unknown };
 
-/** Of the practice, and of each person who looks after clients. */
+/** Checks the totals of the practice and of each person with assigned clients. */
 async function judgeTotals(db: Db, companyId: string, today: PlainDate): Promise<string[]> {
   const { rows } = await db.execute<KeptTotals>(
     sql`select viewer_id, counted_on, overall, totals from practice_totals where company_id = ${companyId}`,
@@ -94,7 +94,7 @@ async function judgeTotals(db: Db, companyId: string, today: PlainDate): Promise
     if (!kept) return [`there are no totals for ${viewerId}`];
     if (kept.counted_on !== today) return [`the totals for ${viewerId} are of ${kept.counted_on}`];
     const isSame = canonicalText([kept.overall, kept.totals]) === canonicalText([overall, totals]);
-    return isSame ? [] : [`the kept totals for ${viewerId} are not what counting gives`];
+    return isSame ? [] : [`the stored totals for ${viewerId} differ from a recount`];
   });
 }
 

@@ -1,9 +1,11 @@
-/** What must be true of a refresh after all of it: each client has one state with its reason, as HMRC would have it, and whoever was read has all of the reading. */
+/**
+ * Checks a refresh after all kills: each client has one state with the expected reason, and each client that was read has all observations.
+ */
 import type { Db } from '@portal/db/database.ts';
 import type { PortfolioSituation } from '@portal/sandbox/portfolio/situations.ts';
 import { sql } from 'drizzle-orm';
 
-/** A client of the portfolio by its id here. */
+/** A client of the portfolio and its id in the portal. */
 export type Known = { readonly id: string; readonly situation: PortfolioSituation };
 
 const FAILS: Readonly<Partial<Record<PortfolioSituation, string>>> = {
@@ -13,7 +15,7 @@ const FAILS: Readonly<Partial<Record<PortfolioSituation, string>>> = {
   insolvent: 'insolvent',
 };
 
-/** What every whole reading of VAT leaves, and of Self Assessment. */
+/** Observations that a complete refresh of each tax stores. */
 const KINDS = {
   vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
   sa: ['sa_balance', 'sa_obligations'],
@@ -42,14 +44,14 @@ export async function judgeSync(db: Db, companyId: string, tax: 'vat' | 'sa', cl
   const failed = rows.filter(({ state }) => state === 'failed').length;
   const rules: [boolean, string][] = [
     [run.state === 'completed', `the refresh ended ${run.state}`],
-    [completed + failed === rows.length, `${rows.length - completed - failed} clients are left between two states`],
+    [completed + failed === rows.length, `${rows.length - completed - failed} clients are in an intermediate state`],
     [
       run.total === rows.length && run.done === completed,
       `the refresh counts ${run.done} of ${run.total}, its clients are ${completed} of ${rows.length}`,
     ],
     [run.failed === failed, `the refresh counts ${run.failed} failed, its clients are ${failed}`],
-    [rows.every(({ lease_until }) => lease_until === null), 'a client is still held'],
-    [rows.every(({ retry_at }) => retry_at === null), 'a client still waits for another try'],
+    [rows.every(({ lease_until }) => lease_until === null), 'a client is still claimed by a worker'],
+    [rows.every(({ retry_at }) => retry_at === null), 'a client still waits for a retry'],
   ];
   return [...rules.filter(([holds]) => !holds).map(([, sentence]) => sentence), ...judgeClients(tax, clients, rows)];
 }
@@ -65,7 +67,7 @@ function judgeClients(tax: 'vat' | 'sa', clients: readonly Known[], rows: readon
   });
 }
 
-/** States and reasons by client, to be compared with those of a calm refresh. */
+/** States and reasons by client, to compare with an undisturbed refresh. */
 export async function readStates(db: Db, companyId: string, tax: 'vat' | 'sa', clients: readonly Known[]): Promise<Map<string, string>> {
   const { rows } = await db.execute<{ client_id: string; state: string; reason: string | null }>(
     sql`select client_id, state, reason from client_syncs where company_id = ${companyId} and tax = ${tax}`,

@@ -1,12 +1,12 @@
-/** One death of a living portal: at a step of its work, at a moment, or while it starts again, as chance has it. */
+/** Kills the running portal once, chosen at random: at a step of its work, at a moment in time, or while it restarts. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MortalPortal } from '../mortal-portal.ts';
 import type { Chance } from '../shake.ts';
 
-/** The latest death of a life: after so many points (a commit, a call, a job, each before and after), or so long after it was ready. */
+/** Upper limits for the random kill: points passed (before and after each commit, call and job), or milliseconds since it was ready. */
 export type Latest = { readonly points: number; readonly ms: number };
 
-/** From the spawn: a start takes about so long. */
+/** Typical duration of a start, counted from the spawn. */
 const START_MS = 2_000;
 const POINT_LIMIT_MS = 3_000;
 
@@ -26,7 +26,7 @@ export async function killByChance(portal: MortalPortal, chance: Chance, latest:
   await reviving;
 }
 
-/** Where it passes too few points, because its work is done, it is killed from outside. */
+/** If the portal finishes its work before it reaches the point, it is killed from outside. */
 async function killAtPoint(portal: MortalPortal, point: number): Promise<void> {
   await portal.arm({ killAtPoint: point });
   for (let waited = 0; waited < POINT_LIMIT_MS && portal.isAlive(); waited += 10) await pause(10);

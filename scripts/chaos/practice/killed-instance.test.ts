@@ -12,7 +12,7 @@ import { judgeSync } from './judge-sync.ts';
 import { openPracticeWorld, type PracticeWorld } from './practice-world.ts';
 import { BUSY, findClients, lateOn } from './shake-practice.ts';
 
-/** HMRC answers twelve calls a second here, of which a client takes six: long enough for the other to start, and to be in the middle of it. */
+/** HMRC allows twelve calls a second here and a client needs six, so the refresh lasts long enough to kill it midway. */
 const CLIENTS = 40;
 const READS = 20;
 const LIMIT_MS = 60_000;
@@ -41,7 +41,7 @@ const count = async (condition: string): Promise<number> => {
 async function until(isSo: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
   while (!(await isSo())) {
-    if (performance.now() - startedAt > LIMIT_MS) throw new Error(`not so after ${LIMIT_MS / 1000} s`);
+    if (performance.now() - startedAt > LIMIT_MS) throw new Error(`the condition was not met within ${LIMIT_MS / 1000} s`);
     await pause(100);
   }
   return performance.now() - startedAt;
@@ -64,7 +64,7 @@ it('a portal that is killed while it reads clients is taken over from by another
   const clients = await world.look(async ({ db }) => (await findClients(db, companyId, portfolio)).vat.slice(0, READS));
   const of = { company_id: companyId, tax_type: 'vat' } as const;
   await caller.call(syncApi.start, { ...of, client_ids: clients.map(({ id }) => id) });
-  // Whoever was asked begins: its own workers are woken.
+  // The portal that received the request starts the refresh, because it wakes its own workers.
   await until(async () => (await count(`state = 'importing'`)) >= 2);
   const [{ held_by: dead }] = (await world.queryAlive(`select held_by from client_syncs where state = 'importing' limit 1`)) as [
     { held_by: number },
@@ -74,7 +74,7 @@ it('a portal that is killed while it reads clients is taken over from by another
   const inHand = await count(`held_by = ${dead}`);
   expect({ readers, isInHand: inHand > 0 }).toEqual({ readers: 0, isInHand: true });
   const takenOverMs = await until(async () => (await count(`held_by = ${dead}`)) === 0);
-  // Not only when their leases of two minutes end.
+  // Earlier than the two-minute lease would expire.
   expect(takenOverMs).toBeLessThan(60_000);
   await until(async () => (await world.queryAlive('select from sync_runs where ended_at is null')).length === 0);
   await until(async () => (await world.queryAlive(BUSY)).length === 0);

@@ -1,4 +1,4 @@
-/** Five of the deaths that `npm run chaos` dies in an import and in a refresh, on each engine: the real portal, a real database, and nothing lost or doubled. */
+/** Five of the kills that `npm run chaos` performs during an import and a refresh, on each database engine, with the real portal. */
 import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createChance } from '../shake.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await dropDatabase();
 }, 60_000);
 
-it('a practice whose portal is killed three times in an import and twice in a refresh loses and doubles nothing', async () => {
+it('a practice loses and duplicates nothing when its portal is killed three times in an import and twice in a refresh', async () => {
   const parts: Shaken[] = [];
   const seed = Math.floor(Math.random() * 1_000_000);
   await shakePractice(

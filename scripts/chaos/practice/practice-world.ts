@@ -1,4 +1,4 @@
-/** The practice that is shaken: Oakline with its admin signed in, HMRC's double for agents, and a portal that dies. */
+/** The practice under test: Oakline with its admin signed in, the HMRC agent simulator, and a portal that can be killed. */
 import { readFileSync } from 'node:fs';
 import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
 import type { Database } from '@portal/db/database.ts';
@@ -23,24 +23,24 @@ export type PracticeWorld = MortalPortal & {
   readonly admin: Admin;
   readonly agents: AgentDouble;
   readonly doubles: Doubles;
-  /** A call of the admin's that is made again where the portal died under it: only for what may be asked twice. */
+  /** Calls the portal as the admin and repeats the call if the portal was killed during it. Only for calls that are safe to repeat. */
   ask<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: { readonly idempotencyKey?: string }): Promise<OutputOf<E>>;
-  /** Gives HMRC's permission where it is missing; whether it was. */
+  /** Connects HMRC if it is not connected. Resolves to true if it had to. */
   connect(): Promise<boolean>;
   readStatistics(): Promise<HmrcStatistics>;
-  /** When each call left for HMRC, in the order of their leaving, whichever process made it. */
+  /** When each call left for HMRC, in order, across all processes. */
   readDepartures(): readonly number[];
-  /** Half an hour into the next day of the sandbox; that day. */
+  /** Moves the sandbox clock to half past midnight of the next day and returns that day. */
   beginDay(): Promise<PlainDate>;
-  /** A query while the portal lives. */
+  /** Runs a query while the portal is running. */
   queryAlive(query: string): Promise<readonly unknown[]>;
-  /** A look while the portal lives, which PostgreSQL alone allows. */
+  /** Opens the database while the portal is running; only PostgreSQL allows that. */
   look<Found>(look: (database: Database) => Promise<Found>): Promise<Found>;
-  /** Kills the portal and looks into its database as it lies there. */
+  /** Kills the portal and then opens its database. */
   lookInside<Found>(look: (database: Database) => Promise<Found>): Promise<Found>;
 };
 
-/** More than HMRC allows, so that a life of a second reads a few clients; the double refuses what goes beyond it, as HMRC would. */
+/** More than HMRC's real limit, so that a second is enough to read a few clients. The simulator enforces this limit too. */
 export const CALLS_PER_SECOND = 12;
 
 export async function openPracticeWorld(databaseUrl?: string): Promise<PracticeWorld> {
@@ -83,7 +83,7 @@ export async function openPracticeWorld(databaseUrl?: string): Promise<PracticeW
       readDepartures: () => readFileSync(portal.site.departuresFile, 'utf8').trim().split('\n').map(Number),
       beginDay: async () => {
         const today = parsePlainDate((await doubles.readClock()).slice(0, 10));
-        if (today === undefined) throw new Error('the sandbox tells no day');
+        if (today === undefined) throw new Error('the sandbox clock returned no valid date');
         const next = addDays(today, 1);
         await doubles.moveClock({ now: `${next}T00:30:00.000Z` });
         return next;

@@ -1,4 +1,4 @@
-/** Rounds of a practice under fire until so many deaths are died, a line for each import and refresh. */
+/** Runs rounds of practice tests until the requested number of kills is reached, and prints a line for each import and refresh. */
 import { lastWords } from '../processes.ts';
 import { createChance } from '../shake.ts';
 import { openPracticeWorld } from './practice-world.ts';
@@ -6,14 +6,14 @@ import { shakePractice, type Shaken } from './shake-practice.ts';
 
 export type PracticeChaos = { readonly kills: number; readonly seed: number; readonly databaseUrl: string | undefined };
 
-/** A file of five steps; working out its clients' days takes longer than taking them in, and is killed too. */
+/** A file of five import steps. Rebuilding the clients' positions takes longer than applying the rows, so kills hit it too. */
 const CLIENTS = 2_400;
 /** As often as a job is tried again after its process died: one more death in the same job would park it. */
 const IMPORT_KILLS = 5;
 const SYNC_KILLS = 30;
 const READS = 40;
 
-/** Whether the promise was kept in every part. */
+/** Resolves to true when no part had a violation. */
 export async function runPractices({ kills, seed, databaseUrl }: PracticeChaos, say: (line: string) => void): Promise<boolean> {
   say(`\nA practice on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}, at least ${kills} deaths\n`);
   const world = await openPracticeWorld(databaseUrl);
@@ -46,7 +46,7 @@ export async function runPractices({ kills, seed, databaseUrl }: PracticeChaos, 
     }
     if (!isKept) say(`\nThe portal's last words:\n${lastWords(world.site)}`);
     say(`\n${deaths} deaths; a death cost HMRC's grant ${grantsLost} times, which was given anew.`);
-    say(isKept ? 'No client lost or doubled, every figure what its readings give.' : 'The promise was not kept in every part.');
+    say(isKept ? 'No client lost or duplicated, and every figure equals a rebuild from its observations.' : 'Violations were found.');
     return isKept;
   } catch (error) {
     say(`\nAfter ${deaths} deaths; the portal's last words:\n${lastWords(world.site)}`);

@@ -1,4 +1,7 @@
-/** Rounds of a practice's life under fire: an import of new clients, then their VAT and Self Assessment, judged with the portal dead. */
+/**
+ * One round of the practice test: import new clients, then refresh their VAT and Self Assessment, and check the database after stopping the
+ * portal.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '@portal/db/database.ts';
 import { clockFrom, type Instant } from '@portal/domain/clock.ts';
@@ -15,15 +18,15 @@ import { syncUnderFire } from './sync-under-fire.ts';
 
 export type RoundPlan = {
   readonly seed: number;
-  /** Rows of the file; five hundred go in at a time. */
+  /** Number of rows in the file; the portal applies 500 at a time. */
   readonly clients: number;
   readonly importKills: number;
   readonly syncKills: number;
-  /** How many of the clients are read. */
+  /** How many of the clients are refreshed. */
   readonly reads: number;
   readonly taxes: readonly ('vat' | 'sa')[];
   readonly cancels: boolean;
-  /** Reads everybody once more without a death, and finds the same. */
+  /** Refreshes all clients once more without kills and expects the same result. */
   readonly readsAgain: boolean;
 };
 
@@ -31,18 +34,18 @@ export type Shaken = {
   readonly what: string;
   readonly deaths: number;
   readonly grantsLost: number;
-  /** Calls that HMRC refused as too many. */
+  /** Calls that HMRC rejected as too many. */
   readonly throttled: number;
   readonly elapsedMs: number;
   readonly violations: readonly string[];
 };
 
-/** For what is left after the last death of a part. */
+/** Time allowed for the remaining work after the last kill of a part. */
 const LIMIT_MS = 300_000;
-/** Of so many of the new clients the positions are compared with a rebuild. */
+/** Number of new clients whose positions are compared with a rebuild. */
 const MOST_REBUILT = 200;
 
-/** Plays one round; each part is told as it ends. */
+/** Runs one round and reports each part when it ends. */
 export async function shakePractice(world: PracticeWorld, chance: Chance, plan: RoundPlan, tell: (part: Shaken) => void): Promise<void> {
   const limitMs = LIMIT_MS;
   const today = await world.beginDay();
@@ -94,7 +97,7 @@ function judgeRefresh(
   ]);
 }
 
-/** A calm refresh finds what the shaken one found, and keeps nothing more. */
+/** An undisturbed refresh must find the same states, and store nothing more. */
 async function readAgain(
   world: PracticeWorld,
   chance: Chance,
@@ -115,7 +118,7 @@ async function readAgain(
   return [
     ...calm.violations.map((sentence) => `read again: ${sentence}`),
     ...broken.map((sentence) => `read again: ${sentence}`),
-    ...(changed.length > 0 ? [`a calm refresh finds ${changed.length} clients in another state, first ${changed[0]?.[1]}`] : []),
+    ...(changed.length > 0 ? [`an undisturbed refresh finds ${changed.length} clients in another state, first ${changed[0]?.[1]}`] : []),
   ];
 }
 
@@ -123,7 +126,7 @@ function idsOf(clients: readonly Known[]): readonly string[] {
   return [...new Set(clients.map(({ id }) => id))];
 }
 
-/** The clients of the portfolio as the portal has them: those with VAT, and people with a National Insurance number. */
+/** The portfolio's clients as the portal stores them: those with VAT, and people with a National Insurance number. */
 export async function findClients(db: Db, companyId: string, { list }: Portfolio): Promise<Record<'vat' | 'sa', readonly Known[]>> {
   const { rows } = await db.execute<{ id: string; vrn: string | null; nino: string | null; has_vat: boolean; has_sa: boolean }>(
     sql`select id, vrn, nino, has_vat, has_sa from clients where company_id = ${companyId}`,
@@ -139,25 +142,28 @@ export async function findClients(db: Db, companyId: string, { list }: Portfolio
 
 const BETWEEN_LOOKS_MS = 500;
 
-/** Waits until none of the jobs that move figures is left, then looks into the dead portal. */
+/** Waits until no job that changes figures is left, then kills the portal and opens its database. */
 async function whenQuiet<Found>(world: PracticeWorld, limitMs: number, look: (db: Db) => Promise<Found>): Promise<Found> {
   await world.revive();
   const until = performance.now() + limitMs;
   for (;;) {
     const busy = (await world.queryAlive(BUSY)) as readonly { readonly job: string }[];
     if (busy.length === 0) return world.lookInside(({ db }) => look(db));
-    if (performance.now() > until) throw new Error(`these jobs did not come to an end: ${busy.map(({ job }) => job).join('; ')}`);
+    if (performance.now() > until) throw new Error(`these jobs did not finish: ${busy.map(({ job }) => job).join('; ')}`);
     await pause(BETWEEN_LOOKS_MS);
   }
 }
 
-/** Jobs that move figures. A refresh tells by its own rows whether it is over: a lane that waits for nothing more finds that at its next turn. */
+/**
+ * Jobs that change figures. A refresh is not listed, because its own rows show when it has ended; an idle sync worker ends itself at its
+ * next run.
+ */
 export const BUSY = `
   select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job
   from pgboss.job where name = 'portal' and state < 'completed'
     and data ->> 'kind' in ('clients.import', 'clients.work-out', 'practice.totals')`;
 
-/** Only dates what a rebuild computes, and is not compared. */
+/** Time of the comparison rebuild; it only dates computed items, which are not compared. */
 export function lateOn(today: PlainDate): Instant {
   return clockFrom(() => Date.parse(`${today}T23:00:00.000Z`)).now();
 }

@@ -1,4 +1,7 @@
-/** One refresh of some clients' tax, while the portal dies again and again; the admin joins it, sometimes cancels it, and connects HMRC anew where a death cost the grant. */
+/**
+ * Refreshes one tax of some clients while the portal is killed repeatedly. The admin presses refresh again, sometimes cancels, and
+ * reconnects HMRC when a kill lost the connection.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
@@ -10,7 +13,7 @@ import { CALLS_PER_SECOND, type HmrcStatistics, type PracticeWorld } from './pra
 export type SyncOutcome = {
   readonly last: Refreshing;
   readonly deaths: number;
-  /** Deaths between HMRC's answer to a refresh token and our note of it: the grant is lost, and given anew. */
+  /** Kills between HMRC's response to a refresh token and the portal's commit. The connection is lost and must be made again. */
   readonly grantsLost: number;
   readonly throttled: number;
   readonly violations: readonly string[];
@@ -24,10 +27,10 @@ export type SyncOptions = {
   readonly limitMs: number;
 };
 
-/** HMRC's access tokens live four hours: after five, the first call begins with their renewal. */
+/** HMRC's access tokens last four hours, so after five hours the first call must refresh the token. */
 const TOKEN_OUTLIVED_MS = 5 * 3_600_000;
 
-/** Twenty calls a second, and two commits for each client. */
+/** About twenty calls a second, and two commits for each client. */
 const LATEST = { points: 60, ms: 1_500 } as const;
 
 export async function syncUnderFire(world: PracticeWorld, chance: Chance, options: SyncOptions): Promise<SyncOutcome> {
@@ -44,10 +47,10 @@ export async function syncUnderFire(world: PracticeWorld, chance: Chance, option
   let [kills, grantsLost, isCancelled] = [0, 0, false];
   const connectAgain = async (): Promise<void> => {
     grantsLost += 1;
-    if (!(await world.connect())) violations.push('HMRC is said to be gone, and its grant is there');
+    if (!(await world.connect())) violations.push('HMRC was reported as disconnected, but the connection exists');
     await start();
   };
-  /** The death before may have cost the grant, whose end a start is the first to meet. */
+  /** The last kill may have lost the connection, and starting a refresh is the first call to notice. */
   const startAgain = async (): Promise<void> => {
     try {
       await start();
@@ -56,7 +59,7 @@ export async function syncUnderFire(world: PracticeWorld, chance: Chance, option
       await connectAgain();
     }
   };
-  // What is left after the last death has so long.
+  // Time allowed for the remaining work after the last kill.
   let until = performance.now() + limitMs;
   let last = await look();
   while (performance.now() < until) {
@@ -84,7 +87,7 @@ export async function syncUnderFire(world: PracticeWorld, chance: Chance, option
   return { last, deaths, grantsLost, throttled: after.throttled - before.throttled, violations };
 }
 
-/** How often somebody presses the button again after a death. */
+/** Probability that a person presses refresh again after a kill. */
 const JOINS = 0.25;
 
 async function outliveTokens({ doubles }: PracticeWorld): Promise<void> {
@@ -92,7 +95,7 @@ async function outliveTokens({ doubles }: PracticeWorld): Promise<void> {
   if (now) await doubles.moveClock({ now: addMilliseconds(now, TOKEN_OUTLIVED_MS) });
 }
 
-/** The most calls that left within any one second. */
+/** The largest number of calls that left within any one second. */
 export function mostInOneSecond(departures: readonly number[]): number {
   let most = 0;
   let first = 0;
@@ -104,8 +107,10 @@ export function mostInOneSecond(departures: readonly number[]): number {
 }
 
 /**
- * Never too fast, over all deaths, and one refresh for all readers, however many of them died. Calls are counted as they leave: HMRC counts arrivals, and
- * on a machine with more to do than it can they travel for up to half a second, so that it may refuse one that left in time. That is told, not judged.
+ * The portal must never exceed the rate limit, and must refresh the token once for all workers, however many are killed. Calls are counted
+ * when
+ * they leave: HMRC counts arrivals, and on a busy machine a call can take half a second to arrive, so HMRC may reject one that left in
+ * time. Such rejections are reported but are not violations.
  */
 function judgeCalls(
   before: HmrcStatistics,
@@ -118,14 +123,14 @@ function judgeCalls(
   const rules: [boolean, string][] = [
     [departures.length >= after.calls - before.calls, `${departures.length} calls left, and more arrived`],
     [left <= CALLS_PER_SECOND, `${left} calls left for HMRC in one second`],
-    [refreshed <= 1, `the grant was renewed ${refreshed} times where once was enough`],
-    // A spent token is offered again only by whoever could not know that it was spent.
-    [refused === grantsLost && grantsLost <= deaths, `${refused} spent refresh tokens were offered for ${grantsLost} lost grants`],
+    [refreshed <= 1, `the token was refreshed ${refreshed} times instead of once`],
+    // A spent refresh token is sent again only when the kill happened before the portal could store the new one.
+    [refused === grantsLost && grantsLost <= deaths, `${refused} spent refresh tokens were sent for ${grantsLost} lost connections`],
   ];
   return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
 }
 
-/** Longer than a lane sleeps, and than a start of the jobs. */
+/** Longer than a sync worker sleeps and than the jobs take to start. */
 const STILL_MS = 3_000;
 
 async function cancelUnderFire(
@@ -156,11 +161,11 @@ async function cancelUnderFire(
   ];
 }
 
-/** A reader ends with the clients that it has in hand: two seconds' worth of calls, more where the machine is slow. */
+/** A sync worker finishes its current batch: about two seconds of calls, more on a slow machine. */
 const SILENT_MS = 1_500;
 const SILENT_WITHIN_MS = 20_000;
 
-/** HMRC's count of calls once nobody calls any more; undefined where somebody goes on. */
+/** Waits until calls to HMRC stop and returns their count; undefined if they do not stop in time. */
 async function awaitSilence(world: PracticeWorld): Promise<number | undefined> {
   const until = performance.now() + SILENT_WITHIN_MS;
   let { calls } = await world.readStatistics();

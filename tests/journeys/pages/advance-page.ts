@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** The trader's page of an advance: offer, agreement, collection account, timeline. */
+/** Page object of the trader's advance page: offer, agreement, collection account and timeline. */
 export class AdvancePage {
   readonly page: Page;
   readonly agreement: Locator;
@@ -18,7 +18,7 @@ export class AdvancePage {
     await this.page.goto(`/portal/v2/instant-vat/dashboard/advance?company_id=${companyId}`);
   }
 
-  /** The stage that is going on, which the bank's answer and the page's own asking bring. */
+  /** Expects the current stage, which changes when the bank answers and the page polls. */
   async expectStage(title: string | RegExp): Promise<void> {
     await expect(this.timeline.locator('[aria-current=step]')).toContainText(title, { timeout: 30_000 });
   }

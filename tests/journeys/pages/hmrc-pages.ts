@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Organisation } from '../sandbox.ts';
 
-/** HMRC's own pages, as the double shows them in the browser: start, sign-in, consent, business account. */
+/** Page object of the HMRC simulator's pages: start, sign-in, permission and business account. */
 export class HmrcPages {
   readonly page: Page;
   readonly grant: Locator;
@@ -13,7 +13,7 @@ export class HmrcPages {
     this.deny = page.getByRole('button', { name: 'Do not give permission' });
   }
 
-  /** From the start page to the question, by user ID and password. */
+  /** From the start page to the permission page, by user ID and password. */
   async signInForConsent({ userId, password, vrn }: Organisation): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Authority to interact with HMRC on your behalf' })).toBeVisible();
     await this.page.getByRole('link', { name: 'Continue' }).click();
@@ -27,7 +27,7 @@ export class HmrcPages {
     await this.page.getByRole('button', { name: 'Sign in', exact: true }).click();
   }
 
-  /** In HMRC's business account: where VAT repayments go. */
+  /** Sets the repayment account in HMRC's business account. */
   async changeRepaymentAccount(account: { name: string; sortCode: string; accountNumber: string }): Promise<void> {
     await this.page.getByLabel('Name on the account').fill(account.name);
     await this.page.getByLabel('Sort code').fill(account.sortCode);

@@ -4,7 +4,7 @@ import { comeIn } from './log-in-page.ts';
 export const operators = { olga: 'olga@operator.example', omar: 'omar@operator.example' } as const;
 export const sandboxPassword = 'Sandbox-2026!';
 
-/** What an operator does: queues, one advance, the ledger. */
+/** Page object for operators: queues, one advance and the ledger. */
 export class OperatorPages {
   readonly page: Page;
   readonly release: Locator;

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** Another company's sign-in and consent pages, as the doubles of Google, Microsoft, Xero, Intuit and FreeAgent show them. */
+/** Page object of the sign-in and consent pages of simulated providers: Google, Microsoft, Xero, Intuit and FreeAgent. */
 export class ProviderPages {
   readonly page: Page;
   readonly allow: Locator;
@@ -12,7 +12,7 @@ export class ProviderPages {
     this.cancel = page.getByRole('button', { name: 'Cancel', exact: true });
   }
 
-  /** As somebody who has not been there before, up to the question. `verified`: whether the provider vouches for the address. */
+  /** Signs in as a new person, up to the consent question. `verified`: whether the provider has verified the email address. */
   async signIn(email: string, verified = true): Promise<void> {
     await this.page.getByLabel('Email', { exact: true }).fill(email);
     await this.page.getByLabel('Full name').fill('Pat Provided');
@@ -21,7 +21,7 @@ export class ProviderPages {
     await expect(this.page.getByText(email)).toBeVisible();
   }
 
-  /** As somebody who holds an account there. */
+  /** Signs in as a person with an existing account. */
   async choose(email: string): Promise<void> {
     await this.page.getByRole('button', { name: email }).click();
   }

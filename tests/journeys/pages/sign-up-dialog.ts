@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The landing page's dialog. */
+/** Page object of the landing page's sign-up dialog. */
 export class SignUpDialog {
   readonly page: Page;
   readonly box: Locator;

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Trader } from '../trader.ts';
 
-/** One VAT return: the boxes, the declaration, the confirmation, the receipt. */
+/** Page object of a VAT return: boxes, declaration, confirmation and receipt. */
 export class VatReturnPage {
   readonly page: Page;
   readonly boxes: Locator;
@@ -28,7 +28,7 @@ export class VatReturnPage {
     await expect(this.boxes.nth(number - 1)).toContainText(amount);
   }
 
-  /** Ticks, confirms, and waits until the answer is there, or until the server has waited 15 s for HMRC in vain. */
+  /** Ticks the declaration, confirms, and waits for the answer; the server itself waits up to 15 s for HMRC. */
   async declareAndFile(): Promise<void> {
     await this.declaration.check();
     await this.file.click();

@@ -1,4 +1,4 @@
-/** The double's own manners: key, limits, paging, its register, and the published description as its judge. */
+/** The simulator's own behaviour: key, limits, paging and register, checked against the published API description. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { describe, expect, it } from 'vitest';
@@ -16,8 +16,8 @@ type SearchAnswer = {
   items: { company_number: string; title: string; matches: { title: number[] } }[];
 };
 
-describe('the door', () => {
-  it('wants a key, as user with an empty password', async () => {
+describe('access', () => {
+  it('requires the key as user name with an empty password', async () => {
     const { get } = await startCompaniesHouse();
     const without = await get('/company/09482716', '');
     expect([without.status, await without.json()]).toEqual([401, { error: 'Empty Authorization header', type: 'ch:service' }]);
@@ -27,7 +27,7 @@ describe('the door', () => {
     }
   });
 
-  it('counts calls, tells how many are left, and shuts at the 601st', async () => {
+  it('counts calls, reports the remaining ones and rejects the 601st', async () => {
     const { get, controls, passMinutes } = await startCompaniesHouse();
     const first = await get('/company/09482716');
     const reset = String(Date.parse('2026-11-18T10:05:00Z') / 1000);
@@ -42,7 +42,7 @@ describe('the door', () => {
     expect(controls.callsInWindow()).toBe(1);
   });
 
-  it('says what it does not have in the register’s words', async () => {
+  it('answers unknown companies with the register’s error codes', async () => {
     const { get } = await startCompaniesHouse();
     const unknown = await get('/company/09999999');
     expect([unknown.status, await unknown.json()]).toEqual([404, { errors: [{ error: 'company-profile-not-found', type: 'ch:service' }] }]);
@@ -60,7 +60,7 @@ describe('paging', () => {
     ['&items_per_page=500', 100, 0, 1],
     ['&items_per_page=0', 20, 0, 1],
     ['&items_per_page=x&start_index=-3', 20, 0, 1],
-  ])('%j gives %i a page from %i, page %i', async (query, items_per_page, start_index, page_number) => {
+  ])('%j returns %i a page from %i, page %i', async (query, items_per_page, start_index, page_number) => {
     const { get } = await startCompaniesHouse();
     const answer = (await (await get(`/search/companies?q=ltd${query}`)).json()) as SearchAnswer;
     expect(answer).toMatchObject({ items_per_page, start_index, page_number });
@@ -68,7 +68,7 @@ describe('paging', () => {
     expect(answer.items).toHaveLength(items_per_page);
   });
 
-  it('reaches the first thousand hits and no further', async () => {
+  it('returns the first thousand hits and no more', async () => {
     const { get, controls } = await startCompaniesHouse();
     controls.addCompanies(1_500, 7);
     const last = (await (await get('/search/companies?q=ltd&items_per_page=100&start_index=900')).json()) as SearchAnswer;
@@ -78,7 +78,7 @@ describe('paging', () => {
     expect((await get('/search/companies?q=ltd&start_index=990')).status).toBe(416);
   });
 
-  it('marks the words that matched, counted from 1, and keeps to the restrictions', async () => {
+  it('marks the matched words, counted from 1, and applies the restrictions', async () => {
     const { get } = await startCompaniesHouse();
     const search = async (query: string) => (await (await get(`/search/companies?q=${query}`)).json()) as SearchAnswer;
     const [hit] = (await search('join%20harl')).items;
@@ -90,7 +90,7 @@ describe('paging', () => {
 });
 
 describe('the register', () => {
-  it('is the same crowd for the same seed, with numbers and names of their own', () => {
+  it('generates the same companies for the same seed, each with its own number and name', () => {
     const crowd = generateCompanies(1_000, 3);
     expect(generateCompanies(1_000, 3)).toEqual(crowd);
     expect(generateCompanies(10, 4)).not.toEqual(crowd.slice(0, 10));
@@ -102,7 +102,7 @@ describe('the register', () => {
     );
   });
 
-  it('holds valid numbers only, each once, and somebody in office everywhere', () => {
+  it('contains only valid numbers, each once, and a current officer for every company', () => {
     const everybody = [...SEED_COMPANIES, ...generateCompanies(400, 1)];
     expect(new Set(everybody.map(({ number }) => number)).size).toBe(everybody.length);
     for (const { number, officers, incorporated_on, ceased_on } of everybody) {
@@ -112,7 +112,7 @@ describe('the register', () => {
     }
   });
 
-  it('remembers what was changed, and forgets it at a reset', async () => {
+  it('stores changes until a reset', async () => {
     const { controls, store } = await startCompaniesHouse();
     expect(controls.setStatus('05518273', 'administration')).toBe(true);
     expect(controls.setStatus('09999999', 'administration')).toBe(false);
@@ -126,11 +126,12 @@ describe('the register', () => {
     expect(controls.findCompany('05518273')).toMatchObject({ status: 'active' });
   });
 
-  it('asks a first year’s accounts 21 months after incorporation, a public company’s after 6', () => {
+  it('sets the first accounts due 21 months after incorporation, and a public company’s accounts after 6', () => {
     const brightwell = SEED_COMPANIES.find(({ number }) => number === '09482716');
     const fenwick = SEED_COMPANIES.find(({ number }) => number === '01937465');
     if (!brightwell || !fenwick) throw new Error('a seeded company is missing');
-    // Companies Act 2006 s442(3): 9 months from the first anniversary; the period of 11 March 2015 to 31 March 2016 is longer than 12 months.
+    // Companies Act 2006 s442(3): 9 months from the first anniversary, because the period from 11 March 2015 to 31 March 2016 is longer
+    // than 12 months.
     expect(accountsOn(brightwell, plainDate('2015-06-01'))).toEqual({
       reference: { day: 31, month: 3 },
       next: { from: '2015-03-11', to: '2016-03-31', due: '2016-12-11' },
@@ -141,7 +142,7 @@ describe('the register', () => {
 });
 
 describe.skipIf(!judge)(`Companies House’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
-  it('is met by every company of the register and by a full page of hits', async () => {
+  it('matches every company of the register and a full page of hits', async () => {
     const { get, controls, passMinutes } = await startCompaniesHouse();
     for (const [index, { number }] of [...SEED_COMPANIES, ...controls.listCompanies().slice(-60)].entries()) {
       if (index % 200 === 199) passMinutes(5);
@@ -152,7 +153,7 @@ describe.skipIf(!judge)(`Companies House’s published description ${sourceNote(
       expect((await get(`/search/companies?q=${query}&items_per_page=100`)).status).toBe(200);
   });
 
-  it('would catch a double that answered otherwise', async () => {
+  it('rejects responses that differ from it', async () => {
     const { get } = await startCompaniesHouse();
     const profile = (await (await get('/company/09482716')).json()) as { accounts: object };
     const judgeProfile = (over: object) => judge?.('/company/09482716', { ...profile, ...over });

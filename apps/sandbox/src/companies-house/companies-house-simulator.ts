@@ -12,18 +12,18 @@ import { openRegister, type RegisterRecords } from './register-records.ts';
 import { isSameName, searchRegister } from './search-register.ts';
 
 export type CompaniesHouseControls = {
-  /** As the search box finds them; everybody for "". */
+  /** Companies that the search finds; all companies for "". */
   listCompanies(query?: string): RegisterCompany[];
   findCompany(number: string): RegisterCompany | undefined;
-  /** Adds a company, or puts another in the place of its number. */
+  /** Adds a company or replaces the one with its number. */
   putCompany(company: RegisterCompany): void;
-  /** False where no company has the number. */
+  /** False when no company has the number. */
   setStatus(number: string, status: Exclude<CompanyStatus, 'unknown'>): boolean;
-  /** From now on the company files two years late (or in time again). False where no company has the number. */
+  /** Makes the company file two years late from now on (or on time again). False when no company has the number. */
   setFiling(number: string, habit: 'prompt' | 'behind'): boolean;
-  /** Adds a crowd of invented companies, the same for the same seed. */
+  /** Adds invented companies, the same ones for the same seed. */
   addCompanies(count: number, seed: number): void;
-  /** Calls counted in the five minutes under way. */
+  /** Calls in the current five-minute window. */
   callsInWindow(): number;
 };
 
@@ -31,7 +31,7 @@ export type CompaniesHouseSimulator = { readonly plugin: FastifyPluginAsync; rea
 
 type NumberParams = { Params: { number: string } };
 
-/** The calls that a fault can be put into, by the names the faults use. */
+/** Operations for which faults can be set. */
 export const COMPANIES_HOUSE_OPERATIONS = ['companies_house.search', 'companies_house.profile', 'companies_house.officers'] as const;
 
 export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHouseSimulator {
@@ -102,7 +102,7 @@ function search(register: RegisterRecords, request: FastifyRequest, reply: Fasti
   return reply.send(searchAnswer(hits, query, page));
 }
 
-/** Only the first thousand hits can be reached (forum t/12373), a hundred a page. */
+/** Only the first thousand hits are available (Companies House forum t/12373), a hundred a page. */
 const REACH = 1000;
 const PAGE_LIMIT = 100;
 const PAGE_DEFAULT = 20;
@@ -111,7 +111,8 @@ function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
   const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, PAGE_LIMIT);
   const asked = wholeNumber(parameters.get('start_index'));
   if (asked + itemsPerPage > REACH) return 'out of reach';
-  // A start between two pages is answered from the page's beginning (forum t/339); one item a page is answered one too far (t/2077, t/3774).
+  // A start between two pages returns the whole page (Companies House forum t/339). With one item a page the API skips one (t/2077,
+  // t/3774).
   const page = Math.floor(asked / itemsPerPage) + (itemsPerPage === 1 ? 1 : 0);
   return { itemsPerPage, startIndex: page * itemsPerPage, pageNumber: page + 1 };
 }

@@ -1,9 +1,12 @@
-/** The register over real HTTP, through our client; every success of the double is held against the published description where that lies beside the repository. */
+/**
+ * The register over real HTTP, through our client. Every successful response is checked against the published API description when that is
+ * available.
+ */
 import { describe, expect, it } from 'vitest';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { startCompaniesHouse } from './testing/start-companies-house.ts';
 
-describe('a search', () => {
+describe('searching', () => {
   it('finds a company by the beginnings of its words', async () => {
     const { client } = await startCompaniesHouse();
     expect(await client.searchCompanies({ query: ' brightw  EXP ', limit: 10 })).toEqual([
@@ -18,7 +21,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('shows the living before the dead, and nothing for words that nobody bears', async () => {
+  it('lists active companies before dissolved ones, and nothing when a word matches no name', async () => {
     const { client } = await startCompaniesHouse();
     const found = await client.searchCompanies({ query: 'harlow', limit: 10 });
     expect(found.map(({ companyNumber, status }) => [companyNumber, status])).toEqual([
@@ -37,14 +40,14 @@ describe('a search', () => {
     expect(await client.searchCompanies({ query, limit: 5 })).toMatchObject([{ companyNumber }]);
   });
 
-  it('gives the best hit where only one is asked for, although one item a page is answered with the second', async () => {
+  it('returns the best hit for a limit of one, although the API returns the second hit for one item a page', async () => {
     const harlow = await startCompaniesHouse();
     expect(await harlow.client.searchCompanies({ query: 'harlow', limit: 1 })).toMatchObject([{ companyNumber: '05518273' }]);
     const answer = await (await harlow.get('/search/companies?q=harlow&items_per_page=1&start_index=0')).json();
     expect(answer).toMatchObject({ start_index: 1, page_number: 2, items: [{ company_number: '08814305' }] });
   });
 
-  it('is not made for nothing, and asked once in five minutes for the same words', async () => {
+  it('sends no call for an empty query, and one call in five minutes for the same words', async () => {
     const { client, asked, passMinutes } = await startCompaniesHouse();
     expect(await client.searchCompanies({ query: '   ', limit: 10 })).toEqual([]);
     expect(asked).toEqual([]);
@@ -59,7 +62,7 @@ describe('a search', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('takes hostile words as words', async () => {
+  it('treats hostile text as text', async () => {
     const { client } = await startCompaniesHouse();
     for (const query of [`' or 1=1 --`, '<script>alert(1)</script>', '../../etc/passwd', '&q=brightwell', '%00', 'a'.repeat(5_000)]) {
       expect(await client.searchCompanies({ query, limit: 10 })).toEqual([]);
@@ -68,7 +71,7 @@ describe('a search', () => {
 });
 
 describe('a company', () => {
-  it('is told with everything the rules need', async () => {
+  it('is returned with everything the rules need', async () => {
     const { client } = await startCompaniesHouse();
     expect(await client.findCompany('9482716')).toEqual({
       companyNumber: '09482716',
@@ -104,7 +107,7 @@ describe('a company', () => {
     expect(await client.findCompany(number)).toMatchObject({ status, insolvency: { isInsolvent, hasHistory } });
   });
 
-  it('with late accounts is overdue, one with only the deprecated fields is read by them', async () => {
+  it('with late accounts is overdue, and one with only the deprecated fields is read from them', async () => {
     const { client, get } = await startCompaniesHouse();
     expect((await client.findCompany('10774923'))?.accounts).toMatchObject({
       isOverdue: true,
@@ -120,7 +123,7 @@ describe('a company', () => {
     });
   });
 
-  it('without accounts or confirmation statement is told without them', async () => {
+  it('without accounts or confirmation statement is returned without them', async () => {
     const { client } = await startCompaniesHouse();
     const overseas = await client.findCompany('FC038214');
     expect(overseas).toMatchObject({ type: 'oversea-company', status: 'active' });
@@ -129,7 +132,7 @@ describe('a company', () => {
     expect(await client.findCompany('08814305')).toMatchObject({ ceasedOn: '2021-05-18' });
   });
 
-  it('to be struck off says so, and its late confirmation statement is overdue', async () => {
+  it('with a proposal to strike it off says so, and its late confirmation statement is overdue', async () => {
     const { client } = await startCompaniesHouse();
     expect(await client.findCompany('11625840')).toMatchObject({
       statusDetail: 'active-proposal-to-strike-off',
@@ -137,7 +140,7 @@ describe('a company', () => {
     });
   });
 
-  it('that is unknown, or no number at all, is nobody', async () => {
+  it('with an unknown or invalid number is undefined', async () => {
     const { client, asked } = await startCompaniesHouse();
     expect(await client.findCompany('09999999')).toBeUndefined();
     expect(await client.findCompany('QQ123456')).toBeUndefined();
@@ -145,7 +148,7 @@ describe('a company', () => {
     expect(asked).toEqual(['/company/09999999']);
   });
 
-  it('is asked for once a day, and an unknown one once in five minutes', async () => {
+  it('is fetched once a day, and an unknown one every five minutes', async () => {
     const { client, asked, controls, passMinutes } = await startCompaniesHouse();
     const [first, second] = await Promise.all([client.findCompany('09482716'), client.findCompany('9482716')]);
     expect(first).toEqual(second);
@@ -161,7 +164,7 @@ describe('a company', () => {
     expect(asked).toHaveLength(4);
   });
 
-  it('falls behind as the clock moves on, when it stops filing', async () => {
+  it('becomes overdue as the clock moves on after it stops filing', async () => {
     const { client, controls, moveTo } = await startCompaniesHouse();
     expect((await client.findCompany('05518273'))?.accounts).toMatchObject({ isOverdue: false });
     expect(controls.setFiling('05518273', 'behind')).toBe(true);
@@ -173,7 +176,7 @@ describe('a company', () => {
 });
 
 describe('officers', () => {
-  it('are those who are in office now', async () => {
+  it('are the current ones', async () => {
     const { client } = await startCompaniesHouse();
     expect(await client.listOfficers('09482716')).toEqual([
       { name: 'BRIGHT, Tessa', surname: 'BRIGHT', forenames: 'Tessa', role: 'director', appointedOn: '2015-03-11' },
@@ -192,7 +195,7 @@ describe('officers', () => {
     const brightwell = controls.findCompany('09482716');
     if (!brightwell) throw new Error('Brightwell is missing');
     const [one] = brightwell.officers;
-    if (!one) throw new Error('nobody is in office');
+    if (!one) throw new Error('Brightwell has no officer');
     const officers = Array.from({ length: 230 }, (_, index) => ({ ...one, name: `MEMBER, Number ${index}` }));
     controls.putCompany({ ...brightwell, officers });
     expect(await client.listOfficers('09482716')).toHaveLength(230);
@@ -200,8 +203,8 @@ describe('officers', () => {
   });
 });
 
-describe('a call that goes wrong', () => {
-  it('is throttled after 600 in five minutes: no further call leaves until the time the register named', async () => {
+describe('a failed call', () => {
+  it('is throttled after 600 calls in five minutes, and no further call is sent until the time that the register named', async () => {
     const { client, get, asked, passMinutes } = await startCompaniesHouse();
     for (let call = 1; call <= 599; call += 1) await (await get('/nothing')).body?.cancel();
     await client.findCompany('09482716');
@@ -211,13 +214,13 @@ describe('a call that goes wrong', () => {
     const before = asked.length;
     await expect(client.searchCompanies({ query: 'oakline', limit: 5 })).rejects.toMatchObject(throttled);
     expect(asked).toHaveLength(before);
-    // What is known is still told.
+    // Cached profiles are still returned.
     expect(await client.findCompany('09482716')).toMatchObject({ companyNumber: '09482716' });
     passMinutes(2);
     expect(await client.findCompany('07331942')).toMatchObject({ name: 'OAKLINE ACCOUNTING LTD' });
   });
 
-  it('with a wrong key is unauthorized, and tells nothing of the key', async () => {
+  it('with a wrong key is unauthorized and does not reveal the key', async () => {
     const { settings } = await startCompaniesHouse();
     const call = createCompaniesHouseClient({ ...settings, apiKey: 'my-secret-key' }).findCompany('09482716');
     await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { status: 401, code: 'Invalid Authorization' } });
@@ -229,7 +232,7 @@ describe('a call that goes wrong', () => {
     ['server_error', 'unavailable'],
     ['malformed_body', 'unavailable'],
     ['timeout_after_work', 'unavailable'],
-  ] as const)('%s is told as %s and not kept', async (kind, failure) => {
+  ] as const)('%s fails as %s and is not cached', async (kind, failure) => {
     const { client, faults, passMinutes } = await startCompaniesHouse();
     faults.set({ operation: 'companies_house.profile', kind, times: 1 });
     await expect(client.findCompany('09482716')).rejects.toMatchObject({ failure });

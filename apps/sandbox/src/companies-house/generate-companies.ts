@@ -1,17 +1,20 @@
-/** Makes companies with invented names, the same ones for the same seed: a crowd to search in. */
+/** Generates invented companies for searches, the same ones for the same seed. */
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './invented-words.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
-/** A stream of numbers that looks random and is the same for the same seed. */
+/** A seeded pseudo-random generator. */
 export type Draw = {
-  /** A whole number from 0 up to, not including, `below`. */
+  /** A whole number from 0 up to, but not including, `below`. */
   number(below: number): number;
   from<Item>(items: readonly Item[]): Item;
   chance(percent: number): boolean;
 };
 
-/** `count` companies: mostly small, active, limited and prompt; about one in eight is something else. Numbers begin with 1, which no hand-made company's does. */
+/**
+ * `count` companies: mostly small, active, limited and filing on time; about one in eight differs. Numbers begin with 1, which no seeded
+ * company's does.
+ */
 export function generateCompanies(count: number, seed: number): RegisterCompany[] {
   const draw = drawFrom(seed);
   const numbers = new Set<string>();
@@ -24,7 +27,7 @@ export function generateCompanies(count: number, seed: number): RegisterCompany[
 }
 
 function companyFrom(draw: Draw, number: string, name: string): RegisterCompany {
-  // Numbers from 1 on were given out between 2016 and 2025; a lower one is older.
+  // Numbers from 10000000 on were assigned from 2016; this spreads them to 2025.
   const incorporated = addDays(plainDate('2016-02-01'), Math.floor((Number(number) - 10_000_000) / 2_000) + draw.number(20));
   const fate = draw.number(100);
   const isLlp = name.endsWith(' LLP');
@@ -77,7 +80,7 @@ function officersFrom(draw: Draw, isLlp: boolean, since: PlainDate): RegisterOff
     name: `${draw.from(SURNAMES).toUpperCase()}, ${draw.from(FORENAMES)}`,
     role: isLlp ? 'llp-designated-member' : index === 2 ? 'secretary' : 'director',
     appointed_on: since,
-    // The first stays in office, so that every company has somebody.
+    // The first officer stays, so that every company has one.
     ...(index > 0 && draw.chance(25) ? { resigned_on: addMonths(since, 10) } : {}),
   }));
 }
@@ -91,7 +94,7 @@ function unused(taken: Set<string>, make: () => string): string {
   }
 }
 
-/** The mulberry32 generator: small, and the same on every machine. */
+/** The mulberry32 generator: small, with the same results on every machine. */
 export function drawFrom(seed: number): Draw {
   let state = seed >>> 0;
   const number = (below: number): number => {
@@ -105,7 +108,7 @@ export function drawFrom(seed: number): Draw {
     chance: (percent) => number(100) < percent,
     from: (items) => {
       const item = items[number(items.length)];
-      if (item === undefined) throw new RangeError('nothing to draw from');
+      if (item === undefined) throw new RangeError('There are no items to draw from.');
       return item;
     },
   };

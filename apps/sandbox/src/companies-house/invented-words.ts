@@ -1,4 +1,4 @@
-/** Words of which the register's crowd is made. The names are invented; a likeness to a real company is chance. */
+/** Words for the generated companies. The names are invented; any likeness to a real company is chance. */
 const list = (text: string): string[] => text.split(',').map((word) => word.trim());
 
 export const PLACES = list(

@@ -1,4 +1,4 @@
-/** The register's answers as Companies House sends them. */
+/** The register's responses as Companies House sends them. */
 import { createHash } from 'node:crypto';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import {
@@ -57,7 +57,9 @@ export function profileAnswer(company: RegisterCompany, today: PlainDate): objec
   return { ...answer, etag: etagOf(answer) };
 }
 
-/** The accounting reference date comes as strings although the description says integers: public clients of the API. */
+/**
+ * The live API sends the accounting reference date as strings, although the description says integers (seen in public clients of the API).
+ */
 function accountsAnswer(company: RegisterCompany, { reference, next, last }: AccountsState, today: PlainDate): object {
   const overdue = next.due < today;
   return {

@@ -1,4 +1,4 @@
-/** One company of the double's register, as it is kept; what changes with the day is worked out when it is asked for. */
+/** A company of the simulated register as stored. Values that depend on the date are calculated on request. */
 import { endOfMonth, addMonths, daysBetween, addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import {
   accountsDue,
@@ -25,7 +25,7 @@ export type RegisterOfficer = {
   readonly resigned_on?: PlainDate;
 };
 
-/** How a company files: seven months after the year's end, or two years behind; `never_asked` owes the register nothing of the kind. */
+/** How a company files: seven months after the year end (`prompt`), two years late (`behind`), or with nothing to file (`never_asked`). */
 export type FilingHabit = 'prompt' | 'behind' | 'never_asked';
 
 export type RegisterCompany = {
@@ -42,7 +42,7 @@ export type RegisterCompany = {
   readonly officers: readonly RegisterOfficer[];
   readonly accounts: FilingHabit;
   readonly accounts_kind: string;
-  /** Live answers of some companies carry only the deprecated fields. */
+  /** Live responses for some companies have only the deprecated fields. */
   readonly accounts_fields?: 'deprecated_only';
   readonly confirmation: FilingHabit;
   readonly had_insolvency?: boolean;
@@ -56,7 +56,7 @@ export type AccountsState = {
 
 const MONTHS_BEHIND_YEAR_END: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 7, behind: 30 };
 
-/** The accounts as filed up to a day. The year ends with the month of the incorporation's anniversary: Companies Act 2006 s391(4). */
+/** The accounts filed up to a day. The year ends in the month of the incorporation anniversary: Companies Act 2006 s391(4). */
 export function accountsOn(company: RegisterCompany, today: PlainDate): AccountsState | undefined {
   if (company.accounts === 'never_asked' || company.ceased_on) return undefined;
   const filer: AccountsFiler = company.type === 'plc' ? 'public' : company.type === 'llp' ? 'llp' : 'private';
@@ -78,7 +78,7 @@ export type ConfirmationState = { readonly last?: PlainDate; readonly next: Plai
 
 const DAYS_BEHIND: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 5, behind: 400 };
 
-/** The confirmation statements as filed up to a day. */
+/** The confirmation statements filed up to a day. */
 export function confirmationOn(company: RegisterCompany, today: PlainDate): ConfirmationState | undefined {
   if (company.confirmation === 'never_asked' || company.ceased_on) return undefined;
   const daysBehind = DAYS_BEHIND[company.confirmation];

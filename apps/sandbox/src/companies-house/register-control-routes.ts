@@ -1,4 +1,4 @@
-/** Companies House's controls: who is on the register, and what becomes of a company. */
+/** Control routes of the Companies House simulator: search the register and change a company's status. */
 import type { CompaniesHouseControls } from './companies-house-simulator.ts';
 import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,7 @@
-/** The double's register: hand-made companies, a generated crowd, and what was added or changed since. Only the last is kept in the store; the rest is the same every time. */
+/**
+ * The simulated register: seeded companies, generated ones, and additions and changes. Only additions and changes are stored; the rest is
+ * always the same.
+ */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
 import type { Portfolio } from '../portfolio/portfolio-client.ts';
@@ -9,14 +12,14 @@ import { SEED_COMPANIES } from './seed-companies.ts';
 
 type Batch = { readonly count: number; readonly seed: number };
 
-/** The crowd that is always there. */
+/** The generated companies that always exist. */
 const FIRST_BATCH: Batch = { count: 400, seed: 1 };
 
 export type RegisterRecords = {
   all(): IterableIterator<RegisterCompany>;
   find(number: string): RegisterCompany | undefined;
   put(company: RegisterCompany): void;
-  /** Adds the crowd of a seed; a second time changes nothing. */
+  /** Adds the companies of a seed; repeating it changes nothing. */
   addBatch(batch: Batch): void;
 };
 
@@ -34,13 +37,13 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
     return held;
   }
 
-  /** The store is asked each time: the control page's reset empties it. */
+  /** Reads the store each time, because the control page's reset empties it. */
   function layers(): ReadonlyMap<string, RegisterCompany>[] {
     const added = batches.list().map(({ document }) => crowdOf(document));
     return [new Map(changed.list().map(({ key, document }) => [key, document])), SEEDS, ...practice(), ...added, crowdOf(FIRST_BATCH)];
   }
 
-  /** The clients of a loaded portfolio are companies too. */
+  /** Clients of a loaded portfolio are companies too. */
   function practice(): ReadonlyMap<string, RegisterCompany>[] {
     const portfolio = loadedPortfolio(store);
     if (!portfolio) return [];

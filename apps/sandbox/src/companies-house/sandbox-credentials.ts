@@ -1,2 +1,2 @@
-/** The REST key that Companies House's developer hub would hand out. */
+/** The REST key that Companies House's developer hub would issue. */
 export const SANDBOX_COMPANIES_HOUSE = { apiKey: 'sandbox-companies-house-key' } as const;

@@ -1,7 +1,10 @@
-/** Finds companies by the words of their name, or by number, the way the register's search box answers: best hits first. */
+/** Searches companies by the words of their name or by number, best hits first, like the register's own search. */
 import type { RegisterCompany } from './register-company.ts';
 
-/** Every word of the query must begin a word of the name. The whole name comes first, then names that begin so, the living before the dead. */
+/**
+ * Every word of the query must begin a word of the name. Exact names come first, then names that begin with the query; active companies
+ * before dissolved ones.
+ */
 export function searchRegister(companies: Iterable<RegisterCompany>, query: string): RegisterCompany[] {
   const wanted = wordsOf(query);
   if (wanted.length === 0) return [];
@@ -24,12 +27,15 @@ function rankOf(company: RegisterCompany, wanted: readonly string[], whole: stri
   return company.ceased_on ? rank + 1 : rank;
 }
 
-/** Names that only differ in this way are the same by law: Company, LLP and Business Names Regulations 2015, schedule 3. */
+/**
+ * Names that differ only in this way are the same by law: Company, LLP and Business (Names and Trading Disclosures) Regulations 2015,
+ * schedule 3.
+ */
 export function isSameName(name: string, query: string): boolean {
   return wordsOf(name).join('') === wordsOf(query).join('');
 }
 
-/** Where the query's words stand in the title: pairs of first and last character, counted from 1. */
+/** Positions of the matched words in the title: pairs of first and last character, counted from 1. */
 export function markMatches(company: RegisterCompany, query: string): { title: number[]; snippet: number[] } {
   const wanted = wordsOf(query);
   const title: number[] = [];

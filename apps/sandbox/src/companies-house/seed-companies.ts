@@ -1,11 +1,14 @@
-/** The companies of the sandbox world that have a story: the people of product.md section 12, and one of each kind that a rule treats apart. */
+/**
+ * The sandbox's hand-made companies: those of the seeded people (docs/product/decisions.md section 12), and one of each kind that a rule
+ * treats separately.
+ */
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
 type Told = Pick<RegisterCompany, 'number' | 'name' | 'incorporated_on' | 'address' | 'officers'> & Partial<RegisterCompany>;
 
-/** An active private company in England that files in time, but for what is told. */
+/** An active private company in England that files on time, unless overridden. */
 function company(told: Told): RegisterCompany {
   return {
     type: 'ltd',

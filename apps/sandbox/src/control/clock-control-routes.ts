@@ -1,4 +1,4 @@
-/** The sandbox clock: one time for portal and doubles, moved from here. */
+/** Control page of the sandbox clock, which the portal and every simulator share. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, instantOf, londonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
@@ -8,11 +8,11 @@ import { h } from './markup.ts';
 import { field, sendPage } from './page.ts';
 import { timeText } from './format.ts';
 
-/** After this long every process has read the moved clock (it is read again every 20 ms). */
+/** Every process rereads the clock each 20 ms, so all of them have seen the new time after this delay. */
 const SEEN_EVERYWHERE_MS = 50;
 const DAY_MS = 86_400_000;
 
-/** `onMoved` lets the doubles live through the time that has passed. */
+/** `onMoved` lets the simulators process everything that falls due in the time that was skipped. */
 export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<void>): ControlRoute[] {
   const told = () => ({ now: clock.now(), offset_ms: clock.offsetMs() });
   return [
@@ -45,7 +45,7 @@ function targetOf(input: Input, now: Instant): Instant {
   const text = textOf(input, 'now');
   const date = parsePlainDate(text);
   if (date !== undefined) {
-    // 09:00 in London is 08:00 or 09:00 in UTC, as the season has it.
+    // 09:00 in London is 08:00 UTC in summer and 09:00 UTC in winter.
     const winter = instantOf(Date.parse(`${date}T09:00:00Z`));
     const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' }).format(
       new Date(winter),

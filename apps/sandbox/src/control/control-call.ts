@@ -1,4 +1,4 @@
-/** What every control shares: one route answers scripts with JSON and people's forms with the page they came from. */
+/** Helpers shared by all control routes. A route answers scripts with JSON, and HTML forms with a redirect to their page. */
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { bodyText } from '../simulator/request.ts';
 import { h } from './markup.ts';
@@ -10,12 +10,12 @@ export type ControlRoute = {
   readonly url: string;
   readonly handler: RouteHandlerMethod;
   readonly summary?: string;
-  /** The JSON body it takes. */
+  /** Example of the JSON body. */
   readonly takes?: string;
   readonly gives?: string;
 };
 
-/** Input that a control cannot use: the field and what it may be. */
+/** Invalid input to a control route: the field and what it accepts. */
 export class ControlInputError extends Error {
   readonly field: string;
   constructor(field: string, message: string) {
@@ -27,13 +27,13 @@ export class ControlInputError extends Error {
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** A browser's form. curl names its bodies so too unless told otherwise, hence the look at the first character. */
+/** True for a browser's form. curl sends the same content type by default, so the first character tells JSON apart. */
 export function isForm(request: FastifyRequest): boolean {
   const named = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   return named && !bodyText(request).trimStart().startsWith('{');
 }
 
-/** A browser asks for text/html; scripts get JSON. */
+/** Browsers accept text/html; scripts get JSON. */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false;
 }
@@ -64,7 +64,7 @@ export function textOf(input: Input, field: string): string {
   throw new ControlInputError(field, `${field} is missing.`);
 }
 
-/** Forms send texts; scripts may send 1 or true. */
+/** Forms send strings; scripts may also send numbers or booleans. */
 export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
@@ -83,7 +83,7 @@ export function wholeNumberOf(input: Input, field: string, least: number): numbe
   throw new ControlInputError(field, `${field} must be a whole number of at least ${least}.`);
 }
 
-/** A UK account, with or without separators. */
+/** Reads a UK bank account, with or without separators. */
 export function accountOf(input: Input): { sortCode: string; accountNumber: string } {
   const sortCode = textOf(input, 'sort_code').replaceAll(/[ -]/g, '');
   const accountNumber = textOf(input, 'account_number').replaceAll(' ', '');
@@ -92,7 +92,7 @@ export function accountOf(input: Input): { sortCode: string; accountNumber: stri
   return { sortCode, accountNumber };
 }
 
-/** After a control has worked: JSON for scripts; for a form, back to its page with a sentence saying what was done. */
+/** Response after a successful action: JSON for scripts; for forms, a redirect to `backTo` with a confirmation message. */
 export function done(reply: FastifyReply, body: unknown, backTo: string, sentence: string): FastifyReply {
   if (!isForm(reply.request)) return reply.send(body);
   const mark = backTo.includes('?') ? '&' : '?';

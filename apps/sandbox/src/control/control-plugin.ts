@@ -1,4 +1,4 @@
-/** Serves the control pages and calls, and keeps web pages of other origins from pressing their buttons. */
+/** Serves the control pages and API, and rejects state-changing requests from other origins. */
 import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { requestUrl } from '../simulator/request.ts';
@@ -28,7 +28,7 @@ export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsy
   };
 }
 
-/** Loopback is reachable for every page open in the same browser; browsers say where a request comes from, scripts do not. */
+/** Any page open in the same browser can reach loopback. Browsers send Sec-Fetch-Site or Origin; scripts usually send neither. */
 function isForeign(request: FastifyRequest): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return false;
   const site = request.headers['sec-fetch-site'];

@@ -1,4 +1,4 @@
-/** Faults put into the doubles on purpose. */
+/** Control page for injecting faults into the simulators. */
 import { FAULT_KINDS, type FaultKind, type Faults } from '../simulator/faults.ts';
 import { ControlInputError, done, isForm, oneOf, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';
@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<FaultKind, string>> = {
   slow: 'Waits five seconds, then works',
 };
 
-/** `operations` are the names that the doubles know; a fault for an unknown one would wait for ever. */
+/** `operations` lists the names the simulators know. A fault for an unknown operation would never fire. */
 export function faultControlRoutes(faults: Faults, operations: readonly string[]): ControlRoute[] {
   const told = () => ({ faults: faults.list() });
   return [
@@ -36,7 +36,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
       gives: '{"faults": [...]}',
       handler: (request, reply) => {
         const input = readInput(request);
-        // A form cannot say DELETE.
+        // HTML forms cannot send DELETE.
         if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
           return done(reply, told(), '/control/faults', 'All faults are taken back.');

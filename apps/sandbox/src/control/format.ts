@@ -1,11 +1,11 @@
-/** Times and amounts as the sandbox's pages show them. */
+/** Formats times and amounts for the sandbox's pages. */
 import { parseInstant } from '@portal/domain/clock.ts';
 import { formatPounds, parsePounds, pence } from '@portal/domain/money.ts';
 import { ControlInputError, textOf, type Input } from './control-call.ts';
 
 const LONDON = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Europe/London' });
 
-/** "21 Nov 2026, 09:14:00", as a clock in London shows it. */
+/** Formats an instant in London time, such as "21 Nov 2026, 09:14:00". */
 export function timeText(iso: string | undefined): string {
   const instant = iso === undefined ? undefined : parseInstant(iso);
   return instant ? LONDON.format(new Date(instant)) : '-';
@@ -15,7 +15,7 @@ export function poundsText(amountPence: number): string {
   return formatPounds(pence(amountPence));
 }
 
-/** An amount given as whole pence by a script ("amount_pence") or as pounds by a form ("amount"). */
+/** Reads an amount: whole pence from a script ("amount_pence") or pounds from a form ("amount"). */
 export function penceOf(input: Input, name: string, least: number): number {
   const exact = input[`${name}_pence`];
   const amount = typeof exact === 'number' ? exact : parsePounds(textOf(input, exact === undefined ? name : `${name}_pence`));
@@ -26,7 +26,7 @@ export function penceOf(input: Input, name: string, least: number): number {
   );
 }
 
-/** "04-06-62 30000002" */
+/** Formats an account as "04-06-62 30000002". */
 export function accountText({ sort_code, account_number }: { sort_code: string; account_number: string }): string {
   return `${sort_code.replace(/(\d\d)(\d\d)(\d\d)/, '$1-$2-$3')} ${account_number}`;
 }

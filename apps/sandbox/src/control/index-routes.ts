@@ -1,4 +1,4 @@
-/** The first page: what the sandbox is, where everything stands, and every call for scripts, written from the routes themselves. */
+/** Index page: what the sandbox is, links to its pages, and its API for scripts, generated from the routes. */
 import type { ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { sendPage } from './page.ts';

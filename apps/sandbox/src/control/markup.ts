@@ -1,10 +1,10 @@
-/** HTML written as templates in which everything put in is escaped, so that no page can forget it. */
+/** HTML templates that escape every inserted value, so that no page can forget to. */
 import { escapeHtml } from '../simulator/responses.ts';
 
 export type Markup = { readonly markup: string };
 export type Content = Markup | readonly Markup[] | string | number | undefined | false;
 
-/** Builds markup: texts and numbers are escaped, markup passes, nothing comes of undefined and false. */
+/** Builds markup. Escapes strings and numbers, inserts markup as it is, and renders undefined and false as nothing. */
 export function h(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
   return { markup: parts.map((part, index) => part + (index < contents.length ? render(contents[index]) : '')).join('') };
 }

@@ -1,4 +1,4 @@
-/** The sandbox's one style sheet: tones and sizes of the product's look, without its fonts or scripts. */
+/** Style sheet of the sandbox. Uses the product's colours and sizes, without its fonts or scripts. */
 export const CSS = `
 :root { color-scheme: light; --ink: #022F2A; --soft: #52678A; --line: #DDD9D2; --ground: #FAF8F5; --primary: #7440F5; --good: #067F71; --warn: #9C3D17; }
 * { box-sizing: border-box; }

@@ -1,4 +1,4 @@
-/** The frame of every page of the sandbox: one look, plainly marked as no provider's. */
+/** Layout shared by every sandbox page, clearly marked as not belonging to a provider. */
 import type { FastifyReply } from 'fastify';
 import { requestUrl } from '../simulator/request.ts';
 import { CSS } from './page-css.ts';
@@ -13,7 +13,7 @@ const PLACES = [
   ['/control/faults', 'Faults'],
 ] as const;
 
-/** Scripts have no place here; the only frame is the mailbox's own, without rights. */
+/** No scripts are allowed. The only frame is the mailbox's sandboxed HTML preview. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -58,7 +58,7 @@ function isHere(pathname: string, place: string): boolean {
   return place === '/' ? pathname === '/' : pathname === place || pathname.startsWith(`${place}/`);
 }
 
-/** A table that scrolls sideways inside its own frame on a narrow screen; what is empty says so. Heads of figures stand right, above their figures. */
+/** A table that scrolls sideways on a narrow screen, or the `empty` text when it has no rows. Amount columns are right-aligned. */
 export function table(
   caption: string,
   heads: readonly (string | { readonly amount: string })[],
@@ -83,7 +83,7 @@ export function field(label: string, name: string, value = '', hint?: string): M
   return h`<p class="field"><label for="${id}">${label}</label>${hint !== undefined && h`<span class="hint" id="${id}-hint">${hint}</span>`}<input id="${id}" name="${name}" value="${value}"${hint !== undefined && h` aria-describedby="${id}-hint"`} required></p>`;
 }
 
-/** A labelled choice. */
+/** A labelled select. */
 export function choice(label: string, name: string, options: readonly (readonly [value: string, text: string])[], chosen?: string): Markup {
   const id = idOf(name, label);
   const list = options.map(([value, text]) => h`<option value="${value}"${value === chosen && h` selected`}>${text}</option>`);

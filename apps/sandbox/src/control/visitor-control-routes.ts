@@ -1,4 +1,4 @@
-/** What visitors' browsers told the chat and the analytics container. */
+/** Control routes for the chat and the analytics container: what visitors' browsers sent. */
 import type { HubspotControls } from '../hubspot/hubspot-simulator.ts';
 import type { TagManagerControls } from '../tag-manager/tag-manager-simulator.ts';
 import { done, oneOf, readInput, type ControlRoute } from './control-call.ts';

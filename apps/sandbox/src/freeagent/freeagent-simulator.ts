@@ -1,4 +1,6 @@
-/** The double of FreeAgent's sign-in (FACTS 3), for api.freeagent.com: OAuth without scopes, and GET /v2/users/me. */
+/**
+ * FreeAgent sign-in simulator for api.freeagent.com: OAuth without scopes, and GET /v2/users/me. See docs/reference/providers.md section 3.
+ */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { lastingDigits, splitName } from '../oidc/people.ts';
 import type { OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
@@ -6,10 +8,10 @@ import { FREEAGENT_API, type FreeAgentTokenWire, type FreeAgentUserWire } from '
 
 export const FREEAGENT_BASE_PATH = '/freeagent';
 
-/** The one application registered with the double. */
+/** The only application registered with the simulator. */
 export const SANDBOX_FREEAGENT = { clientId: 'sandbox_FreeAgent-client', clientSecret: 'sandbox_FreeAgent-secret' } as const;
 
-/** The operations that faults can be put into. */
+/** Operations for which faults can be set. */
 export const FREEAGENT_OPERATIONS = ['freeagent.token', 'freeagent.userinfo'] as const;
 
 /** About twenty years. */

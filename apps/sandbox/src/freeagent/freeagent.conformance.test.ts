@@ -1,4 +1,4 @@
-/** FreeAgent's own ways (FACTS 3), over real HTTP against the double. */
+/** FreeAgent's special rules (docs/reference/providers.md section 3), over real HTTP against the simulator. */
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
@@ -26,23 +26,23 @@ checkSignIn('FreeAgent', freeAgent, {
   wrongSecret: 'refused invalid_client',
   hasNonce: false,
   hasPkce: false,
-  // Its API says nothing of it.
+  // The API does not say.
   emailVerified: false,
 });
 
 describe('FreeAgent', () => {
-  it('has no OpenID Connect: a person is the address of the user, below the API', async () => {
+  it('has no OpenID Connect: the user’s API URL identifies the user', async () => {
     const identity = await signInAs(await start(), TESSA.email);
     expect(identity.issuer).toBe('https://api.freeagent.com/v2');
     expect(identity.subject).toMatch(/^https:\/\/api\.freeagent\.com\/v2\/users\/\d+$/);
   });
 
-  it('is asked for no scope', async () => {
+  it('is sent no scope', async () => {
     const { url } = await (await start()).client.authorizeUrl(newAttempt(['everything']).question);
     expect([...new URL(url).searchParams.keys()]).toEqual(['client_id', 'response_type', 'redirect_uri', 'state']);
   });
 
-  it('is told with each call who calls, and knows the client by HTTP Basic only', async () => {
+  it('receives a User-Agent with each call and accepts the client only by HTTP Basic', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     expect(started.requests.map(({ url, headers }) => [url.pathname, headers.get('user-agent')])).toEqual([
@@ -64,7 +64,7 @@ describe('FreeAgent', () => {
     expect(inBody.status).toBe(401);
   });
 
-  it('refuses calls without a User-Agent', async () => {
+  it('rejects calls without a User-Agent', async () => {
     const started = await start();
     const status = await new Promise((resolve, reject) => {
       request(`${started.publicUrl}/v2/users/me`, (answer) => resolve(answer.resume().statusCode))
@@ -74,7 +74,7 @@ describe('FreeAgent', () => {
     expect(status).toBe(400);
   });
 
-  it('names nobody without a living access token', async () => {
+  it('returns no user without a valid access token', async () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email);
     const me = () => fetch(`${started.publicUrl}/v2/users/me`, { headers: { authorization: `Bearer ${tokens?.accessToken}` } });
@@ -83,13 +83,13 @@ describe('FreeAgent', () => {
     expect((await me()).status).toBe(401);
   });
 
-  it('is not believed where it names a user outside its API', async () => {
+  it('is not trusted when it names a user outside its API', async () => {
     const started = await start();
     started.controls.seedPerson({ email: 'odd@people.example', fullName: 'Odd', subject: 'https://evil.example/v2/users/1' });
     expect(await failureOf(signInAs(started, 'odd@people.example'))).toBe('unavailable');
   });
 
-  it('hands out a new refresh token with each refresh, good for some twenty years', async () => {
+  it('issues a new refresh token with each refresh, valid for about twenty years', async () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email);
     const first = tokens?.refreshToken ?? '';

@@ -1,4 +1,7 @@
-/** The double of Google's sign-in (FACTS 4). It answers below `publicUrl` for accounts.google.com, oauth2.googleapis.com, openidconnect and www. */
+/**
+ * Google sign-in simulator, below `publicUrl` for accounts.google.com, oauth2.googleapis.com, openidconnect and www. See
+ * docs/reference/providers.md section 4.
+ */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { lastingDigits, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
@@ -8,13 +11,13 @@ import { GOOGLE_SCOPE_NAMES, type GoogleClaimsWire } from '@portal/providers/goo
 
 export const GOOGLE_BASE_PATH = '/google';
 
-/** The one application registered with the double. */
+/** The only application registered with the simulator. */
 export const SANDBOX_GOOGLE = {
   clientId: '481516234200-sandbox.apps.googleusercontent.com',
   clientSecret: 'GOCSPX-sandbox-google-secret',
 } as const;
 
-/** The operations that faults can be put into. */
+/** Operations for which faults can be set. */
 export const GOOGLE_OPERATIONS = ['google.discovery', 'google.token', 'google.userinfo', 'google.jwks'] as const;
 
 const ISSUER = 'https://accounts.google.com';
@@ -53,7 +56,7 @@ const google: ProviderProfile = {
   canUntick: true,
   remembersConsent: true,
   deniedParameters: { error: 'access_denied' },
-  // FACTS give no life for Google's code; ten minutes is the most that RFC 6749 section 4.1.2 recommends.
+  // Google documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_599,
   keys: [{ name: 'google' }],
@@ -68,7 +71,7 @@ const google: ProviderProfile = {
     const { iss: _issuer, ...claims } = claimsOf(person, scopes);
     return claims;
   },
-  // Only where offline access was asked for, and only with a consent: the second time brings none without prompt=consent.
+  // Only for offline access and with a new consent: a second time there is none without prompt=consent.
   grantsRefreshToken: ({ isOffline, wasAsked }) => isOffline && wasAsked,
   refreshSeconds: SIX_MONTHS_SECONDS,
   renew: () => ({ kind: 'keep' }),

@@ -1,4 +1,4 @@
-/** Google's own ways (FACTS 4), over real HTTP against the double. */
+/** Google's special rules (docs/reference/providers.md section 4), over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
 import { addressOf, failureOf, grantAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
@@ -29,7 +29,7 @@ checkSignIn('Google', google, {
 });
 
 describe('Google', () => {
-  it('is known by its real issuer, found by discovery at the double', async () => {
+  it('is found by discovery at the simulator and identified by its real issuer', async () => {
     const started = await start();
     const identity = await signInAs(started, TESSA.email);
     expect(identity.issuer).toBe('https://accounts.google.com');
@@ -41,13 +41,13 @@ describe('Google', () => {
     ]);
   });
 
-  it('reports an email address that Google has not verified as such', async () => {
+  it('reports an email address as unverified when Google has not verified it', async () => {
     const started = await start();
     started.controls.seedPerson({ email: 'unsure@people.example', fullName: 'Una Unsure', emailVerified: false });
     expect(await signInAs(started, 'unsure@people.example')).toMatchObject({ email: 'unsure@people.example', emailVerified: false });
   });
 
-  it('takes an id_token that says nothing of the email address as unverified', async () => {
+  it('treats the email address as unverified when the ID token does not say', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens(({ email_verified: _said, ...claims }) => ({ claims }));
@@ -58,14 +58,14 @@ describe('Google', () => {
     ['issuer', { iss: 'https://evil.example' }],
     ['audience', { aud: 'another-application' }],
     ['expiry', { exp: Date.parse('2027-03-03T09:00:00Z') / 1000 }],
-  ])('refuses an id_token with a wrong %s', async (_name, change) => {
+  ])('rejects an ID token with a wrong %s', async (_name, change) => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, ...change } }));
     expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
-  it('refuses an id_token that none of Google’s keys has signed', async () => {
+  it('rejects an ID token that none of Google’s keys has signed', async () => {
     const started = await start();
     const client = started.clientWith({
       fetch: async (input, init) => {
@@ -81,7 +81,7 @@ describe('Google', () => {
     expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
   });
 
-  it('hands out no refresh token for a plain sign-in', async () => {
+  it('issues no refresh token for a plain sign-in', async () => {
     expect((await signInAs(await start(), TESSA.email)).tokens).toMatchObject({
       expiresAt: '2027-03-03T10:59:59.000Z',
       missingScopes: [],
@@ -89,7 +89,7 @@ describe('Google', () => {
     expect((await signInAs(await start(), TESSA.email)).tokens?.refreshToken).toBeUndefined();
   });
 
-  it('keeps the refresh token that a refresh does not repeat', async () => {
+  it('keeps the refresh token when a refresh does not repeat it', async () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email, [SEND]);
     const before = tokens?.refreshToken ?? '';
@@ -100,7 +100,7 @@ describe('Google', () => {
     expect((await started.client.refresh(before)).refreshToken).toBe(before);
   });
 
-  it('asks with prompt=consent, because a second consent brings no refresh token without it', async () => {
+  it('requests prompt=consent, because a second consent brings no refresh token without it', async () => {
     const started = await start();
     expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
     expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
@@ -124,7 +124,7 @@ describe('Google', () => {
     expect(identity.tokens?.missingScopes).toEqual([]);
   });
 
-  it('asks no second time for what was granted before', async () => {
+  it('does not ask again for scopes that were granted before', async () => {
     const started = await start();
     const person = { email: 'often@people.example', full_name: 'Olaf Often' };
     const { browse, consentUrl } = await reachConsent(started, newAttempt(), person);
@@ -133,7 +133,7 @@ describe('Google', () => {
     expect(again.consent.location?.searchParams.get('code')).toBeTruthy();
   });
 
-  it('has a refresh token die after six months unused, and when access is taken away', async () => {
+  it('ends a refresh token after six unused months and when access is revoked', async () => {
     const started = await start();
     const token = (await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken ?? '';
     started.moveClockBy(181 * 86_400_000);
@@ -147,7 +147,7 @@ describe('Google', () => {
     expect(await failureOf(started.client.refresh(second))).toBe('unauthorized invalid_grant');
   });
 
-  it('lets nothing slip past the double to the real Google', async () => {
+  it('never reaches the real Google when the simulator is in use', async () => {
     const started = await start();
     const client = started.clientWith({
       fetch: async (input, init) => {
@@ -161,7 +161,7 @@ describe('Google', () => {
     expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused');
   });
 
-  it('is unavailable, with nothing done, where discovery fails; the next attempt asks anew', async () => {
+  it('is unavailable when discovery fails, and tries again at the next attempt', async () => {
     const started = await start();
     started.faults.set({ operation: 'google.discovery', kind: 'server_error', times: 1 });
     expect(await failureOf(started.client.authorizeUrl(newAttempt().question))).toBe('unavailable');

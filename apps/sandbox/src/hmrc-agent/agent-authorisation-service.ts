@@ -13,7 +13,7 @@ import { readAgentPayload, type AgentPayload, type PayloadKind } from './agent-p
 import type { InvitationRecord } from './agent-records.ts';
 import { makeInvitationId } from './invitation-id.ts';
 
-/** How far back the list of requests goes. */
+/** How many days back requests are listed. */
 const DAYS_LISTED = 30;
 
 export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
@@ -56,11 +56,11 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
   });
 }
 
-/** A missing or foreign Accept is 406; a version that is not served, or another type than JSON, is 400. */
+/** A missing or foreign Accept header is a 406. An unsupported version or content type is a 400. */
 function assertHeaders({ headers, method }: FastifyRequest): void {
   const accept = /^application\/vnd\.hmrc\.(\d+\.\d+)\+(\w+)$/.exec(headers.accept ?? '');
   if (!accept) throw agentError('ACCEPT_HEADER_INVALID');
-  // Version 1.0 is still served, but knows no de-authorisation.
+  // Version 1.0 is still served, without de-authorisation.
   const isServed = accept[1] === '2.0' || (accept[1] === '1.0' && method !== 'PUT');
   if (!isServed || accept[2] !== 'json') throw agentError('BAD_REQUEST');
   const hasBody = method === 'POST' || method === 'PUT';
@@ -160,7 +160,7 @@ export function clientActionUrlOf(context: HmrcContext, { invitationId, arn, ser
 function invitationWire(context: HmrcContext, invitation: InvitationRecord): InvitationWire {
   const status = statusToday(context, invitation);
   const { createdAt, updatedAt, arn, service, agentType } = invitation;
-  // The server writes a full instant here, and an expiry without a zone at the beginning of its day.
+  // HMRC sends `created` as a full instant, and an expiry without a zone at the start of its day.
   const expiresOn = `${addDays(londonDate(createdAt), INVITATION_DAYS)}T00:00:00.000`;
   return {
     _links: { self: { href: locationOf(invitation) } },
@@ -193,7 +193,7 @@ function isInsolvent(context: HmrcContext, { service, clientId }: AgentPayload):
   return service === 'MTD-VAT' && context.records.traders.get(clientId)?.insolvent === true;
 }
 
-/** For income tax a supporting agent is another authority than a main one. */
+/** For income tax, a supporting agent's authorisation differs from a main agent's. */
 function hasRelationship(context: HmrcContext, arn: string, { service, clientId, agentType }: AgentPayload): boolean {
   const found = findRelationship(context, arn, service, clientId);
   return found !== undefined && found.agentType === agentType;

@@ -1,4 +1,7 @@
-/** Agent Authorisation 2.0: the client against the double over real HTTP, every answer held against HMRC's description, and each trap of FACTS 5. */
+/**
+ * Agent Authorisation 2.0: the client against the simulator over real HTTP. Checks responses against HMRC's API description, and the
+ * special cases of docs/reference/hmrc.md section 5.
+ */
 import { addDays } from '@portal/domain/plain-date.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { describe, expect, it } from 'vitest';
@@ -15,13 +18,13 @@ const source = sourceNote(HMRC_DESCRIPTIONS, published);
 
 function clientIn(agent: StartedAgent, situation: PortfolioSituation) {
   const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
-  if (!client?.vat) throw new Error(`nobody is ${situation}`);
+  if (!client?.vat) throw new Error(`no VAT client is ${situation}`);
   return { client, vat: { service: 'vat', vrn: client.vat.vrn, registeredOn: client.vat.registeredOn } as const };
 }
 
 function personIn(agent: StartedAgent, wanted: (client: PortfolioClient) => boolean = () => true) {
   const client = agent.portfolio.list.find((one) => one.selfAssessment?.business && wanted(one));
-  if (!client?.nino) throw new Error('nobody is signed up');
+  if (!client?.nino) throw new Error('no client is signed up');
   return { client, tax: { service: 'income_tax', nino: client.nino, postcode: client.address.postcode } as const };
 }
 
@@ -34,8 +37,8 @@ const body = (over: Record<string, unknown> = {}) => ({
   ...over,
 });
 
-describe('asking a client for authority', () => {
-  it('is sent, seen, accepted by the client and then opens the client’s VAT', async () => {
+describe('requesting a client’s authorisation', () => {
+  it('is sent, listed and accepted by the client, and then gives access to the client’s VAT', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
     const { vat } = clientIn(agent, 'never_authorised');
@@ -68,7 +71,7 @@ describe('asking a client for authority', () => {
     expect(await authorisation.sendInvitation(call, arn, vat)).toEqual({ outcome: 'already_authorised' });
   });
 
-  it('names the pending request where there is one, and sends another once that one is cancelled', async () => {
+  it('returns the ID of a pending request, and sends another one once that is cancelled', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
     const { vat } = clientIn(agent, 'never_authorised');
@@ -84,7 +87,7 @@ describe('asking a client for authority', () => {
     expect(second.outcome === 'sent' && second.invitationId !== invitationId).toBe(true);
   });
 
-  it('expires after 21 days of the sandbox’s clock, is listed for 30, and can be sent anew', async () => {
+  it('expires after 21 days of the sandbox clock, is listed for 30 days and can be sent again', async () => {
     const agent = await startAgent({ clients: 0 });
     const { arn, authorisation, hmrc } = agent;
     const person = await createUser(hmrc, 'individuals', ['mtd-income-tax']);
@@ -104,7 +107,7 @@ describe('asking a client for authority', () => {
     expect(await statusAfter(31)).toEqual(['pending']);
   });
 
-  it('tells why HMRC refuses a client', async () => {
+  it('reports why HMRC rejects a client', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
     const { vat } = clientIn(agent, 'never_authorised');
@@ -128,7 +131,7 @@ describe('asking a client for authority', () => {
     expect(await reasonOf(insolvent)).toBe('client_insolvent');
   });
 
-  it('keeps main and supporting agents of income tax apart', async () => {
+  it('distinguishes main and supporting agents of income tax', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
     const { tax } = personIn(agent, (one) => one.situation === 'up_to_date' && one.selfAssessment?.business?.agentType === 'main');
@@ -139,8 +142,8 @@ describe('asking a client for authority', () => {
   });
 });
 
-describe('authority that ends', () => {
-  it('closes the client’s records at once, by the agent’s wish and by the client’s', async () => {
+describe('an authorisation that ends', () => {
+  it('closes the client’s records at once, when the agent or the client ends it', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
     const { client, vat } = clientIn(agent, 'up_to_date');
@@ -155,7 +158,7 @@ describe('authority that ends', () => {
     expect((await failureOf(agent.selfAssessment.findAccount(call, tax.nino))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
   });
 
-  it('shows in the request that had been accepted', async () => {
+  it('changes the status of the accepted request', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
     const { vat } = clientIn(agent, 'link_sent');
@@ -166,7 +169,7 @@ describe('authority that ends', () => {
     expect((await authorisation.findInvitation(call, arn, invitationId))?.status).toBe('deauthorised');
   });
 
-  it('passes to another agent whom the client accepts', async () => {
+  it('passes to another agent when the client accepts that agent', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
     const { vat } = clientIn(agent, 'up_to_date');
@@ -181,8 +184,8 @@ describe('authority that ends', () => {
   });
 });
 
-describe('the order of checks (FACTS 5)', () => {
-  it('looks at Accept, token, agent, agency, payload and records, in this order', async () => {
+describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
+  it('is Accept header, token, agent, agency, payload, records', async () => {
     const { hmrc, arn, send } = await startAgent({ clients: 13 });
     const path = `/agents/${arn}/invitations`;
     const post = async (headers: Record<string, string>, payload: unknown = '{', to = path) =>
@@ -229,12 +232,12 @@ describe('the order of checks (FACTS 5)', () => {
       403,
       'CLIENT_REGISTRATION_NOT_FOUND',
     ],
-  ] as const)('refuses %s', async (_what, over, status, code) => {
+  ] as const)('rejects %s', async (_what, over, status, code) => {
     const { arn, send } = await startAgent({ clients: 13 });
     expect(await refusal(await send(`/agents/${arn}/invitations`, { method: 'POST', body: body(over) }))).toEqual([status, code]);
   });
 
-  it('knows de-authorisation in version 2 only, and takes no client type for a check', async () => {
+  it('offers de-authorisation only in version 2, and needs no client type for a check', async () => {
     const agent = await startAgent({ clients: 13 });
     const { arn, send } = agent;
     const old = { accept: 'application/vnd.hmrc.1.0+json' };
@@ -250,7 +253,7 @@ describe('the order of checks (FACTS 5)', () => {
 });
 
 describe('a practice that connects', () => {
-  it('is told whether the grant is its own agency’s', async () => {
+  it('learns whether the access token belongs to its own agency', async () => {
     const { hmrc, arn, call, authorisation } = await startAgent({ clients: 0 });
     expect(await authorisation.checkAgency(call, arn)).toBe('own');
     expect(await authorisation.checkAgency(call, 'AARN9999999')).toBe('other_agency');
@@ -262,7 +265,7 @@ describe('a practice that connects', () => {
     expect([dead.failure, dead.facts.code]).toEqual(['unauthorized', 'UNAUTHORIZED']);
   });
 
-  it('shares three requests a second over all its calls, VAT and agents’ alike', async () => {
+  it('shares three requests a second across all its calls, for VAT and agent APIs', async () => {
     const { arn, agents, call, authorisation, hmrc, portfolio } = await startAgent({ clients: 13, requestsPerSecond: 3 });
     const vrn = portfolio.list[0]?.vat?.vrn ?? '';
     await new Promise((resolve) => setTimeout(resolve, 1_050));
@@ -272,7 +275,7 @@ describe('a practice that connects', () => {
       authorisation.checkAgency(call, arn),
       hmrc.client.findVatInformation(call, vrn),
     ]);
-    // For loading thousands of clients the control page can lift the limit.
+    // The control page can raise the limit for loading thousands of clients.
     agents.setRequestsPerSecond(1_000);
     await Promise.all(Array.from({ length: 9 }, () => authorisation.checkAgency(call, arn)));
     agents.setRequestsPerSecond(undefined);

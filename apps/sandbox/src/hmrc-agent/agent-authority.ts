@@ -1,4 +1,4 @@
-/** Who may see what of whom at HMRC: people their own, agents that of clients who authorised them. */
+/** Who may access whose records at HMRC: users their own, agents those of clients who authorised them. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { londonDate } from '@portal/domain/clock.ts';
@@ -6,15 +6,15 @@ import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { UserRecord } from '../hmrc/hmrc-records.ts';
 import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from './agent-records.ts';
 
-/** An authorisation request is open for so many days. */
+/** Days for which an authorisation request stays open. */
 export const INVITATION_DAYS = 21;
 
-/** The agent reference of an agent who is subscribed to agent services. */
+/** The agent reference number (ARN) of an agent with an agent services account; otherwise undefined. */
 export function arnOf(user: UserRecord): string | undefined {
   return user.kind === 'agent' ? user.identifiers['agentServicesAccountNumber'] : undefined;
 }
 
-/** A token reaches its user's own records, and an agent's those of clients with a relationship that stands. */
+/** A token gives access to its user's own records; an agent's token to those of clients with a current relationship. */
 export function mayActFor(context: HmrcContext, user: UserRecord | undefined, service: AgentServiceWire, clientId: string): boolean {
   if (!user) return false;
   if (user.kind === 'agent') return findRelationship(context, arnOf(user), service, clientId) !== undefined;
@@ -31,13 +31,13 @@ export function findRelationship(
   return arn === undefined ? undefined : context.records.relationships(arn).get(relationshipKey(service, clientId));
 }
 
-/** The status HMRC shows today: who has not answered by the last day has let the request expire. */
+/** The status that HMRC shows today: a request without an answer by its last day has expired. */
 export function statusToday(context: HmrcContext, invitation: InvitationRecord): InvitationRecord['status'] | 'Expired' {
   const isOver = context.clock.today() >= addDays(londonDate(invitation.createdAt), INVITATION_DAYS);
   return invitation.status === 'Pending' && isOver ? 'Expired' : invitation.status;
 }
 
-/** The request with that number, of whichever agent. */
+/** The request with that ID, of any agent. */
 export function findInvitation(context: HmrcContext, invitationId: string): InvitationRecord | undefined {
   for (const { document: user } of context.records.users.list()) {
     const arn = arnOf(user);
@@ -47,7 +47,10 @@ export function findInvitation(context: HmrcContext, invitationId: string): Invi
   return undefined;
 }
 
-/** The client's answer, given on HMRC's page or by the control page. Accepting makes this the client's one main agent for the service. */
+/**
+ * Records the client's answer, given on HMRC's page or the control page. Accepting makes the agent the client's only main agent for the
+ * service.
+ */
 export function answerInvitation(context: HmrcContext, invitationId: string, answer: 'accept' | 'reject'): InvitationRecord {
   return context.store.atomically(() => {
     const invitation = findInvitation(context, invitationId);
@@ -61,7 +64,7 @@ export function answerInvitation(context: HmrcContext, invitationId: string, ans
   });
 }
 
-/** Ends a relationship, at the agent's or the client's wish; false where there was none. */
+/** Ends a relationship for the agent or the client; false when there was none. */
 export function endRelationship(context: HmrcContext, arn: string, service: AgentServiceWire, clientId: string): boolean {
   return context.store.atomically(() => {
     if (!findRelationship(context, arn, service, clientId)) return false;

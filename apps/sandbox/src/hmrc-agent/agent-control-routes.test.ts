@@ -1,4 +1,4 @@
-/** The controls of agents and their clients, as a script and a person meet them. */
+/** Tests of the control pages for agents and their clients, called by a script and opened by a person. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ async function start(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-it('a portfolio is loaded by number and seed, gives its files, and its clients answer', async () => {
+it("loads a portfolio by client count and seed, serves its files, and records the clients' answers", async () => {
   const url = await start();
   const at = (path: string) => `${url}/control/hmrc-agents${path}`;
   const post = (path: string, body: object) => fetch(at(path), { method: 'POST', body: JSON.stringify(body) });

@@ -1,4 +1,6 @@
-/** HMRC's agents: the practice's clients made from a seed, its files, and what clients answer to authorisation requests. */
+/**
+ * Control pages for HMRC's agent services: the practice's generated clients, its files, and the clients' answers to authorisation requests.
+ */
 import { searchParams } from '../simulator/request.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';

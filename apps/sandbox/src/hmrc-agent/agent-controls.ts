@@ -1,4 +1,4 @@
-/** The levers of agents and their clients behind the sandbox's control page. None of this exists at HMRC. */
+/** Controls of agents and their clients for the sandbox's control page. HMRC has nothing like it. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { REQUESTS_PER_SECOND } from '../hmrc/gateway.ts';
@@ -10,7 +10,7 @@ import { clientActionUrlOf } from './agent-authorisation-service.ts';
 import { answerInvitation, endRelationship, statusToday } from './agent-authority.ts';
 import type { AgentServiceWire, InvitationRecord, RelationshipRecord } from './agent-records.ts';
 
-/** An agent with a sign-in of its own, for worlds that are told and not rolled. */
+/** An agent with its own sign-in, for fixed seed data instead of generated users. */
 export type SeededAgent = {
   readonly userId: string;
   readonly password: string;
@@ -19,26 +19,26 @@ export type SeededAgent = {
   readonly emailAddress: string;
 };
 
-/** A request with its status of today and the address of the client's answer. */
+/** A request with its current status and the client's link. */
 export type InvitationView = Omit<InvitationRecord, 'status'> & {
   readonly status: InvitationRecord['status'] | 'Expired';
   readonly clientActionUrl: string;
 };
 
 export type AgentControls = {
-  /** Makes the agent once; a second call changes nothing. */
+  /** Creates the agent; repeating it changes nothing. */
   seedAgent(agent: SeededAgent): void;
-  /** Oakline's clients take their place under HMRC's records and the companies' register; Oakline's agent sign-in is made with them. */
+  /** Loads Oakline's clients below HMRC's records and the company register, and creates Oakline's agent sign-in. */
   loadPortfolio(recipe: PortfolioRecipe): Portfolio;
   findPortfolio(): Portfolio | undefined;
   /** Newest first. */
   listInvitations(arn: string): InvitationView[];
   listRelationships(arn: string): RelationshipRecord[];
-  /** The client's answer. Refused where the request is not open any more. */
+  /** Records the client's answer. Throws when the request is no longer open. */
   answerInvitation(invitationId: string, answer: 'accept' | 'reject'): void;
-  /** The client takes the authority back in their own HMRC account; false where there is none. */
+  /** The client revokes the authorisation in their own HMRC account; false when there is none. */
   revoke(arn: string, service: AgentServiceWire, clientId: string): boolean;
-  /** Another limit than HMRC's 3 requests a second, for loading thousands of clients and for benchmarks; undefined restores it. */
+  /** Replaces HMRC's limit of 3 requests a second, for loading thousands of clients and for benchmarks; undefined restores it. */
   setRequestsPerSecond(limit: number | undefined): void;
 };
 

@@ -1,11 +1,14 @@
-/** What an agent says about a client, checked in the order of HMRC's server (FACTS 5): shape, service, agent type, client type, client id, known fact. */
+/**
+ * Client details in an agent's request, checked in the order of HMRC's server: shape, service, agent type, client type, client ID, known
+ * fact. See docs/reference/hmrc.md section 5.
+ */
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import { z } from 'zod';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { AGENT_SERVICES, type AgentServiceWire, type AgentTypeWire } from './agent-records.ts';
 
-/** Which of the three calls with a body it is: each leaves out another part. */
+/** The three calls with a body; each omits a different part. */
 export type PayloadKind = 'invitation' | 'relationship' | 'deauthorisation';
 
 export type AgentPayload = {
@@ -17,7 +20,7 @@ export type AgentPayload = {
 };
 
 const payloadWire = z.object({
-  // Version 1 had lists; a list of one is still taken.
+  // Version 1 used lists; a list of one is still accepted.
   service: z.union([z.string(), z.tuple([z.string()]).transform(([only]) => only)]),
   clientType: z.string().optional(),
   clientIdType: z.string(),
@@ -28,7 +31,7 @@ const payloadWire = z.object({
 
 const POSTCODE = /^[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}$|^BFPO\s?[0-9]{1,5}$/;
 
-/** The payload, or the code of its first fault. */
+/** Returns the payload or the code of its first fault. */
 export function readAgentPayload(bodyText: string, kind: PayloadKind): AgentPayload | string {
   const read = payloadWire.safeParse(parseJson(bodyText));
   if (!read.success) return 'INVALID_PAYLOAD';

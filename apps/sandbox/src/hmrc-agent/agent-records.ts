@@ -1,4 +1,4 @@
-/** What the HMRC double keeps of agents and their clients, and of income tax. Amounts are pence; positive is owed to HMRC. */
+/** Records of agents, their clients and income tax in the HMRC simulator. Amounts are pence; positive is owed to HMRC. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
@@ -6,7 +6,7 @@ export const AGENT_SERVICES = ['MTD-VAT', 'MTD-IT'] as const;
 export type AgentServiceWire = (typeof AGENT_SERVICES)[number];
 export type AgentTypeWire = 'main' | 'supporting';
 
-/** A client's standing authority for an agent. There is one for each service and client; `agentType` stands for income tax only. */
+/** A client's authorisation of an agent: one for each service and client. `agentType` is set for income tax only. */
 export type RelationshipRecord = {
   readonly service: AgentServiceWire;
   readonly clientId: string;
@@ -18,7 +18,7 @@ export function relationshipKey(service: AgentServiceWire, clientId: string): st
   return `${service} ${clientId}`;
 }
 
-/** An authorisation request. One that still says Pending has expired once its 21 days are over. */
+/** An authorisation request. A stored Pending means expired after 21 days. */
 export type InvitationRecord = {
   readonly invitationId: string;
   readonly arn: string;
@@ -31,7 +31,7 @@ export type InvitationRecord = {
   readonly status: 'Pending' | 'Accepted' | 'Rejected' | 'Cancelled' | 'Deauthorised';
 };
 
-/** A charge on a Self Assessment account; what is cleared so far is the sum of the payments allocated to it. */
+/** A charge on a Self Assessment account. The cleared amount is the sum of the payments allocated to it. */
 export type IncomeTaxCharge = {
   readonly documentId: string;
   readonly taxYear: string;
@@ -41,7 +41,6 @@ export type IncomeTaxCharge = {
   readonly originalPence: number;
 };
 
-/** A payment with its allocations to charges. */
 export type IncomeTaxPayment = {
   readonly lot: string;
   readonly lotItem: string;
@@ -51,19 +50,22 @@ export type IncomeTaxPayment = {
   readonly allocations: readonly { readonly documentId: string; readonly amountPence: number }[];
 };
 
-/** A person who is signed up to Making Tax Digital for Income Tax. Which updates and returns are expected follows from the clock; here is what came in. */
+/**
+ * A person signed up to Making Tax Digital for Income Tax. The clock determines which updates and returns are expected; this records what
+ * was received.
+ */
 export type IncomeTaxRecord = {
   readonly nino: string;
   readonly name: string;
   readonly postcode: string;
   readonly business: { readonly businessId: string; readonly typeOfBusiness: 'self-employment' | 'uk-property' | 'foreign-property' };
-  /** False where HMRC has nothing to show yet. */
+  /** False when HMRC has no data to show yet. */
   readonly hasData: boolean;
-  /** Due date of a quarterly update -> the day it came. */
+  /** Due date of a quarterly update -> the day when it was received. */
   readonly updatesReceived: Readonly<Record<string, PlainDate>>;
-  /** Tax year -> the day its final declaration came. */
+  /** Tax year -> the day when its final declaration was received. */
   readonly declarationsReceived: Readonly<Record<string, PlainDate>>;
-  /** The first tax year whose declaration HMRC expects. */
+  /** The first tax year for which HMRC expects a declaration. */
   readonly firstTaxYear: string;
   readonly charges: readonly IncomeTaxCharge[];
   readonly payments: readonly IncomeTaxPayment[];

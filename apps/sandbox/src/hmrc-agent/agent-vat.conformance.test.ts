@@ -1,4 +1,4 @@
-/** VAT of a practice's clients through the agent's token: the same calls as a trader's, for whoever authorised the agent. */
+/** VAT of a practice's clients with the agent's access token: the same calls as a trader's, for all clients who authorised the agent. */
 import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
@@ -8,12 +8,12 @@ import { grant, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
 function vatIn(agent: StartedAgent, situation: PortfolioSituation) {
   const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
-  if (!client?.vat) throw new Error(`nobody is ${situation}`);
+  if (!client?.vat) throw new Error(`no VAT client is ${situation}`);
   return client.vat;
 }
 
 describe('an agent', () => {
-  it('reads what each situation of a client shows, over the existing calls', async () => {
+  it('reads the data of each client situation through the usual calls', async () => {
     const agent = await startAgent();
     const { call, hmrc, portfolio } = agent;
     const { today } = portfolio;
@@ -35,7 +35,7 @@ describe('an agent', () => {
     }
   });
 
-  it('reads penalties: points at the threshold, what accrues on an unpaid charge, and nothing where there are none', async () => {
+  it('reads penalties: points at the threshold, penalties accruing on an unpaid charge, and none', async () => {
     const agent = await startAgent();
     const read = (situation: PortfolioSituation) => agent.penalties.listPenalties(agent.call, vatIn(agent, situation).vrn);
     const late = await read('penalty_threshold');
@@ -49,7 +49,7 @@ describe('an agent', () => {
     expect(accruing.every(({ status, amount, reference }) => status === 'accruing' && amount > 0 && reference === undefined)).toBe(true);
   });
 
-  it('files a client’s return, which stands: it is kept though the client was made from a seed', async () => {
+  it('files a client’s return, which is stored although the client is generated', async () => {
     const agent = await startAgent();
     const { call, hmrc } = agent;
     const { vrn } = vatIn(agent, 'due_soon');
@@ -66,7 +66,7 @@ describe('an agent', () => {
     expect(after.map((one) => one.periodKey)).toEqual(before.map((one) => one.periodKey).filter((key) => key !== periodKey));
   });
 
-  it('sees new periods as time goes by, and a direct debit that was collected', async () => {
+  it('sees new periods as time passes, and a direct debit that was collected', async () => {
     const agent = await startAgent();
     const { hmrc } = agent;
     const client = agent.portfolio.list.find(
@@ -79,7 +79,7 @@ describe('an agent', () => {
     expect(after.map(({ start }) => start)).toEqual([...before.map(({ start }) => start), '2027-01-01']);
   });
 
-  it('sees what the control page does to a client that was made from a seed', async () => {
+  it('sees the changes that the control page makes to a generated client', async () => {
     const agent = await startAgent();
     const { call, hmrc } = agent;
     const { vrn } = vatIn(agent, 'up_to_date');
@@ -103,7 +103,7 @@ describe('an agent', () => {
     expect(credits.every(({ outstanding }) => outstanding === 0)).toBe(true);
   });
 
-  it('finds the same clients in the register of companies', async () => {
+  it('finds the same clients in the company register', async () => {
     const agent = await startAgent();
     const register = createCompaniesHouseSimulator({ ...agent.hmrc.deps, publicUrl: 'http://localhost/companies-house' }).controls;
     const client = agent.portfolio.list.find(({ index, company }) => index > 0 && company);
@@ -120,7 +120,7 @@ describe('the client’s page at HMRC', () => {
     return { status: response.status, text: await response.text(), headers: response.headers };
   };
 
-  it('asks for the client’s sign-in, takes the answer once and says what it was', async () => {
+  it('asks the client to sign in, accepts the answer once and shows it', async () => {
     const agent = await startAgent();
     const { vrn } = vatIn(agent, 'link_sent');
     const request = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn);
@@ -143,7 +143,7 @@ describe('the client’s page at HMRC', () => {
     expect((await page(url.replace(/[^/]+(?=\/oakline)/, 'CS5AK7O8FPC43'))).status).toBe(404);
   });
 
-  it('says that a request has run out', async () => {
+  it('says that a request has expired', async () => {
     const agent = await startAgent();
     const { vrn } = vatIn(agent, 'link_sent');
     const url = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn)?.clientActionUrl ?? '';
@@ -153,7 +153,7 @@ describe('the client’s page at HMRC', () => {
   });
 });
 
-it('an agent signs in at HMRC by name, and is told whom the grant reaches', async () => {
+it('an agent signs in at HMRC by name and sees which clients the authorisation covers', async () => {
   const { hmrc } = await startAgent({ clients: 13 });
   const url = new URL(hmrc.client.authorizeUrl({ state: 's', scopes: ['read:vat', 'read:sent-invitations'] }));
   const signIn = await (await fetch(`${hmrc.wwwUrl}/sign-in`)).text();

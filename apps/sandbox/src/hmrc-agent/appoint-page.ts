@@ -99,7 +99,7 @@ function sendSignInPage({ context, request, reply, invitation, agent, tax }: Sig
   );
 }
 
-/** The client's own sign-in: a test user's, or that of a portfolio's client. */
+/** The client's own sign-in: a test user's, or that of a portfolio client. */
 function findClient(context: HmrcContext, { service, clientId }: InvitationRecord): UserRecord | undefined {
   const portfolio = loadedPortfolio(context.store);
   const known = service === 'MTD-VAT' ? portfolio?.byVrn.get(clientId) : portfolio?.byNino.get(clientId);

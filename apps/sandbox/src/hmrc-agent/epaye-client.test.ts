@@ -1,4 +1,6 @@
-/** ePAYE's wire shapes by the examples of its description (oas/epaye-api-1.0.raml); there is no double, because nobody can yet call the real one. */
+/**
+ * ePAYE 1.0 wire shapes, from the examples of HMRC's API description. There is no simulator, because the real API is not yet open to us.
+ */
 import { taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
 import { expect, it, onTestFinished } from 'vitest';
@@ -52,7 +54,7 @@ async function answering(answers: Readonly<Record<string, [number, unknown]>>) {
   return { asked, find: () => client.findStatement({ accessToken: 'a', fraudHeaders: {} }, employer.value, taxYearFrom(2016)) };
 }
 
-it('a year’s statement becomes charges and payments in the words of the statement import', async () => {
+it('a year’s statement becomes charges and payments with the statement import’s titles', async () => {
   const { asked, find } = await answering({
     '/organisations/paye/001/AB00001/statements/2016-17': [200, STATEMENT],
     '/organisations/paye/001/AB00001/payment-history/2016-17': [200, HISTORY],
@@ -82,7 +84,7 @@ it('a year’s statement becomes charges and payments in the words of the statem
   expect(asked).toHaveLength(2);
 });
 
-it('an employer of whom nothing is held is undefined, and a missing enrolment is HMRC’s refusal', async () => {
+it('an employer without data is undefined, and a missing enrolment is HMRC’s error', async () => {
   expect(await (await answering({})).find()).toBeUndefined();
   const refused = await answering({
     '/organisations/paye/001/AB00001/statements/2016-17': [

@@ -21,7 +21,7 @@ type Detail = DeclarationsWire['obligations'][number];
 
 const EARLIEST_FROM = plainDate('2018-04-06');
 const FIRST_TAX_YEAR = 2017;
-/** The first year of quarterly updates that everybody concerned must send. */
+/** The first year of mandatory quarterly updates. */
 const FIRST_UPDATE_YEAR = 2026;
 
 const SCENARIOS = {
@@ -87,7 +87,7 @@ function readUpdatesQuery(parameters: URLSearchParams, today: PlainDate): Update
   const dates = readDates(parameters);
   if (Array.isArray(dates)) faults.push(...dates);
   if (faults.length > 0 || Array.isArray(dates) || status === 'wrong') return faults;
-  // Without dates, open ones are all told; others of the next year only.
+  // Without dates, open obligations are all returned, others only for the next year.
   const range = dates ?? (status === 'open' ? {} : { from: today, to: addDays(today, 366) });
   return {
     ...range,
@@ -125,7 +125,7 @@ function taxYearFaults(text: string): IncomeTaxErrorCode[] {
   return year < FIRST_TAX_YEAR ? ['RULE_TAX_YEAR_NOT_SUPPORTED'] : [];
 }
 
-/** The updates of each tax year up to today's, all four from its beginning; they are cumulative and all start on 6 April. */
+/** All four updates of each tax year up to today's. They are cumulative and start on 6 April. */
 function updatesOf(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
   return yearsBetween(FIRST_UPDATE_YEAR, startYear(taxYearOf(today))).flatMap((year) =>
@@ -135,7 +135,7 @@ function updatesOf(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   );
 }
 
-/** One declaration for each tax year that has ended. */
+/** One declaration for each ended tax year. */
 function declarationsOf(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
   return yearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(taxYearOf(today)) - 1).map((year) => {

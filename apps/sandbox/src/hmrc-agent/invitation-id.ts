@@ -1,4 +1,7 @@
-/** Numbers of authorisation requests: 13 characters, the first naming the service, the last two a checksum (hmrc/agent-authorisation-api InvitationId). */
+/**
+ * IDs of authorisation requests: 13 characters; the first names the service, the last two are a checksum (hmrc/agent-authorisation-api,
+ * InvitationId).
+ */
 import { createHash } from 'node:crypto';
 import type { AgentServiceWire } from './agent-records.ts';
 
@@ -7,7 +10,7 @@ const ALPHABET = 'ABCDEFGHJKLMNOPRSTUWXYZ123456789';
 const PREFIX: Readonly<Record<AgentServiceWire, string>> = { 'MTD-IT': 'A', 'MTD-VAT': 'C' };
 const CRC_POLYNOMIAL = 0x233;
 
-/** Made from who asks whom for what and when, so that equal requests at different times differ. */
+/** Derived from agent, client, service and time, so that equal requests at different times differ. */
 export function makeInvitationId(arn: string, clientId: string, service: AgentServiceWire, createdAt: string): string {
   const bytes = createHash('sha256')
     .update(`${arn}.${clientId},${service}-${Date.parse(createdAt)}`)
@@ -21,7 +24,7 @@ export function isInvitationId(text: string): boolean {
   return /^[A-HJ-PR-UW-Z1-9]{13}$/.test(text) && checksumOf(text.slice(0, 11)) === text.slice(11);
 }
 
-/** CRC-10 of the characters, its low five bits first. */
+/** CRC-10 of the characters, low five bits first. */
 function checksumOf(body: string): string {
   let crc = 0;
   for (const character of body) {

@@ -1,4 +1,7 @@
-/** A test individual who has just signed up to Making Tax Digital for Income Tax: updates are expected, nothing has come in, nothing is owed. */
+/**
+ * A test individual who has just signed up to Making Tax Digital for Income Tax: updates are expected, none has been received and no amount
+ * is owed.
+ */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { startYear, taxYearFrom, taxYearOf } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';

@@ -27,7 +27,7 @@ const FLAGS: readonly (readonly [name: string, code: IncomeTaxErrorCode])[] = [
   ['includeEstimatedCharges', 'FORMAT_INCLUDE_ESTIMATED_CHARGES'],
 ];
 
-/** At most so many days between the two dates. */
+/** The longest range between the two dates. */
 const LONGEST_RANGE_DAYS = 732;
 
 export function balanceOperation(context: HmrcContext): IncomeTaxOperation<BalanceQuery> {
@@ -37,7 +37,7 @@ export function balanceOperation(context: HmrcContext): IncomeTaxOperation<Balan
     scenarios: { NOT_FOUND: () => incomeTaxError('MATCHING_RESOURCE_NOT_FOUND') },
     answer: (person, query) => {
       const today = context.clock.today();
-      // A charge shows from the day it was raised.
+      // A charge is visible from the day when it was raised.
       const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => stateOf(person, charge, today));
       const wanted = charges.filter((charge) => isWanted(charge, query));
       if (!person.hasData || (wanted.length === 0 && query.docNumber !== undefined)) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
@@ -102,7 +102,7 @@ function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | IncomeTax
   };
 }
 
-/** Undefined where neither date is given. */
+/** Undefined when neither date is given. */
 function readRange(parameters: URLSearchParams): Range | undefined | IncomeTaxErrorCode[] {
   const [fromText, toText] = [parameters.get('fromDate'), parameters.get('toDate')];
   if (fromText === null && toText === null) return undefined;

@@ -1,4 +1,7 @@
-/** Self Assessment Accounts 4.0 and Obligations 3.0: the clients against the double over real HTTP, held against HMRC's descriptions, and each trap of FACTS 6. */
+/**
+ * Self Assessment Accounts 4.0 and Obligations 3.0: the clients against the simulator over real HTTP. Checks responses against HMRC's API
+ * descriptions, and the special cases of docs/reference/hmrc.md section 6.
+ */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { failureOf } from '../hmrc/testing/filing.ts';
@@ -18,14 +21,14 @@ const people = (agent: StartedAgent, situation: PortfolioSituation) =>
   );
 const personIn = (agent: StartedAgent, situation: PortfolioSituation = 'up_to_date') => {
   const [person] = people(agent, situation);
-  if (!person) throw new Error(`nobody is ${situation}`);
+  if (!person) throw new Error(`no VAT client is ${situation}`);
   return person;
 };
 const ACCOUNTS = { accept: 'application/vnd.hmrc.4.0+json' };
 const OBLIGATIONS = { accept: 'application/vnd.hmrc.3.0+json' };
 
 describe('a Self Assessment account', () => {
-  it('adds up: overdue, payable within 30 days and pending are what its open charges say', async () => {
+  it('adds up: overdue, payable within 30 days and pending equal the open charges', async () => {
     const agent = await startAgent({ clients: 1_200 });
     const today = agent.portfolio.today;
     for (const situation of ['up_to_date', 'due_soon', 'overdue_payment'] as const) {
@@ -47,7 +50,7 @@ describe('a Self Assessment account', () => {
     }
   });
 
-  it('tells charges of a range, cleared ones too, and the payments that cleared them', async () => {
+  it('returns the charges of a range, including cleared ones, and the payments that cleared them', async () => {
     const agent = await startAgent();
     const { nino } = personIn(agent);
     const range = { from: plainDate('2025-01-01'), to: plainDate('2026-11-21') };
@@ -61,7 +64,7 @@ describe('a Self Assessment account', () => {
     for (const { documentId, original } of paidOnes) expect(cleared.get(documentId)).toBe(original);
   });
 
-  it('does not exist for who has no data, and is closed to who has not authorised the agent', async () => {
+  it('does not exist for a client without data, and is closed without the client’s authorisation', async () => {
     const agent = await startAgent({ clients: 3_000 });
     const empty = personIn(agent, 'no_data');
     expect(await agent.selfAssessment.findAccount(agent.call, empty.nino)).toBeUndefined();
@@ -72,7 +75,7 @@ describe('a Self Assessment account', () => {
     }
   });
 
-  it('is open to the person it belongs to', async () => {
+  it('is open to the person to whom it belongs', async () => {
     const { hmrc, selfAssessment } = await startAgent({ clients: 0 });
     const user = await createUser(hmrc, 'individuals', ['mtd-income-tax']);
     const call = await grant(hmrc, user.userId, ['read:self-assessment']);
@@ -93,7 +96,7 @@ describe('a Self Assessment account', () => {
     ['fromDate=2024-01-01&toDate=2026-01-03', ['RULE_INVALID_DATE_RANGE']],
     ['fromDate=2026-01-01&toDate=2026-01-01', []],
     ['fromDate=2024-01-01&toDate=2026-01-02', []],
-  ])('answers the balance asked with "%s" with %j', async (query, codes) => {
+  ])('answers a balance query "%s" with %j', async (query, codes) => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = personIn(agent);
     expect(
@@ -108,7 +111,7 @@ describe('a Self Assessment account', () => {
     ['paymentLot=!&paymentLotItem=1234567', ['FORMAT_PAYMENT_LOT', 'FORMAT_PAYMENT_LOT_ITEM']],
     ['fromDate=2026-01-01', ['MISSING_TO_DATE']],
     ['paymentLot=1&paymentLotItem=1', ['MATCHING_RESOURCE_NOT_FOUND']],
-  ])('answers the payments asked with "%s" with %j', async (query, codes) => {
+  ])('answers a payments query "%s" with %j', async (query, codes) => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = personIn(agent);
     expect(
@@ -137,7 +140,7 @@ describe('income tax obligations', () => {
     expect(await agent.selfAssessment.listDeclarations(agent.call, nino, { taxYear: '2026-27' })).toEqual([]);
   });
 
-  it('are overdue where an update is missing', async () => {
+  it('are overdue when an update is missing', async () => {
     const agent = await startAgent({ clients: 600 });
     const { nino } = personIn(agent, 'overdue_return');
     const open = await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
@@ -169,7 +172,7 @@ describe('income tax obligations', () => {
     expect(await codesOf(await agent.send(`/obligations/details/${nino}/${path}`, { headers: OBLIGATIONS }))).toEqual(codes);
   });
 
-  it('look at version, NINO and authority before the rest, and say an insolvent trader is a 400', async () => {
+  it('check version, NINO and authorisation before the rest, and answer 400 for an insolvent trader', async () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = personIn(agent);
     const ask = async (person: string, headers: Record<string, string> = OBLIGATIONS) =>
@@ -184,7 +187,7 @@ describe('income tax obligations', () => {
     expect(await scenario('NONSENSE')).toEqual([400, 'RULE_INCORRECT_GOV_TEST_SCENARIO']);
   });
 
-  it('tells an unknown path, which is our mistake, from a person of whom nothing is held', async () => {
+  it('distinguishes an unknown path, which is our mistake, from a person without data', async () => {
     const agent = await startAgent({ clients: 60 });
     const { nino } = personIn(agent);
     const unknown = await agent.send(`/obligations/details/${nino}/nonsense`, { headers: OBLIGATIONS });
@@ -214,7 +217,7 @@ it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s 
   ]);
 });
 
-/** The codes of a refusal as they stand in its body; none of a success. */
+/** The error codes in the body; none for a success. */
 async function codesOf(response: Response): Promise<string[]> {
   const body = (await response.json()) as { code?: string; errors?: { code: string }[] };
   if (response.status === 200) return [];

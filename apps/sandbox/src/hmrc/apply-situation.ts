@@ -1,4 +1,4 @@
-/** Situations of a trader that the control page can choose; each is what HMRC's records would then hold. */
+/** Situations of a trader that the control page can choose, and the records that HMRC would then hold. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
@@ -13,12 +13,12 @@ import { dueAfter, previousPeriod } from './vat-periods.ts';
 export const SITUATIONS = ['normal', 'overdue_return', 'query', 'adjustment', 'set_off', 'suspended', 'insolvent', 'debt'] as const;
 export type Situation = (typeof SITUATIONS)[number];
 
-/** Of a claim of 100, an adjustment leaves 60, and a set-off takes 40. */
+/** An adjustment reduces a claim of 100 to 60; a set-off takes 40 of it. */
 const ADJUSTED_PERCENT = 60;
 const SET_OFF_PERCENT = 40;
 const DEBT_PENCE = 275_000;
 
-/** Puts the trader into the situation now; those of a claim wait for the next one where none is unpaid. */
+/** Puts the trader into the situation. Situations of a claim wait for the next claim when none is unpaid. */
 export async function applySituation(context: HmrcContext, vrn: string, situation: Situation): Promise<void> {
   const trader = context.records.traders.get(vrn);
   if (!trader) throw new AppError('notFound', 'hmrc.no_trader', `No test organisation has the VAT number ${vrn}.`);
@@ -47,7 +47,7 @@ export async function applySituation(context: HmrcContext, vrn: string, situatio
   });
 }
 
-/** What happens to a claim at its birth: suspended where a return is outstanding, else the situation that waited for it. */
+/** Applies to a new claim: suspended while a return is outstanding, otherwise the situation that was chosen for the next claim. */
 export function befallNewClaim(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord): void {
   if (listOverdue(context, trader.vrn).length > 0) suspendClaims(context, trader.vrn);
   else if (trader.nextSituation) {
@@ -57,7 +57,7 @@ export function befallNewClaim(context: HmrcContext, trader: TraderRecord, claim
   }
 }
 
-/** Once the last outstanding return is in, HMRC takes up the suspended claims again. */
+/** When the last outstanding return is filed, HMRC resumes the suspended claims. */
 export function resumeClaims(context: HmrcContext, vrn: string): void {
   if (listOverdue(context, vrn).length > 0) return;
   const today = context.clock.today();
@@ -88,7 +88,7 @@ function befall(context: HmrcContext, trader: TraderRecord, claim: RepaymentReco
   repayments.put(claim.periodKey, { ...claim, setOffPence });
 }
 
-/** A return of the past goes missing: one more obligation before the oldest, so that no filed return is touched. */
+/** Adds an overdue obligation before the oldest one, so that no filed return changes. */
 function leaveReturnOverdue(context: HmrcContext, trader: TraderRecord): void {
   if (listOverdue(context, trader.vrn).length > 0) return;
   const oldest = listObligationStates(context, trader.vrn)[0];
@@ -104,7 +104,7 @@ function suspendClaims(context: HmrcContext, vrn: string): void {
   }
 }
 
-/** An officer's assessment of an earlier period, overdue. */
+/** An overdue assessment by an officer for an earlier period. */
 function addDebt(context: HmrcContext, trader: TraderRecord, chargeId: string, amountPence: number): void {
   const today = context.clock.today();
   const ended = listObligationStates(context, trader.vrn).findLast(({ end, due }) => end < today && due < today);

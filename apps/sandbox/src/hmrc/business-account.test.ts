@@ -1,4 +1,4 @@
-/** The trader's own pages at HMRC, and the header validator: what no VAT call covers. */
+/** The trader's own pages at HMRC, and the header validator: everything outside the VAT API. */
 import { describe, expect, it } from 'vitest';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { applicationToken, COMPLETE_FACTS, connectTrader, createOrganisation, startHmrc, type StartedHmrc } from './testing/start-hmrc.ts';
@@ -12,8 +12,8 @@ const post = (hmrc: StartedHmrc, query: Record<string, string>, form: Record<str
 
 const ACCOUNT = { sortCode: '04-06-68', accountNumber: '0000 0871', accountName: 'Brightwell Exports Ltd' };
 
-describe('the account that HMRC repays into', () => {
-  it('is changed by the trader on HMRC’s own page, and the page shows it', async () => {
+describe('the account into which HMRC repays', () => {
+  it('can be changed by the trader on HMRC’s page, which then shows it', async () => {
     const hmrc = await startHmrc();
     const { userId, vrn } = await createOrganisation(hmrc);
     const saved = await post(hmrc, { vrn, sandbox_user: userId }, ACCOUNT);
@@ -32,7 +32,7 @@ describe('the account that HMRC repays into', () => {
     [{ sortCode: '04066' }, 'Enter a sort code of 6 digits.'],
     [{ accountNumber: '123' }, 'Enter an account number of 8 digits.'],
     [{ accountName: ' ' }, 'Enter the name on the account'],
-  ])('keeps the old one where %j was typed, and says why', async (change, words) => {
+  ])('stays the same when %j is entered, with an error message', async (change, words) => {
     const hmrc = await startHmrc();
     const { userId, vrn } = await createOrganisation(hmrc);
     const before = (await hmrc.controls.listOrganisations())[0]?.repaymentAccount;
@@ -41,7 +41,7 @@ describe('the account that HMRC repays into', () => {
     expect((await hmrc.controls.listOrganisations())[0]?.repaymentAccount).toEqual(before);
   });
 
-  it('is nobody else’s to see or change', async () => {
+  it('is neither visible nor changeable for another user', async () => {
     const hmrc = await startHmrc();
     const [one, other] = [await createOrganisation(hmrc), await createOrganisation(hmrc)];
     expect((await post(hmrc, { vrn: one.vrn, sandbox_user: other.userId }, ACCOUNT)).status).toBe(403);
@@ -49,7 +49,7 @@ describe('the account that HMRC repays into', () => {
     expect(visitor.headers.get('location')).toContain('/sign-in?continue=');
   });
 
-  it('sends the browser after sign-in to pages of its own only', async () => {
+  it('redirects after sign-in only to its own pages', async () => {
     const hmrc = await startHmrc();
     const { userId, password } = await createOrganisation(hmrc);
     const target = encodeURIComponent('https://evil.example/');
@@ -62,8 +62,8 @@ describe('the account that HMRC repays into', () => {
   });
 });
 
-describe('the fraud-header validator', () => {
-  it('judges the request it is asked with', async () => {
+describe('the fraud header validator', () => {
+  it('grades the headers of the request itself', async () => {
     const hmrc = await startHmrc();
     const headers = { authorization: `Bearer ${await applicationToken(hmrc)}`, accept: 'application/vnd.hmrc.1.0+json' };
     const validate = async (fraud: Record<string, string>) =>
@@ -72,7 +72,7 @@ describe('the fraud-header validator', () => {
     expect(await validate({})).toMatchObject({ code: 'INVALID_HEADERS' });
   });
 
-  it('tells of the last call to each VAT endpoint', async () => {
+  it('reports on the last call to each VAT endpoint', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     await hmrc.client.listObligations({ ...call, fraudHeaders: {} }, user.vrn, { status: 'open' });

@@ -1,4 +1,4 @@
-/** HMRC's own service in which a trader changes the bank account that VAT repayments go to; no API of HMRC's does that. */
+/** HMRC's own page where a trader changes the bank account for VAT repayments; no HMRC API offers that. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, searchParams } from '../simulator/request.ts';
 import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
@@ -17,7 +17,7 @@ export function showRepaymentAccount(context: HmrcContext, request: FastifyReque
   return sendAccountPage(reply, 200, trader, saved, {});
 }
 
-/** POST with the form fields sortCode, accountNumber, accountName. */
+/** POST with the form fields sortCode, accountNumber and accountName. */
 export function changeRepaymentAccount(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const user = signedInUser(context, request);
   if (!user) return askToSignIn(context, request, reply);

@@ -1,7 +1,10 @@
-/** What the double has counted since it was made. None of this is told by HMRC: whoever shakes the portal asks whether it kept its promises. */
+/** Counters of the simulator since it was created, for fault-injection tests of the portal. HMRC has nothing like it. */
 import type { HmrcContext } from './hmrc-context.ts';
 
-/** `throttled`: calls beyond the limit per second, not those refused by a fault on purpose. `refreshed`: refresh tokens taken; `refreshRefused`: spent or dead ones. */
+/**
+ * `throttled`: calls above the limit per second, without injected faults. `refreshed`: accepted refresh tokens. `refreshRefused`: used or
+ * expired ones.
+ */
 export type HmrcStatistics = {
   readonly calls: number;
   readonly throttled: number;
@@ -11,7 +14,7 @@ export type HmrcStatistics = {
 
 type Counted = Exclude<keyof HmrcStatistics, 'calls'>;
 
-/** Where all calls are counted (fraud-header-service.ts). */
+/** The total number of calls, counted in fraud-header-service.ts. */
 export const CALLS_COUNTED = 'calls_counted';
 
 export function countUp({ records }: HmrcContext, what: Counted): void {

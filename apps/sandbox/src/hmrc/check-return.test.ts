@@ -1,8 +1,8 @@
-/** The body checks of a submission, tier by tier (FACTS 3.5). */
+/** The body checks of a submission, tier by tier. See docs/reference/hmrc.md section 3.5. */
 import { describe, expect, it } from 'vitest';
 import { checkReturn } from './check-return.ts';
 
-/** Literals as they stand in the body: the checks count decimals on the text. */
+/** JSON literals, because the checks count decimals in the text. */
 const VALID: Readonly<Record<string, string>> = {
   periodKey: '"18A1"',
   vatDueSales: '100.00',
@@ -28,7 +28,7 @@ function faultsOf(change: Readonly<Record<string, string | undefined>>): string[
   return checked.tier === 'json' ? ['json'] : checked.faults.map(({ code, path }) => `${code} ${path}`);
 }
 
-describe('a return that is in order', () => {
+describe('a valid return', () => {
   it.each([
     ['as it stands', {}],
     [
@@ -65,7 +65,7 @@ describe('a return that is in order', () => {
 });
 
 describe('tier 2: the body is JSON', () => {
-  it.each(['', 'periodKey=18A1', '{"periodKey":', '{"vatDueSales":01}'])('refuses %j', (body) => {
+  it.each(['', 'periodKey=18A1', '{"periodKey":', '{"vatDueSales":01}'])('rejects %j', (body) => {
     expect(checkReturn(body)).toEqual({ ok: false, tier: 'json' });
   });
 });
@@ -96,11 +96,11 @@ describe('tier 3: fields', () => {
         'PERIOD_KEY_INVALID /periodKey',
       ],
     ],
-  ])('refuses %s', (_name, change, faults) => {
+  ])('rejects %s', (_name, change, faults) => {
     expect(faultsOf(change)).toEqual(faults);
   });
 
-  it('finds all eleven fields missing in a body that is JSON but no object', () => {
+  it('reports all eleven fields as missing in JSON that is not an object', () => {
     const checked = checkReturn('[]');
     expect(!checked.ok && checked.tier === 'fields' && checked.faults.length).toBe(11);
   });
@@ -116,7 +116,7 @@ describe('tiers 4 and 5: arithmetic, then the declaration', () => {
       ['VAT_NET_VALUE /netVatDue', 'VAT_TOTAL_VALUE /totalVatDue'],
     ],
     ['a return that is not declared final', { finalised: 'false' }, ['NOT_FINALISED /finalised']],
-  ])('refuses %s', (_name, change, faults) => {
+  ])('rejects %s', (_name, change, faults) => {
     expect(faultsOf(change)).toEqual(faults);
   });
 });

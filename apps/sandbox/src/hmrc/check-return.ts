@@ -1,11 +1,14 @@
-/** HMRC's checks of a submission's body, tier by tier (FACTS 3.5): a later tier runs only where the earlier found nothing. */
+/**
+ * HMRC's checks of a submitted body, tier by tier; a tier runs only if the earlier ones found no fault. See docs/reference/hmrc.md section
+ * 3.5.
+ */
 import { pence, type Pence, type WholePounds } from '@portal/domain/money.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { inHundredths, parseKeepingLiterals, readDecimal, type Decimal } from './decimal-literal.ts';
 
 export type ReturnFault = { readonly code: string; readonly message: string; readonly path: string };
 
-/** Either the return, or the first tier that found faults. */
+/** Either the return, or the first tier with faults. */
 export type CheckedReturn =
   | { readonly ok: true; readonly periodKey: string; readonly boxes: NineBoxes }
   | { readonly ok: false; readonly tier: 'json' }
@@ -23,7 +26,7 @@ type AmountField = (typeof AMOUNT_FIELDS)[number];
 
 const PERIOD_KEY = /^[#0-9A-Z]{4}$/;
 
-/** Boxes 1 to 4, box 5 and boxes 6 to 9 have each their range (in pence here) and their own words for every breach of it. */
+/** Boxes 1 to 4, box 5, and boxes 6 to 9 have their own ranges (in pence here) and their own error messages. */
 const RANGES: Readonly<Record<AmountField, { readonly leastPence: bigint; readonly mostPence: bigint; readonly message: string }>> = {
   ...fill(PENCE_FIELDS, {
     leastPence: -999_999_999_999_999n,
@@ -45,7 +48,7 @@ const RANGES: Readonly<Record<AmountField, { readonly leastPence: bigint; readon
 export function checkReturn(bodyText: string): CheckedReturn {
   const json = parseKeepingLiterals(bodyText);
   if (json === undefined) return { ok: false, tier: 'json' };
-  // A body that is JSON but no object has none of the fields.
+  // JSON that is not an object has none of the fields.
   const body = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>;
   const amounts = readAmounts(body);
   const fieldFaults = checkFields(body, amounts);
@@ -71,7 +74,7 @@ function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, 
   return amounts;
 }
 
-/** All faults of all fields, in HMRC's order: missing, decimals, types, key format, ranges; the same fault of a field counts once. */
+/** The faults of all fields in HMRC's order: missing, decimals, types, key format, ranges. The same fault of a field counts once. */
 function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyMap<AmountField, Amount>): ReturnFault[] {
   const faults: ReturnFault[] = [];
   const has = (field: string) => Object.hasOwn(body, field);
@@ -127,7 +130,7 @@ function checkArithmetic(boxPence: (field: AmountField) => bigint): ReturnFault[
   return faults;
 }
 
-/** Compared as decimals, because a number out of range need not be a whole number of pence. */
+/** Compares decimals, because a value out of range may not be a whole number of pence. */
 function isOutOfRange(field: AmountField, { units, scale }: Decimal): boolean {
   const { leastPence, mostPence } = RANGES[field];
   const shift = 10n ** BigInt(Math.abs(scale - 2));

@@ -1,6 +1,6 @@
-/** Numbers of a JSON body as they were written: HMRC counts decimals on the literal, so that 100.000 fails where 100.00 passes. */
+/** Numbers of a JSON body as written: HMRC counts decimals in the literal, so 100.000 fails and 100.00 passes. */
 
-/** A JSON value in which every number is kept as its literal. */
+/** The literal of a number in a JSON value. */
 export class NumberLiteral {
   readonly text: string;
   constructor(text: string) {
@@ -11,13 +11,13 @@ export class NumberLiteral {
 /** `units` x 10 to the power of -`scale`. */
 export type Decimal = { readonly units: bigint; readonly scale: number };
 
-// Standard ECMAScript by now ("JSON.parse source text access"), which the compiler's library does not describe yet.
+// Standard ECMAScript ("JSON.parse source text access") that the TypeScript library does not declare yet.
 const parseWithSource = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown;
 
-/** Parses JSON, keeping literals; undefined where the text is no JSON (JSON has no undefined). */
+/** Parses JSON and keeps number literals; undefined when the text is not JSON (JSON has no undefined). */
 export function parseKeepingLiterals(text: string): unknown {
   try {
     return parseWithSource(text, (_key, value, { source }) =>
@@ -30,7 +30,7 @@ export function parseKeepingLiterals(text: string): unknown {
 
 const SHAPE = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** Reads a number literal, or a numeric string, which HMRC's reader takes as well. */
+/** Reads a number literal, or a numeric string, which HMRC accepts too. */
 export function readDecimal(value: unknown): Decimal | undefined {
   const text = value instanceof NumberLiteral ? value.text : typeof value === 'string' ? value : '';
   const match = SHAPE.exec(text);
@@ -40,7 +40,7 @@ export function readDecimal(value: unknown): Decimal | undefined {
   return { units: sign === '-' ? -units : units, scale: fraction.length - Number(exponent) };
 }
 
-/** The value in hundredths, where it is a whole number of them; undefined otherwise. */
+/** The value in hundredths; undefined when it is not a whole number of them. */
 export function inHundredths({ units, scale }: Decimal): bigint | undefined {
   if (scale <= 2) return units * 10n ** BigInt(2 - scale);
   const divisor = 10n ** BigInt(scale - 2);

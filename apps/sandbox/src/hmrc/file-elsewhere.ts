@@ -1,4 +1,4 @@
-/** A return that the trader files with other software, and a figure that HMRC changes afterwards: what the control page can make happen. */
+/** Control page functions: the trader files a return with other software, and HMRC changes a figure afterwards. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
 import { pence, type WholePounds } from '@portal/domain/money.ts';
@@ -11,10 +11,13 @@ import type { TraderRecord } from './hmrc-records.ts';
 import { listObligationStates } from './obligation-states.ts';
 import { chargeOfReturn } from './past-figures.ts';
 
-/** `refundPence`: what HMRC owes by the return; negative where the trader pays, 0 for a nil return. `daysAgo`: when HMRC received it, at least a day. */
+/**
+ * `refundPence`: what HMRC owes by the return; negative when the trader owes, 0 for a nil return. `daysAgo`: when HMRC received it, at
+ * least one day ago.
+ */
 export type ReturnElsewhere = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };
 
-/** Files the named period, or the oldest that has ended and is open. HMRC shows it as fulfilled since the day after it came. */
+/** Files the given period, or the oldest open period that has ended. HMRC shows it as fulfilled from the day after receipt. */
 export function fileElsewhere(
   context: HmrcContext,
   trader: TraderRecord,
@@ -47,7 +50,7 @@ export function fileElsewhere(
   });
 }
 
-/** HMRC's books take other figures for a return that they hold, as after an officer's correction. */
+/** Changes the figures of a return that HMRC holds, as after an officer's correction. */
 export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKey: string, refundPence: number): void {
   const { records, store } = context;
   store.atomically(() => {
@@ -63,7 +66,7 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
   });
 }
 
-/** A trader of zero-rated sales of £50,000 whose purchases carry the VAT; where the trader pays, the sales carry it. */
+/** Boxes of a trader with zero-rated sales of £50,000 and VAT on purchases; when the trader owes, with VAT on sales. */
 function boxesOf(refundPence: number): NineBoxes {
   const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
   const { box3, box5 } = computeBoxes3And5(summed);

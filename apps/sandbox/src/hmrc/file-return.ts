@@ -1,4 +1,4 @@
-/** HMRC's books take a return: once per VAT number and period, for ever. */
+/** Records a return: once for each VAT number and period, permanently. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
@@ -18,7 +18,7 @@ export type Filing = {
   readonly receiptId: string;
 };
 
-/** What the 201 tells. `paymentIndicator` is absent for a nil return and where HMRC holds no such data. */
+/** The content of the 201 response. `paymentIndicator` is absent for a nil return and when HMRC has no such data. */
 export type Accepted = {
   readonly processedAt: Instant;
   readonly formBundleNumber: string;
@@ -28,7 +28,7 @@ export type Accepted = {
 
 export type FilingRefusal = 'PERIOD_KEY_INVALID' | 'DUPLICATE_SUBMISSION' | 'TAX_PERIOD_NOT_ENDED';
 
-/** Looks and writes in one transaction, so that of two equal submissions at once exactly one is accepted. */
+/** Checks and writes in one transaction, so that exactly one of two equal simultaneous submissions is accepted. */
 export function fileReturn(context: HmrcContext, filing: Filing): Accepted | FilingRefusal {
   const { records, clock, store } = context;
   const { trader, periodKey, boxes } = filing;

@@ -1,4 +1,7 @@
-/** The builder and the grader of fraud-prevention headers, each against FACTS section 9 and not against each other alone. */
+/**
+ * The builder and the grader of fraud prevention headers, each against HMRC's specification and not only against each other. See
+ * docs/reference/hmrc.md section 9.
+ */
 import { clockFrom } from '@portal/domain/clock.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +9,7 @@ import { buildFraudHeaders, type FraudFacts } from '@portal/providers/hmrc/fraud
 import { FRAUD_HEADER_NAMES, gradeFraudHeaders } from './grade-fraud-headers.ts';
 import { COMPLETE_FACTS } from './testing/start-hmrc.ts';
 
-/** The published examples, header by header. */
+/** HMRC's published examples. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER',
   'Gov-Client-Browser-JS-User-Agent':
@@ -37,8 +40,8 @@ function withFacts(change: { [Group in keyof FraudFacts]?: Partial<FraudFacts[Gr
   };
 }
 
-describe('the headers built', () => {
-  it('are the sixteen of HMRC’s list, encoded as its examples are', () => {
+describe('the built headers', () => {
+  it('are the sixteen of HMRC’s list, encoded like its examples', () => {
     expect(buildFraudHeaders(COMPLETE_FACTS)).toEqual({
       'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER',
       'Gov-Client-Browser-JS-User-Agent':
@@ -72,14 +75,14 @@ describe('the headers built', () => {
     'fe80::1',
     '::ffff:127.0.0.1',
     'x',
-  ])('leave out an address of no use to HMRC (%s), its time and its hop', (clientIp) => {
+  ])('omit an address that HMRC cannot use (%s), with its time and its hop', (clientIp) => {
     const headers = buildFraudHeaders(withFacts({ connection: { clientIp } }));
     expect(Object.keys(headers)).not.toContain('Gov-Client-Public-IP');
     expect(Object.keys(headers)).not.toContain('Gov-Client-Public-IP-Timestamp');
     expect(Object.keys(headers)).not.toContain('Gov-Vendor-Forwarded');
   });
 
-  it('unwrap IPv4 in IPv6, and encode the colons of IPv6 only inside pairs', () => {
+  it('unwrap IPv4-mapped IPv6, and encode the colons of IPv6 only inside pairs', () => {
     expect(buildFraudHeaders(withFacts({ connection: { clientIp: '::ffff:198.51.100.7' } }))['Gov-Client-Public-IP']).toBe('198.51.100.7');
     const headers = buildFraudHeaders(withFacts({ connection: { clientIp: '2001:db8::7' } }));
     expect(headers['Gov-Client-Public-IP']).toBe('2001:db8::7');
@@ -93,18 +96,18 @@ describe('the headers built', () => {
     [345, 'UTC+05:45'],
     [840, 'UTC+14:00'],
     [841, undefined],
-  ])('write %s minutes east of UTC as %s', (timezoneOffsetMinutes, text) => {
+  ])('format %s minutes east of UTC as %s', (timezoneOffsetMinutes, text) => {
     expect(buildFraudHeaders(withFacts({ browser: { timezoneOffsetMinutes } }))['Gov-Client-Timezone']).toBe(text);
   });
 
-  it('leave out what cannot be had and never send a placeholder', () => {
+  it('omit unavailable values and never contain a placeholder', () => {
     const bare = buildFraudHeaders({ browser: {}, connection: {}, user: { userIds: {} }, vendor: { productName: 'P', versions: {} } });
     expect(bare).toEqual({ 'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER', 'Gov-Vendor-Product-Name': 'P' });
     expect(buildFraudHeaders(withFacts({ connection: { clientPort: 443 } }))['Gov-Client-Public-Port']).toBeUndefined();
     expect(buildFraudHeaders(withFacts({ browser: { deviceId: 'null' } }))['Gov-Client-Device-ID']).toBeUndefined();
   });
 
-  it('are valid in HMRC’s eyes whatever people and browsers are called, and can be sent', () => {
+  it('are valid for HMRC and sendable with any user and browser names', () => {
     const facts = fc.record({
       userAgent: fc.string({ unit: 'binary', minLength: 1 }).map((text) => `Mozilla/5.0 ${text}`),
       userId: fc.string({ unit: 'binary', minLength: 1 }).filter((text) => text.isWellFormed()),
@@ -129,7 +132,7 @@ describe('the headers built', () => {
     );
   });
 
-  it('carry the clock’s milliseconds always', () => {
+  it('always contain milliseconds', () => {
     const clientIpSeenAt = clockFrom(() => Date.parse('2026-11-18T10:00:00Z')).now();
     expect(buildFraudHeaders(withFacts({ connection: { clientIpSeenAt } }))['Gov-Client-Public-IP-Timestamp']).toBe(
       '2026-11-18T10:00:00.000Z',
@@ -138,7 +141,7 @@ describe('the headers built', () => {
 });
 
 describe('the grader', () => {
-  it('finds HMRC’s own examples valid', () => {
+  it('accepts HMRC’s own examples', () => {
     expect(gradeFraudHeaders(EXAMPLES)).toEqual({
       specVersion: '3.3',
       code: 'VALID_HEADERS',
@@ -176,13 +179,13 @@ describe('the grader', () => {
     ['Gov-Vendor-Product-Name', 'Product Name'],
     ['Gov-Vendor-Public-IP', 'localhost'],
     ['Gov-Vendor-Version', '2.2.2'],
-  ])('refuses %s: %s', (name, value) => {
+  ])('rejects %s: %s', (name, value) => {
     const grade = gradeFraudHeaders({ ...EXAMPLES, [name]: value });
     expect(grade.code).toBe('INVALID_HEADERS');
     expect(grade.errors.flatMap(({ headers }) => headers)).toContain(name.toLowerCase());
   });
 
-  it.each(Object.keys(EXAMPLES))('misses %s', (name) => {
+  it.each(Object.keys(EXAMPLES))('reports a missing %s', (name) => {
     const { [name]: _left, ...rest } = EXAMPLES;
     const grade = gradeFraudHeaders(rest);
     const mayBeMissing = name === 'Gov-Client-Multi-Factor' || name === 'Gov-Vendor-License-IDs';
@@ -193,7 +196,7 @@ describe('the grader', () => {
   it.each([
     ['Gov-Client-User-IDs', 'os=alice&my-application=alice123'],
     ['Gov-Vendor-Version', 'my-server=2.2.2'],
-  ])('warns of %s: %s', (name, value) => {
+  ])('warns about %s: %s', (name, value) => {
     expect(gradeFraudHeaders({ ...EXAMPLES, [name]: value }).code).toBe('POTENTIALLY_INVALID_HEADERS');
   });
 });

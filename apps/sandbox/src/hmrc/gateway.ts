@@ -52,7 +52,7 @@ export function getCaller(request: HmrcRequest): Caller {
 
 export type Throttle = { admit(clientId: string): boolean };
 
-/** The setting by which the control page lifts the limit. */
+/** The setting with which the control page raises the limit. */
 export const REQUESTS_PER_SECOND = 'requests_per_second';
 
 /**
@@ -72,7 +72,7 @@ export function openThrottle(requestsPerSecond: () => number): Throttle {
   };
 }
 
-/** No Retry-After: HMRC documents none. */
+/** Without Retry-After, because HMRC documents none. */
 export function throttled(): HmrcApiError {
   return apiError(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
 }

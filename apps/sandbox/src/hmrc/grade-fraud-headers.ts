@@ -1,11 +1,11 @@
 /**
- * HMRC's judgement of fraud-prevention headers for WEB_APP_VIA_SERVER (specification 3.3), as its header validator gives it.
- * It reads the strings on its own and shares no code with the builder, so that both cannot make the same mistake.
+ * Grades fraud prevention headers for WEB_APP_VIA_SERVER (HMRC fraud prevention specification 3.3) like HMRC's header validator. It
+ * parses the strings itself and shares no code with the builder, so that both cannot make the same mistake.
  */
 
 export type FraudFinding = { readonly code: string; readonly message: string; readonly headers: readonly string[] };
 
-/** `errors` make the headers invalid, `warnings` potentially so. */
+/** `errors` make the headers invalid, `warnings` potentially invalid. */
 export type FraudGrade = {
   readonly specVersion: '3.3';
   readonly code: 'VALID_HEADERS' | 'INVALID_HEADERS' | 'POTENTIALLY_INVALID_HEADERS';
@@ -14,7 +14,7 @@ export type FraudGrade = {
   readonly warnings: readonly FraudFinding[];
 };
 
-/** The names of all headers that HMRC wants for this connection method, in lower case. */
+/** All headers that HMRC requires for this connection method, in lower case. */
 export const FRAUD_HEADER_NAMES = [
   'gov-client-connection-method',
   'gov-client-browser-js-user-agent',
@@ -35,7 +35,7 @@ export const FRAUD_HEADER_NAMES = [
 ] as const;
 type FraudHeaderName = (typeof FRAUD_HEADER_NAMES)[number];
 
-/** Not every sign-in has a second factor and not every product a licence: their absence is questioned, not refused. */
+/** Not every sign-in has a second factor, and not every product a licence: their absence is a warning. */
 const MAY_BE_MISSING: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
 
 /** Grades the headers of one request; names in any case. */
@@ -112,7 +112,7 @@ function judge(name: FraudHeaderName, value: string, all: Headers): Judgement {
   }
 }
 
-/** The time of an address makes sense only beside the address. */
+/** A time without its address is an error. */
 function judgeTogether(given: Headers): FraudFinding[] {
   const seen = given.get('gov-client-public-ip-timestamp');
   if (seen === null || given.get('gov-client-public-ip') !== null) return [];
@@ -196,7 +196,7 @@ function judgeAddress(value: string): Judgement {
   return /^(::1?$|f[cd]|fe[89ab]|ff)/i.test(value) ? { error: 'Value must be a public IP address.' } : {};
 }
 
-/** Pairs by key, decoded; undefined where the text is none: an empty key or value, a key twice, or a separator or character that was not encoded. */
+/** Decoded pairs by key. Undefined for an empty key or value, a repeated key, or an unencoded separator or character. */
 function readPairs(text: string): Map<string, string> | undefined {
   const pairs = new Map<string, string>();
   for (const part of text.split('&')) {
@@ -210,7 +210,7 @@ function readPairs(text: string): Map<string, string> | undefined {
 }
 
 function decode(text: string): string | undefined {
-  // RFC 3986 unreserved characters, and the sub-delimiters that encoders of browsers leave alone.
+  // RFC 3986 unreserved characters, and the sub-delimiters that browsers do not encode.
   if (!/^(?:[\w.~!*'()-]|%[\da-f]{2})*$/i.test(text)) return undefined;
   try {
     return decodeURIComponent(text);

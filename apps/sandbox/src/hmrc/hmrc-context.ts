@@ -16,9 +16,9 @@ export type RepaymentCredit = {
 };
 
 export type HmrcSimulatorDeps = SimulatorDeps & {
-  /** Where the browser reaches HMRC's pages, without a trailing slash: "http://localhost:3001/hmrc-www". */
+  /** Address of HMRC's pages for browsers, without a trailing slash: "http://localhost:3001/hmrc-www". */
   readonly wwwUrl: string;
-  /** Exact matches only, as HMRC registers them. */
+  /** Exact matches only, as registered at HMRC. */
   readonly redirectUris: readonly string[];
   readonly payRepayment: (credit: RepaymentCredit) => void | Promise<void>;
   /** 3 by default, as at HMRC; tests of many faults raise it. */

@@ -1,4 +1,4 @@
-/** HMRC's controls: test organisations and the situations they are in, and repayments moved through HMRC's stages. */
+/** Control routes of the HMRC simulator: test organisations, their situations, and repayment claims. */
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { HMRC_SITUATIONS, type HmrcControls } from './hmrc-controls.ts';
@@ -220,13 +220,13 @@ function returnsFiledElsewhere(hmrc: HmrcControls): ControlRoute[] {
   ];
 }
 
-/** A form sends the empty field along; it means none. */
+/** A form also submits an empty field, which means "no amount". */
 function optionalPence(input: Input): number | undefined {
   if (input['amount_pence'] === undefined && (input['amount'] === undefined || input['amount'] === '')) return undefined;
   return penceOf(input, 'amount', 1);
 }
 
-/** The levers speak as our code does, the calls for scripts in snake_case as all our JSON. */
+/** The controls use camelCase like our code; the JSON API uses snake_case like all our JSON. */
 function snakeKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => snakeKeys(item));
   return typeof value === 'object' && value !== null ? withSnakeKeys(value) : value;

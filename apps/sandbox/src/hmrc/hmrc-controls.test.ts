@@ -1,4 +1,4 @@
-/** The levers behind the control page: repayments through HMRC's stages, situations, and what the double recorded. */
+/** HMRC controls: repayment stages, situations, and recorded calls. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { hmrcControls } from './hmrc-controls.ts';
 import { failureOf, openEnded, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, startHmrc, type StartOptions } from './testing/start-hmrc.ts';
 
-/** A trader whose repayment return of 13,765.54 was just filed, before any situation or after one. */
+/** Files a repayment return of 13,765.54, after the optional preparation. */
 async function fileRepayment(prepare?: (started: Awaited<ReturnType<typeof startTrader>>) => Promise<void>, options: StartOptions = {}) {
   const started = await startTrader(options);
   await prepare?.(started);
@@ -33,7 +33,7 @@ async function refusalOf(promise: Promise<unknown>): Promise<string> {
 }
 
 describe('a repayment claim', () => {
-  it('moves to approval and into the bank account that HMRC holds, once, and its charge is then cleared', async () => {
+  it('is approved and paid into the bank account that HMRC holds, once, and its charge is then cleared', async () => {
     const { hmrc, user, periodKey, claim, charge } = await fileRepayment();
     expect(claim()).toMatchObject({ stage: 'INITIAL', claimedPence: 1_376_554 });
     expect(await charge()).toMatchObject({ type: 'VAT Return Credit Charge', original: -1_376_554, outstanding: -1_376_554 });
@@ -48,7 +48,7 @@ describe('a repayment claim', () => {
     expect(hmrc.credits).toHaveLength(1);
   });
 
-  it('goes by post where HMRC holds no account', async () => {
+  it('is paid by post when HMRC holds no account', async () => {
     const { hmrc, user, periodKey, claim } = await fileRepayment();
     hmrc.controls.setRepaymentAccount(user.vrn, undefined);
     await hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID');
@@ -56,7 +56,7 @@ describe('a repayment claim', () => {
     expect(claim()?.paid).toMatchObject({ by: 'payable_order', amountPence: 1_376_554 });
   });
 
-  it('stays unpaid where the bank refuses the money', async () => {
+  it('stays unpaid when the bank rejects the payment', async () => {
     const { hmrc, user, periodKey, claim, charge } = await fileRepayment();
     const controls = hmrcControls({ ...hmrc.deps, payRepayment: () => Promise.reject(new Error('bank closed')) });
     await expect(controls.moveRepayment(user.vrn, periodKey, 'PAID')).rejects.toThrow('bank closed');
@@ -79,7 +79,7 @@ describe('a repayment claim', () => {
     expect(await refusalOf(owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'PAID'))).toBe('hmrc.repayment_final');
   });
 
-  it('moves with the clock only where that is switched on', async () => {
+  it('moves with the clock only when automatic repayments are on', async () => {
     const { hmrc, user, claim } = await fileRepayment();
     hmrc.moveClock('2026-12-18T10:00:00Z');
     await hmrc.controls.advanceToClock();
@@ -97,7 +97,7 @@ describe('a repayment claim', () => {
 });
 
 describe('a situation', () => {
-  it('overdue_return shows one more open obligation in the past, and normal takes it away again', async () => {
+  it('overdue_return adds an open obligation in the past, and normal removes it', async () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.controls.chooseSituation(user.vrn, 'overdue_return');
     const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
@@ -106,7 +106,7 @@ describe('a situation', () => {
     expect(await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).toHaveLength(2);
   });
 
-  it('suspended holds a claim back until the outstanding return is filed', async () => {
+  it('suspended holds a claim until the outstanding return is filed', async () => {
     const { hmrc, user, call, periodKey, claim } = await fileRepayment(({ hmrc: one, user: { vrn } }) =>
       one.controls.chooseSituation(vrn, 'suspended'),
     );
@@ -123,7 +123,7 @@ describe('a situation', () => {
     ['query', { stage: 'CLAIM_QUERIED', setOffPence: 0 }],
     ['adjustment', { stage: 'REPAYMENT_ADJUSTED', hmrcPence: 825_932 }],
     ['set_off', { stage: 'INITIAL', setOffPence: 550_621 }],
-  ] as const)('%s strikes the unpaid claim, or waits for the next', async (situation, expected) => {
+  ] as const)('%s applies to the unpaid claim, or to the next one', async (situation, expected) => {
     const after = await fileRepayment();
     await after.hmrc.controls.chooseSituation(after.user.vrn, situation);
     expect(after.claim()).toMatchObject(expected);
@@ -131,7 +131,7 @@ describe('a situation', () => {
     expect(before.claim()).toMatchObject(expected);
   });
 
-  it('set_off pays the trader the rest and HMRC’s debt with what it keeps', async () => {
+  it('set_off pays the rest to the trader and the retained amount towards HMRC’s debt', async () => {
     const { hmrc, user, call, periodKey } = await fileRepayment();
     await hmrc.controls.chooseSituation(user.vrn, 'set_off');
     const debts = async () =>
@@ -144,7 +144,7 @@ describe('a situation', () => {
     expect(await debts()).toEqual([]);
   });
 
-  it('insolvent makes HMRC refuse every VAT call', async () => {
+  it('insolvent makes HMRC reject every VAT call', async () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.controls.chooseSituation(user.vrn, 'insolvent');
     const error = await failureOf(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
@@ -161,8 +161,8 @@ describe('a situation', () => {
   });
 });
 
-describe('the books of a trader', () => {
-  it('are written anew for another stagger or history, but never once a return was filed', async () => {
+describe('a trader’s records', () => {
+  it('are rewritten for another stagger or history, but never after a return was filed', async () => {
     const { hmrc, user, call } = await startTrader();
     hmrc.controls.setStagger(user.vrn, 'monthly');
     const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
@@ -177,7 +177,7 @@ describe('the books of a trader', () => {
     expect(() => hmrc.controls.setStagger(user.vrn, 1)).toThrow(AppError);
   });
 
-  it('of a seeded organisation are told once', async () => {
+  it('of a seeded organisation are created once', async () => {
     const hmrc = await startHmrc();
     const brightwell = {
       userId: 'brightwell',
@@ -195,8 +195,8 @@ describe('the books of a trader', () => {
   });
 });
 
-describe('what the double recorded', () => {
-  it('tells each call with its fraud headers and their grade, refused calls too', async () => {
+describe('recorded calls', () => {
+  it('have their fraud headers and grade, including rejected calls', async () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
     await failureOf(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
@@ -206,7 +206,7 @@ describe('what the double recorded', () => {
     expect(answered?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
   });
 
-  it('forgets the oldest beyond two hundred', async () => {
+  it('keep only the latest two hundred', async () => {
     const hmrc = await startHmrc();
     for (let count = 0; count < 105; count += 1) await createOrganisation(hmrc);
     expect(hmrc.controls.listCalls(1000)).toHaveLength(200);

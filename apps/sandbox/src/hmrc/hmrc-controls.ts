@@ -1,6 +1,6 @@
 /**
- * The levers behind the sandbox's control page. None of this exists at HMRC: it looks into the double's books and moves them.
- * Every lever takes effect at once; what cannot be is refused with an AppError in words for the page.
+ * Controls of the HMRC simulator for the sandbox's control page. HMRC has nothing like it: they read and change the simulator's records.
+ * Every control takes effect at once; an impossible change throws an AppError with a message for the page.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -18,10 +18,13 @@ import { listObligationStates } from './obligation-states.ts';
 import { bringUpToDate } from './trader-books.ts';
 import { eraseTraderBooks, writeTraderWithHistory } from './trader-history.ts';
 
-/** The situations that chooseSituation takes; "normal" undoes the others. */
+/** The situations for chooseSituation; "normal" reverts the others. */
 export const HMRC_SITUATIONS = SITUATIONS;
 
-/** A test organisation with its way in and its obligations, oldest first. `filedOn` stands where HMRC holds the return, before the status turns too. */
+/**
+ * A test organisation with its sign-in and its obligations, oldest first. `filedOn` is set as soon as HMRC holds the return, before the
+ * status changes.
+ */
 export type OrganisationView = {
   readonly userId: string;
   readonly password: string;
@@ -42,7 +45,7 @@ export type OrganisationView = {
   }[];
 };
 
-/** All returns accepted for one period. `timesAccepted` above 1 would be a fault of the double: HMRC accepts one. */
+/** All returns accepted for one period. `timesAccepted` above 1 would be a bug of the simulator: HMRC accepts one. */
 export type FiledReturnsView = {
   readonly vrn: string;
   readonly periodKey: string;
@@ -52,38 +55,44 @@ export type FiledReturnsView = {
 };
 
 export type HmrcControls = {
-  /** Every test organisation with VAT, in the order in which they were made. */
+  /** Every VAT-registered test organisation, in order of creation. */
   listOrganisations(): Promise<OrganisationView[]>;
-  /** Makes a named organisation once; a second call with the same user id changes nothing. */
+  /** Creates a named organisation; repeating it with the same user ID changes nothing. */
   seedOrganisation(organisation: SeededOrganisation): void;
-  /** Every repayment claim, of one trader or of all, oldest first; amounts in pence. */
+  /** The repayment claims of one trader or of all, oldest first; amounts in pence. */
   listRepayments(vrn?: string): RepaymentRecord[];
-  /** The returns ever accepted through the API, a row per period; past returns of the generated history are not among them. */
+  /** The returns accepted through the API, one row for each period; without the generated history. */
   listReturns(vrn: string): FiledReturnsView[];
-  /** Puts the trader into a situation; those of a claim strike the unpaid one, or wait for the next. */
+  /** Puts the trader into a situation. Situations of a claim apply to the unpaid one, or to the next. */
   chooseSituation(vrn: string, situation: Situation): Promise<void>;
-  /** Other quarters (or months): the trader's books are written anew. Refused once a return was filed, which stands for ever. */
+  /**
+   * Changes the stagger (quarters or months) and rewrites the trader's records. Throws once a return was filed, because filed returns are
+   * permanent.
+   */
   setStagger(vrn: string, stagger: Stagger): void;
-  /** Another past: how many returns, of what kind, how large. Refused once a return was filed. */
+  /** Changes the history: number, kind and size of past returns. Throws once a return was filed. */
   setHistory(vrn: string, history: Partial<TraderHistory>): void;
-  /** The account HMRC repays into, as the trader's own page at HMRC sets it; undefined makes HMRC pay by post. */
+  /** The account into which HMRC repays, as the trader's own page at HMRC sets it; undefined means payment by post. */
   setRepaymentAccount(vrn: string, account: BankAccount | undefined): void;
-  /** Moves a claim to a stage. REPAYMENT_ADJUSTED and ADJUSMENT_TO_TAX_DUE need HMRC's figure in pence; PAID pays the account HMRC holds. */
+  /**
+   * Moves a claim to a stage. REPAYMENT_ADJUSTED and ADJUSMENT_TO_TAX_DUE need HMRC's figure in pence; PAID pays into the account that HMRC
+   * holds.
+   */
   moveRepayment(vrn: string, periodKey: string, stage: RepaymentStage, amountPence?: number): Promise<RepaymentRecord>;
-  /** The trader files the ended open period with other software; answers its period key. */
+  /** Files the ended open period as with other software and returns its period key. */
   fileElsewhere(vrn: string, filed: ReturnElsewhere): string;
-  /** HMRC changes the figure of a return that it holds: what it owes by it now, in pence, negative where the trader pays. */
+  /** Changes the figure of a filed return: `refundPence` is what HMRC now owes by it, negative when the trader owes. */
   amendReturn(vrn: string, periodKey: string, refundPence: number): void;
-  /** Whether claims move with the clock (approved after 5 days, paid 3 working days later); off at first. */
+  /** Whether claims move with the clock (approved after 5 days, paid 3 working days later); initially off. */
   setAutomaticRepayments(isOn: boolean): void;
   isAutomaticRepayments(): boolean;
-  /** Lets the clock have its effects on every trader now; call it after moving the clock. */
+  /** Applies the effects of the current time to all traders. Call it after moving the clock. */
   advanceToClock(): Promise<void>;
-  /** The user takes back every grant: the tokens die at once. Answers how many grants there were. */
+  /** Revokes all authorisations of the user; their tokens end at once. Returns how many there were. */
   revokeGrant(userId: string): number;
-  /** The last calls, newest first (at most 200), with their fraud headers and HMRC's verdict on them. */
+  /** The last calls, newest first (at most 200), with their fraud headers and HMRC's grade. */
   listCalls(count?: number): CallRecord[];
-  /** What was counted since the double was made. */
+  /** Counts since the simulator was created. */
   readStatistics(): HmrcStatistics;
 };
 

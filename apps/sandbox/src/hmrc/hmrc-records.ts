@@ -1,4 +1,4 @@
-/** What the HMRC double keeps: one document kind each, all in the double's store. Amounts are pence; positive is owed to HMRC. */
+/** Records of the HMRC simulator, one document kind each. Amounts are pence; positive is owed to HMRC. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FraudGrade } from './grade-fraud-headers.ts';
@@ -6,7 +6,9 @@ import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 
 export type UserKind = 'organisation' | 'individual' | 'agent';
 
-/** A Government Gateway sign-in. `identifiers` are what Create Test User generated besides the VRN, by the names of its reply. */
+/**
+ * A Government Gateway sign-in. `identifiers` are those that Create Test User generates besides the VRN, under the names of its response.
+ */
 export type UserRecord = {
   readonly userId: string;
   readonly password: string;
@@ -18,10 +20,10 @@ export type UserRecord = {
   readonly identifiers: Readonly<Record<string, string>>;
 };
 
-/** Which months quarters end in: 1 = March, June, ..; 2 = April, July, ..; 3 = May, August, ... */
+/** The months in which quarters end: 1 = March, June, ...; 2 = April, July, ...; 3 = May, August, ... */
 export type Stagger = 1 | 2 | 3 | 'monthly';
 
-/** How the returns of a trader's past look: an exporter is repaid, a payer pays, a dormant one files nil returns. */
+/** The kind of a trader's past returns: an exporter gets repayments, a payer pays, a dormant trader files nil returns. */
 export type TraderHistory = {
   readonly fulfilledPeriods: number;
   readonly kind: 'exporter' | 'payer' | 'dormant';
@@ -32,7 +34,7 @@ export type BankAccount = { readonly sortCode: string; readonly accountNumber: s
 
 export type Address = { readonly line1: string; readonly line2: string; readonly postcode: string };
 
-/** A VAT registration. `nextSituation` waits for the next repayment claim. */
+/** A VAT registration. `nextSituation` applies to the next repayment claim. */
 export type TraderRecord = {
   readonly vrn: string;
   readonly organisationName: string;
@@ -46,10 +48,10 @@ export type TraderRecord = {
   readonly nextSituation?: 'query' | 'adjustment' | 'set_off';
 };
 
-/** A return that HMRC expects. Fulfilled where a return stands, and shown as such from `fulfilledOn`. */
+/** A return that HMRC expects. It is fulfilled once HMRC holds the return, and shown as fulfilled from `fulfilledOn`. */
 export type ObligationRecord = { readonly periodKey: string; readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
 
-/** A return that HMRC holds. `source` tells a filed one from a generated past one. */
+/** A return that HMRC holds. `source` distinguishes filed returns from the generated history. */
 export type ReturnRecord = {
   readonly periodKey: string;
   readonly boxes: NineBoxes;
@@ -58,7 +60,7 @@ export type ReturnRecord = {
   readonly source: 'filed' | 'history';
 };
 
-/** One accepted submission, as evidence: appended, never changed. */
+/** An accepted submission, as evidence: append-only. */
 export type SubmissionRecord = {
   readonly vrn: string;
   readonly periodKey: string;
@@ -80,10 +82,9 @@ export type ChargeRecord = {
   readonly due: PlainDate;
 };
 
-/** An allocation of a payment to a charge. */
 export type PaymentRecord = { readonly chargeId: string; readonly amountPence: number; readonly receivedOn: PlainDate };
 
-/** HMRC's stages of a repayment claim in its own words (FACTS section 8), and PAID once the money has left. */
+/** HMRC's stages of a repayment claim under its own names (docs/reference/hmrc.md section 8), and PAID once the money has left. */
 export const REPAYMENT_STAGES = [
   'INITIAL',
   'SENT_FOR_RISKING',
@@ -96,7 +97,10 @@ export const REPAYMENT_STAGES = [
 ] as const;
 export type RepaymentStage = (typeof REPAYMENT_STAGES)[number];
 
-/** A repayment claim, amounts as positive figures. `hmrcPence` is HMRC's own figure where it differs from the claim; for tax due it is what the trader owes. */
+/**
+ * A repayment claim with positive amounts. `hmrcPence` is HMRC's own figure when it differs from the claim; with tax due it is what the
+ * trader owes.
+ */
 export type RepaymentRecord = {
   readonly vrn: string;
   readonly periodKey: string;
@@ -107,7 +111,10 @@ export type RepaymentRecord = {
   readonly setOffPence: number;
   readonly stage: RepaymentStage;
   readonly stages: readonly { readonly stage: RepaymentStage; readonly on: PlainDate }[];
-  /** `by` says how the money left: to the account held, or as a payable order where HMRC holds none, or not at all where the set-off ate it. */
+  /**
+   * `by` is how the money left: to the bank account, by payable order when HMRC holds no account, or not at all when the set-off used it
+   * up.
+   */
   readonly paid?: {
     readonly on: PlainDate;
     readonly amountPence: number;
@@ -117,7 +124,7 @@ export type RepaymentRecord = {
   };
 };
 
-/** A user's consent to an application; it ends 18 months after it was given, whatever is refreshed. */
+/** A user's authorisation of an application. It ends 18 months after it was given, even if tokens are refreshed. */
 export type GrantRecord = {
   readonly grantId: string;
   readonly clientId: string;
@@ -126,7 +133,7 @@ export type GrantRecord = {
   readonly grantedAt: Instant;
   readonly expiresAt: Instant;
   readonly revoked: boolean;
-  /** The one access token and the one refresh token that live; refreshing replaces both. */
+  /** The only valid access token and refresh token; a refresh replaces both. */
   readonly accessToken?: string;
   readonly refreshToken?: string;
 };
@@ -140,7 +147,7 @@ export type CodeRecord = {
   readonly codeChallenge?: string;
 };
 
-/** Without a grant it is an application's own token. */
+/** Without `grantId` it is an application token. */
 export type AccessTokenRecord = {
   readonly clientId: string;
   readonly grantId?: string;
@@ -148,7 +155,7 @@ export type AccessTokenRecord = {
   readonly expiresAt: Instant;
 };
 
-/** A call that was answered, with the fraud-prevention headers it carried and what they are worth. */
+/** An answered call with its fraud prevention headers and their grade. */
 export type CallRecord = {
   readonly at: Instant;
   readonly operation: string;

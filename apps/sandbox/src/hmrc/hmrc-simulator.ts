@@ -23,7 +23,7 @@ import { submissionHandler, viewOperation } from './vat-returns.ts';
 import { vatHandler, type VatOperation } from './vat-service.ts';
 import { showSignIn, signIn } from './www-sign-in.ts';
 
-/** The operations that the control page can put faults into. */
+/** Operations for which the control page can set faults. */
 export const HMRC_OPERATIONS = [
   'hmrc.token',
   'hmrc.obligations',

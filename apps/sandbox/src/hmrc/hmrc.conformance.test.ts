@@ -1,4 +1,7 @@
-/** The client against the double over real HTTP; every answer is also held against HMRC's published descriptions where they are at hand. */
+/**
+ * The client against the simulator over real HTTP. Responses are also checked against HMRC's published API descriptions when they are
+ * available.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ import { failureOf, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, grantCode, startHmrc } from './testing/start-hmrc.ts';
 
 describe('a new test organisation', () => {
-  it('has a VAT number with right check digits and six quarters around today', async () => {
+  it('has a VAT number with valid check digits and six quarters around today', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     expect(checkVrnDigits(user.vrn)).not.toBeNull();
@@ -40,7 +43,7 @@ describe('a new test organisation', () => {
   });
 
   it.each(['2026-01-01', '2026-01-31', '2026-02-28', '2026-03-01', '2026-06-30', '2026-08-08', '2026-12-31'])(
-    'has its last ended return not yet overdue on %s',
+    'has an ended return that is not yet overdue on %s',
     async (day) => {
       const hmrc = await startHmrc({ now: `${day}T12:00:00Z` });
       const { user, call } = await connectTrader(hmrc);
@@ -50,7 +53,7 @@ describe('a new test organisation', () => {
     },
   );
 
-  it('has charges and payments that agree with its returns', async () => {
+  it('has charges and payments that match its returns', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const today = hmrc.clock.today();
@@ -72,7 +75,7 @@ describe('a new test organisation', () => {
     expect((await hmrc.client.findVatInformation(call, user.vrn))?.registeredOn).toMatch(/^20/);
   });
 
-  it('gets a new obligation on the first day of each period, filed or not', async () => {
+  it('gets a new obligation on the first day of each period, whether returns are filed or not', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const before = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
@@ -89,7 +92,7 @@ describe('a new test organisation', () => {
 });
 
 describe('filing', () => {
-  it('is accepted once, with a receipt kept whole, and shows as fulfilled the next morning', async () => {
+  it('is accepted once, with a complete receipt, and is shown as fulfilled the next morning', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const { periodKey } = await openEnded(hmrc, call, user.vrn);
@@ -126,7 +129,7 @@ describe('filing', () => {
     expect(turned.find((one) => one.periodKey === periodKey)).toMatchObject({ status: 'fulfilled', received: '2026-11-18' });
   });
 
-  it('accepts exactly one of two equal submissions at once', async () => {
+  it('accepts exactly one of several equal simultaneous submissions', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const { periodKey } = await openEnded(hmrc, call, user.vrn);
@@ -137,7 +140,7 @@ describe('filing', () => {
     expect(hmrc.controls.listReturns(user.vrn)[0]?.timesAccepted).toBe(1);
   });
 
-  it('writes every amount digit by digit, up to the largest', async () => {
+  it('sends exact amounts, up to the largest', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const { periodKey } = await openEnded(hmrc, call, user.vrn);
@@ -169,7 +172,7 @@ describe('filing', () => {
     expect(await client.findReturn(call, user.vrn, periodKey)).toEqual(largest);
   });
 
-  it('refuses a period that has not ended and a key that HMRC does not know', async () => {
+  it('rejects a period that has not ended and an unknown period key', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
@@ -180,7 +183,7 @@ describe('filing', () => {
     expect(hmrc.controls.listReturns(user.vrn)).toEqual([]);
   });
 
-  it('refuses a return on the last day of its period and accepts it the day after', async () => {
+  it('rejects a return on the last day of its period and accepts it the day after', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
@@ -195,7 +198,7 @@ describe('filing', () => {
     expect((await submit(dayAfter)).paymentIndicator).toBe('BANK');
   });
 
-  it('keeps what it accepted over a restart of the double', async ({ onTestFinished }) => {
+  it('keeps accepted returns after a restart of the simulator', async ({ onTestFinished }) => {
     const folder = mkdtempSync(join(tmpdir(), 'hmrc-double-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const storeFile = join(folder, 'double.sqlite');
@@ -211,7 +214,7 @@ describe('filing', () => {
 });
 
 describe('the VAT number look-up', () => {
-  it('finds test organisations and HMRC’s published numbers, and answers undefined for others', async () => {
+  it('finds test organisations and HMRC’s published numbers, and returns undefined for others', async () => {
     const hmrc = await startHmrc({ now: '2026-07-01T09:00:00Z' });
     const user = await createOrganisation(hmrc);
     expect((await hmrc.client.lookupVatNumber(user.vrn))?.vrn).toBe(user.vrn);
@@ -225,7 +228,7 @@ describe('the VAT number look-up', () => {
     expect((await failureOf(hmrc.client.lookupVatNumber('GB100190874'))).failure).toBe('refused');
   });
 
-  it('asks for one application token however many look-ups there are, and for a new one when it has died', async () => {
+  it('requests one application token for many look-ups, and a new one when it has expired', async () => {
     const hmrc = await startHmrc();
     const tokenCalls = () => hmrc.controls.listCalls(200).filter(({ operation }) => operation === 'hmrc.token').length;
     await Promise.all([hmrc.client.lookupVatNumber('553557881'), hmrc.client.lookupVatNumber('553557881')]);

@@ -1,4 +1,4 @@
-/** Wall-clock facts of London that HMRC's services show. */
+/** London time, as HMRC's services show it. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -7,14 +7,17 @@ const hourInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London
 const wallClockInLondon = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London', dateStyle: 'short', timeStyle: 'medium' });
 const offsetInLondon = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', timeZoneName: 'longOffset' });
 
-/** "2019-07-31T13:43:17+01:00": seconds, with London's offset. */
+/** "2019-07-31T13:43:17+01:00": to the second, with London's offset. */
 export function londonTimestamp(instant: Instant): string {
   const date = new Date(instant);
   const zone = offsetInLondon.formatToParts(date).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
   return `${wallClockInLondon.format(date).replace(' ', 'T')}${zone === 'GMT' ? '+00:00' : zone.slice('GMT'.length)}`;
 }
 
-/** The day on which a return received now shows as fulfilled: the next morning on weekdays, Tuesday after a Friday evening or a weekend (HMRC's service guide). */
+/**
+ * The day on which a return received now is shown as fulfilled: the next morning on weekdays, Tuesday after a Friday evening or a weekend
+ * (HMRC's VAT (MTD) service guide).
+ */
 export function fulfilmentDay(received: Instant): PlainDate {
   const day = londonDate(received);
   const weekday = dayOfWeek(day);
@@ -23,7 +26,7 @@ export function fulfilmentDay(received: Instant): PlainDate {
   return addDays(day, fridayDaytime ? 3 : 9 - weekday);
 }
 
-/** So many weekdays later; bank holidays are not counted out. */
+/** Adds weekdays; ignores bank holidays. */
 export function addWeekdays(day: PlainDate, count: number): PlainDate {
   let result = day;
   for (let left = count; left > 0;) {

@@ -1,16 +1,16 @@
-/** What the client says when an answer is lost, late or spoilt: it decides whether a return is filed twice. */
+/** What the client reports for lost, late or malformed responses. This decides whether a return is filed twice. */
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { failureOf, openEnded, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, startHmrc } from './testing/start-hmrc.ts';
 
-describe('a lost or spoilt answer', () => {
+describe('a lost or malformed response', () => {
   it.each([
     ['timeout_after_work', 'unknown', 1],
     ['malformed_body', 'unknown', 1],
     ['server_error', 'unknown', 0],
     ['too_many', 'throttled', 0],
-  ] as const)('to a submission (%s) is %s, and reading the return tells the truth', async (kind, failure, accepted) => {
+  ] as const)('to a submission (%s) is %s, and reading the return shows whether it was filed', async (kind, failure, accepted) => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const { periodKey } = await openEnded(hmrc, call, user.vrn);
@@ -34,11 +34,11 @@ describe('a lost or spoilt answer', () => {
 
   it.each([
     ['3', 3],
-    // By the answer's own clock, which is a day behind ours.
+    // Relative to the response's own clock, which is a day behind ours.
     ['Mon, 09 Nov 2026 09:00:20 GMT', 20],
     ['soon', undefined],
     ['Mon, 09 Nov 2026 08:59:59 GMT', undefined],
-  ])('that says too many carries how long HMRC asks to wait: %s', async (told, seconds) => {
+  ])('with status 429 contains how long HMRC asks to wait: %s', async (told, seconds) => {
     const hmrc = await startHmrc();
     const headers = { 'retry-after': told, date: 'Mon, 09 Nov 2026 09:00:00 GMT' };
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch: async () => new Response('', { status: 429, headers }) });
@@ -46,7 +46,7 @@ describe('a lost or spoilt answer', () => {
     expect([error.failure, error.facts.retryAfterSeconds]).toEqual(['throttled', seconds]);
   });
 
-  it('is unavailable, not unknown, where the submission never left', async () => {
+  it('is unavailable, not unknown, when the submission was never sent', async () => {
     const hmrc = await startHmrc();
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
     await hmrc.close();
@@ -54,7 +54,7 @@ describe('a lost or spoilt answer', () => {
     expect(error.failure).toBe('unavailable');
   });
 
-  it('in time is unknown for a submission and unavailable for a read', async () => {
+  it('after a time-out is unknown for a submission and unavailable for a read', async () => {
     const hmrc = await startHmrc();
     const never: typeof fetch = (_input, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
@@ -64,7 +64,7 @@ describe('a lost or spoilt answer', () => {
     expect((await failureOf(client.findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
   });
 
-  it('never takes a stranger’s empty 404 for proof that nothing was filed', async () => {
+  it('never counts a proxy’s empty 404 as proof that the return is unfiled', async () => {
     const hmrc = await startHmrc();
     const call = { accessToken: 'any', fraudHeaders: {} };
     const answering = (body: string, headers: Record<string, string>) =>

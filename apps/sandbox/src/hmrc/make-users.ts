@@ -1,4 +1,4 @@
-/** Test users: sign-ins with the references that HMRC's Create Test User gives them, and the traders behind them. */
+/** Test users with the identifiers that HMRC's Create Test User generates, and their traders. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
@@ -13,7 +13,7 @@ import { staggerEndedLast } from './vat-periods.ts';
 
 const DEFAULT_HISTORY: TraderHistory = { fulfilledPeriods: 4, kind: 'exporter', typicalNetPence: 1_450_000 };
 
-/** An organisation with a name and a number of its own, for worlds that are told and not rolled. */
+/** An organisation with a given name and VAT number, for fixed seed data instead of generated users. */
 export type SeededOrganisation = {
   readonly userId: string;
   readonly password: string;
@@ -27,7 +27,7 @@ export type SeededOrganisation = {
   readonly repaymentAccount?: BankAccount;
 };
 
-/** Makes the organisation unless its user is there already, whose books are then left as they are. */
+/** Creates the organisation. If the user exists, it and its records stay unchanged. */
 export function seedOrganisation(context: HmrcContext, seed: SeededOrganisation): void {
   context.store.atomically(() => {
     if (context.records.users.get(seed.userId)) return;
@@ -54,7 +54,7 @@ export function seedOrganisation(context: HmrcContext, seed: SeededOrganisation)
   });
 }
 
-/** What Create Test User makes: random references; with `mtd-vat` a trader with its books. */
+/** Creates a user like Create Test User: random identifiers, and with `mtd-vat` a trader with records. */
 export function createTestUser(context: HmrcContext, kind: UserKind, services: readonly string[]): UserRecord {
   return context.store.atomically(() => {
     const userId = unusedDigits(12, (digits) => context.records.users.get(digits) !== undefined);
@@ -85,7 +85,7 @@ export function createTestUser(context: HmrcContext, kind: UserKind, services: r
   });
 }
 
-/** A test organisation's address, the same whenever it is asked for. */
+/** A test organisation's address, derived from its number. */
 export function addressOf(vrn: string): Address {
   return { line1: `${(Number(vrn) % 90) + 1} Quay Street`, line2: 'Bristol', postcode: 'BS1 4DJ' };
 }
@@ -100,12 +100,12 @@ function traderOf(context: HmrcContext, vrn: string, organisationName: string, v
     history: DEFAULT_HISTORY,
     insolvent: false,
     directDebit: false,
-    // HMRC holds an account of every generated trader, as of most that were repaid before.
+    // HMRC holds an account of every generated trader, as for most traders with earlier repayments.
     repaymentAccount: { sortCode: '040004', accountNumber: vrn.slice(0, 8), accountName: organisationName },
   };
 }
 
-/** Seven random digits and the check digits of the newer rule (97-55), which all numbers have had since 2009. */
+/** Seven random digits with check digits of the newer rule (97-55), which all VAT numbers have used since 2009. */
 function makeVrn(context: HmrcContext): string {
   for (;;) {
     const seven = String(randomInt(1_000_000, 10_000_000));

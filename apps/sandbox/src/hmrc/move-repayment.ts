@@ -1,4 +1,7 @@
-/** A repayment claim on its way through HMRC's stages (FACTS section 8). No vendor API shows them: only the control page and the charge do. */
+/**
+ * Moves a repayment claim through HMRC's stages (docs/reference/hmrc.md section 8). No vendor API shows them, only the control page and the
+ * charge.
+ */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
@@ -7,16 +10,19 @@ import { addWeekdays } from './london-time.ts';
 import { repaymentReference, RETURN_DEBIT } from './past-figures.ts';
 import { listOverdue } from './obligation-states.ts';
 
-/** Days from the return to HMRC's approval, and working days from there to the bank account, where claims move by themselves. */
+/** For automatic repayments: days from the return to HMRC's approval, then working days to the bank account. */
 const DAYS_TO_APPROVAL = 5;
 const WORKING_DAYS_TO_BANK = 3;
 
-/** The setting that lets repayments move with the clock; off unless switched on. */
+/** The setting that lets repayments move with the clock; off by default. */
 export const AUTOMATIC_REPAYMENTS = 'automatic_repayments';
 
 const FINAL: ReadonlySet<RepaymentStage> = new Set(['ADJUSMENT_TO_TAX_DUE', 'PAID']);
 
-/** Moves one claim on. `amountPence` is needed for REPAYMENT_ADJUSTED (what HMRC will repay) and ADJUSMENT_TO_TAX_DUE (what the trader owes instead). */
+/**
+ * Moves a claim to a stage. `amountPence` is required for REPAYMENT_ADJUSTED (HMRC's repayment) and ADJUSMENT_TO_TAX_DUE (the trader's
+ * debt).
+ */
 export async function moveRepayment(
   context: HmrcContext,
   vrn: string,
@@ -38,12 +44,12 @@ export async function moveRepayment(
   });
 }
 
-/** What will reach the trader: HMRC's figure or the claim, less what is set off. */
+/** The amount that reaches the trader: HMRC's figure or the claim, less the set-off. */
 export function payablePence(repayment: RepaymentRecord): number {
   return (repayment.hmrcPence ?? repayment.claimedPence) - repayment.setOffPence;
 }
 
-/** Lets claims move by themselves where that is switched on: approved after five days, in the bank three working days later. */
+/** Moves claims with the clock when automatic repayments are on: approved after five days, in the bank three working days later. */
 export async function approveAndPayDueRepayments(context: HmrcContext, vrn: string): Promise<void> {
   if (context.records.settings.get(AUTOMATIC_REPAYMENTS) !== true) return;
   const today = context.clock.today();
@@ -59,14 +65,14 @@ export async function approveAndPayDueRepayments(context: HmrcContext, vrn: stri
   }
 }
 
-/** Adds a stage without judging it; used when a claim is born. */
+/** Adds a stage without checks; used for new claims. */
 export function withStage(repayment: RepaymentRecord, stage: RepaymentStage, on: PlainDate): RepaymentRecord {
   return { ...repayment, stage, stages: [...repayment.stages, { stage, on }] };
 }
 
 /**
- * The payment is told to the bank inside the transaction that records it, so that a killed process neither loses nor doubles it
- * where the bank's double lives in the same store; a bank that refuses leaves the claim unpaid.
+ * Tells the bank inside the transaction that records the payment, so that a killed process neither loses nor doubles it when
+ * the bank simulator uses the same store. If the bank rejects the payment, the claim stays unpaid.
  */
 async function payOut(context: HmrcContext, vrn: string, periodKey: string): Promise<RepaymentRecord> {
   let telling: void | Promise<void> = undefined;
@@ -92,7 +98,7 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     return save(context, { ...withStage(approved, 'PAID', today), paid: payment });
   });
   try {
-    // The bank may answer at once or later.
+    // The bank may answer synchronously or later.
     await Promise.resolve(telling);
   } catch (error) {
     if (before) restoreUnpaid(context, before);
@@ -109,7 +115,7 @@ function restoreUnpaid(context: HmrcContext, before: RepaymentRecord): void {
   });
 }
 
-/** The claim's charge has nothing outstanding any more; what was set off pays the trader's debts, the oldest first. */
+/** Clears the claim's charge; the set-off pays the trader's debts, oldest first. */
 function clearCharges(context: HmrcContext, repayment: RepaymentRecord): void {
   const charges = context.records.charges(repayment.vrn);
   const own = charges.get(repayment.chargeId);

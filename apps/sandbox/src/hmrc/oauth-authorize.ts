@@ -20,7 +20,7 @@ type AuthorizeRequest = {
   readonly codeChallenge?: string;
 };
 
-/** The start page; with `sandbox_user=USER_ID` that user grants at once. */
+/** The start page. With `sandbox_user=USER_ID` that user grants at once. */
 export function startAuthorize(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asked = readAuthorizeRequest(context, request);
   if (searchParams(request).has('sandbox_user')) {

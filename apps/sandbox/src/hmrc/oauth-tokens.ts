@@ -50,7 +50,7 @@ function issueTokens(context: HmrcContext, form: URLSearchParams): TokenWire {
   }
 }
 
-/** A person's consent as a grant with its first pair of tokens; it ends 18 months later whatever is refreshed. */
+/** Stores the user's authorisation and issues its first tokens. It ends 18 months later, even if tokens are refreshed. */
 function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const codeText = form.get('code') ?? '';
@@ -77,7 +77,7 @@ function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
   });
 }
 
-/** A refresh token works once, and kills the old access token at once. */
+/** A refresh token works once and ends the old access token at once. */
 function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
   const { records, clock, store } = context;
   const token = form.get('refresh_token') ?? '';
@@ -90,7 +90,7 @@ function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
     return isLive ? issuePair(context, grant) : undefined;
   });
   if (!pair) throw oauthError(400, 'invalid_grant', 'refresh_token is invalid');
-  // As in HMRC's example, the reply to a refresh names no scope.
+  // As in HMRC's example, the response to a refresh has no scope.
   return pair;
 }
 

@@ -1,4 +1,4 @@
-/** OAuth as HMRC does it (FACTS 2): the browser's way, the token endpoint's every refusal, and the life of tokens. */
+/** OAuth at HMRC: the browser flow, every error of the token endpoint, and the lifetime of tokens. See docs/reference/hmrc.md section 2. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
@@ -25,7 +25,7 @@ function authorizeAddress(hmrc: StartedHmrc, change: Record<string, string | und
   return url;
 }
 
-/** A browser with one cookie jar that follows no redirect by itself. */
+/** A browser with cookies that does not follow redirects. */
 function openBrowser() {
   let cookie = '';
   return async (address: string | URL, form?: Record<string, string>) => {
@@ -43,8 +43,8 @@ function attributeOf(html: string, pattern: RegExp): string {
   return (pattern.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 }
 
-describe('granting in the browser', () => {
-  it('goes by start page, sign-in and decision back to the application with a code', async () => {
+describe('authorising in the browser', () => {
+  it('passes start page, sign-in and decision, and returns to the application with a code', async () => {
     const hmrc = await startHmrc();
     const user = await createOrganisation(hmrc);
     const browse = openBrowser();
@@ -74,7 +74,7 @@ describe('granting in the browser', () => {
     expect(tokens).toMatchObject({ scopes: ['read:vat', 'write:vat'], expiresAt: '2026-11-18T14:00:00.000Z' });
   });
 
-  it('signs nobody in who only knows the address of the decision', async () => {
+  it('does not sign in a visitor who only knows the address of the decision page', async () => {
     const hmrc = await startHmrc();
     const address = authorizeAddress(hmrc);
     address.pathname = '/hmrc-www/oauth/grant';
@@ -96,7 +96,7 @@ describe('granting in the browser', () => {
     [{ code_challenge: CHALLENGE }, 'invalid_request'],
     [{ code_challenge_method: 'S256' }, 'invalid_request'],
     [{ code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'invalid_request'],
-  ])('refuses %j to the browser and never redirects', async (change, error) => {
+  ])('rejects %j in the browser and never redirects', async (change, error) => {
     const hmrc = await startHmrc();
     const response = await fetch(authorizeAddress(hmrc, change), { redirect: 'manual' });
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error })]);
@@ -106,7 +106,7 @@ describe('granting in the browser', () => {
 });
 
 describe('the token endpoint', () => {
-  it('wants PKCE’s verifier where a challenge was given, and only there', async () => {
+  it('requires the PKCE verifier when a challenge was sent, and only then', async () => {
     const hmrc = await startHmrc();
     const { userId } = await createOrganisation(hmrc);
     const exchange = async (challenge: Record<string, string>, verifier?: string) => {
@@ -123,7 +123,7 @@ describe('the token endpoint', () => {
     expect(await exchange({}, VERIFIER)).toBe('400 invalid_request');
   });
 
-  it('takes a code once, within ten minutes, from the same address', async () => {
+  it('accepts a code once, within ten minutes and for the same redirect address', async () => {
     const hmrc = await startHmrc();
     const { userId } = await createOrganisation(hmrc);
     const form = async (change: Record<string, string> = {}) => ({
@@ -150,12 +150,12 @@ describe('the token endpoint', () => {
     [{ grant_type: 'refresh_token' }, 400, 'invalid_request'],
     [{ grant_type: 'refresh_token', refresh_token: 'none' }, 400, 'invalid_grant'],
     [{ grant_type: 'authorization_code', code: 'none', redirect_uri: REDIRECT_URI }, 400, 'invalid_request'],
-  ])('refuses %j with %s %s', async (form, status, error) => {
+  ])('rejects %j with %s %s', async (form, status, error) => {
     const reply = await requestToken(await startHmrc(), { grant_type: 'client_credentials', ...form });
     expect([reply.status, await reply.json()]).toEqual([status, expect.objectContaining({ error })]);
   });
 
-  it('reads credentials from the form only', async () => {
+  it('reads credentials only from the form', async () => {
     const hmrc = await startHmrc();
     const reply = await fetch(`${hmrc.apiUrl}/oauth/token`, {
       method: 'POST',
@@ -166,8 +166,8 @@ describe('the token endpoint', () => {
   });
 });
 
-describe('the life of tokens', () => {
-  it('ends after four hours; a refresh makes a new pair, once, and kills the old token at once', async () => {
+describe('the lifetime of tokens', () => {
+  it('is four hours; a refresh works once, issues new tokens and ends the old access token at once', async () => {
     const hmrc = await startHmrc();
     const { user, call, refreshToken } = await connectTrader(hmrc);
     const renewed = await hmrc.client.refresh(refreshToken);
@@ -181,7 +181,7 @@ describe('the life of tokens', () => {
     expect((await hmrc.client.refresh(renewed.refreshToken)).expiresAt).toBe('2026-11-18T18:00:00.000Z');
   });
 
-  it('lets exactly one of two refreshes at once through', async () => {
+  it('allows exactly one of two simultaneous refreshes', async () => {
     const hmrc = await startHmrc();
     const { refreshToken } = await connectTrader(hmrc);
     const outcomes = await Promise.allSettled([hmrc.client.refresh(refreshToken), hmrc.client.refresh(refreshToken)]);
@@ -189,7 +189,7 @@ describe('the life of tokens', () => {
     expect(hmrc.controls.readStatistics()).toMatchObject({ refreshed: 1, refreshRefused: 1, throttled: 0 });
   });
 
-  it('ends with the grant: 18 months after consent however often refreshed, or when the user takes it back', async () => {
+  it('ends with the authorisation: 18 months after consent, or when the user revokes it', async () => {
     const hmrc = await startHmrc();
     const { refreshToken } = await connectTrader(hmrc);
     hmrc.moveClock('2028-05-18T09:59:00Z');
@@ -204,7 +204,7 @@ describe('the life of tokens', () => {
     expect((await failureOf(hmrc.client.refresh(other))).failure).toBe('unauthorized');
   });
 
-  it('tells a wrong client secret from a dead grant', async () => {
+  it('distinguishes a wrong client secret from an ended authorisation', async () => {
     const hmrc = await startHmrc();
     const client = createHmrcClient({ ...hmrc.clientDeps, clientSecret: 'wrong' });
     const error = await failureOf(client.refresh('any'));

@@ -1,4 +1,4 @@
-/** The obligations that HMRC's Gov-Test-Scenario asks for (FACTS 3.9), by scenario. */
+/** The obligations of HMRC's Gov-Test-Scenario values. See docs/reference/hmrc.md section 3.9. */
 import { addDays, dateOf, endOfMonth, addMonths } from '@portal/domain/plain-date.ts';
 import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import { dueAfter } from './vat-periods.ts';

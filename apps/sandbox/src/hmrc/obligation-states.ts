@@ -1,11 +1,11 @@
-/** Which of a trader's obligations HMRC shows today, and how. */
+/** The obligations that HMRC shows today, with their status. */
 import type { HmrcContext } from './hmrc-context.ts';
 import type { ObligationRecord, ReturnRecord } from './hmrc-records.ts';
 
-/** An obligation with the return that meets it. Its status turns only on the return's `fulfilledOn`. */
+/** An obligation with its return. The status changes only on the return's `fulfilledOn`. */
 export type ObligationState = ObligationRecord & { readonly status: 'O' | 'F'; readonly filed?: ReturnRecord };
 
-/** The obligations HMRC shows: those that have begun, oldest first. */
+/** The obligations that HMRC shows: those whose period has begun, oldest first. */
 export function listObligationStates(context: HmrcContext, vrn: string): ObligationState[] {
   const today = context.clock.today();
   const returns = context.records.returns(vrn);
@@ -22,7 +22,7 @@ export function listObligationStates(context: HmrcContext, vrn: string): Obligat
     });
 }
 
-/** The obligations whose return is late and not filed; while there is one, HMRC repays nothing. */
+/** Obligations with an unfiled late return. HMRC makes no repayments while there is one. */
 export function listOverdue(context: HmrcContext, vrn: string): ObligationState[] {
   const today = context.clock.today();
   return listObligationStates(context, vrn).filter(({ due, filed }) => !filed && due < today);

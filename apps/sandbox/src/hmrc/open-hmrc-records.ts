@@ -1,4 +1,4 @@
-/** Where the HMRC double keeps its documents. */
+/** Opens the collections of the HMRC simulator. */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { openHmrcUnderlay } from '../portfolio/hmrc-underlay.ts';
 import { overlay, type Underlay } from '../simulator/overlay.ts';
@@ -20,8 +20,8 @@ import type {
 } from './hmrc-records.ts';
 
 /**
- * Every collection of the double. Those of one trader are collections of their own, so that a trader's rows are read without the others'.
- * The clients of a loaded portfolio lie under them: they are found by their key, and listed only where a list is one client's.
+ * All collections of the simulator. Each trader has its own collections, so that its records are read without those of others. Clients of
+ * a loaded portfolio are below them: they are found by key, and listed only in collections of one client.
  */
 export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 
@@ -36,12 +36,12 @@ export function openHmrcRecords(store: SimulatorStore) {
     grants: store.collection<GrantRecord>('hmrc.grants'),
     codes: store.collection<CodeRecord>('hmrc.codes'),
     accessTokens: store.collection<AccessTokenRecord>('hmrc.access_tokens'),
-    /** Refresh token -> grant id; a used one stays, so that it is known to be used. */
+    /** Refresh token -> grant ID. A used token stays, so that it is recognised as used. */
     refreshTokens: store.collection<string>('hmrc.refresh_tokens'),
-    /** Browser session -> user id. */
+    /** Browser session -> user ID. */
     sessions: store.collection<string>('hmrc.sessions'),
     calls: store.collection<CallRecord>('hmrc.calls'),
-    /** "client id, API, endpoint" -> its last call, for the validation feedback. */
+    /** "client ID, API, endpoint" -> its last call, for the validation feedback. */
     lastCalls: store.collection<CallRecord>('hmrc.last_calls'),
     settings: store.collection<string | number | boolean>('hmrc.settings'),
     obligations: (vrn: string) => over<ObligationRecord>(`hmrc.obligations ${vrn}`, under.list('obligations', vrn)),
@@ -49,13 +49,13 @@ export function openHmrcRecords(store: SimulatorStore) {
     charges: (vrn: string) => over<ChargeRecord>(`hmrc.charges ${vrn}`, under.list('charges', vrn)),
     payments: (vrn: string) => over<PaymentRecord>(`hmrc.payments ${vrn}`, under.list('payments', vrn)),
     repayments: (vrn: string) => over<RepaymentRecord>(`hmrc.repayments ${vrn}`, under.list('repayments', vrn)),
-    /** By VAT number; who has none has no penalties. */
+    /** By VAT number; a trader without an entry has no penalties. */
     penalties: over<VatPenaltiesWire>('hmrc.penalties', under.penalties),
-    /** By National Insurance number: who is signed up to Making Tax Digital for Income Tax. */
+    /** By National Insurance number: people signed up to Making Tax Digital for Income Tax. */
     incomeTax: over<IncomeTaxRecord>('hmrc.income_tax', under.incomeTax),
-    /** By "service client" of one agent. */
+    /** By "service client", for one agent. */
     relationships: (arn: string) => over<RelationshipRecord>(`hmrc.relationships ${arn}`, under.relationships(arn)),
-    /** By id, of one agent. */
+    /** By ID, for one agent. */
     invitations: (arn: string) => over<InvitationRecord>(`hmrc.invitations ${arn}`, under.invitations(arn)),
   };
 }

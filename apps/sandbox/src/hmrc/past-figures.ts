@@ -1,4 +1,4 @@
-/** The figures of a generated past: the same whenever they are asked for. */
+/** Figures of the generated history; always the same for the same trader. */
 import { type Period, dueAfter } from './vat-periods.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { ChargeRecord, TraderRecord } from './hmrc-records.ts';
@@ -9,7 +9,7 @@ export const RETURN_DEBIT = 'VAT Return Debit Charge';
 export const CORRECTION_DEBIT = 'VAT EC Debit Charge';
 export const ASSESSMENT_DEBIT = 'VAT OA Debit Charge';
 
-/** The charge that a return makes: negative where HMRC owes, none for a nil return. */
+/** The charge of a return: negative when HMRC owes, undefined for a nil return. */
 export function chargeOfReturn(periodKey: string, period: Period, boxes: NineBoxes): ChargeRecord | undefined {
   const owedPence = boxes.box3 - boxes.box4;
   if (owedPence === 0) return undefined;
@@ -24,18 +24,18 @@ export function chargeOfReturn(periodKey: string, period: Period, boxes: NineBox
   };
 }
 
-/** What stands beside a repayment on a bank statement; at most 18 characters. */
+/** The reference of a repayment on a bank statement; at most 18 characters. */
 export function repaymentReference(vrn: string): string {
   return `HMRC VTR ${vrn}`;
 }
 
-/** The boxes of a generated return; the same whenever they are asked for. */
+/** The boxes of a generated return; always the same for the same trader and period. */
 export function pastBoxes(trader: Pick<TraderRecord, 'vrn' | 'history'>, periodsAgo: number): NineBoxes {
   const { kind, typicalNetPence } = trader.history;
   if (kind === 'dormant') return nineBoxes(ZERO, ZERO, 0, 0);
   const netPence = Math.round(typicalNetPence * (0.75 + variation(trader.vrn, periodsAgo) * 0.5));
   if (kind === 'payer') return nineBoxes(pence(netPence * 3), pence(netPence * 2), netPence * 15, netPence * 10);
-  // An exporter sells mostly at the zero rate: little output tax, much input tax, and sales well above what the tax tells.
+  // An exporter's sales are mostly zero-rated: little output tax, much input tax, and sales far above what the tax suggests.
   const outputPence = Math.round(netPence * 0.21);
   return nineBoxes(pence(outputPence), pence(outputPence + netPence), netPence * 9, (outputPence + netPence) * 5);
 }
@@ -55,7 +55,7 @@ function nineBoxes(outputTax: Pence, inputTax: Pence, salesPence: number, purcha
   };
 }
 
-/** A number from 0 to 1 that looks random and is the same for the same trader and period: a restarted world tells the same story. */
+/** A pseudo-random number from 0 to 1, always the same for the same trader and index, so that a restarted sandbox has the same data. */
 export function variation(vrn: string, index: number): number {
   let state = (Number(vrn) + index * 2_654_435_761) % 4_294_967_296;
   for (let round = 0; round < 3; round += 1) state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;

@@ -1,4 +1,4 @@
-/** A trader's books as of today: the clock's effects on them. */
+/** Applies the effects of the clock to a trader's records. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
@@ -6,7 +6,7 @@ import { addWeekdays } from './london-time.ts';
 import { approveAndPayDueRepayments } from './move-repayment.ts';
 import { addObligationsUntil } from './trader-history.ts';
 
-/** Lets the clock have its effects: new obligations, Direct Debits, and repayments where they move by themselves. */
+/** Applies the effects of the current time: new obligations, Direct Debits and automatic repayments. */
 export async function bringUpToDate(context: HmrcContext, trader: TraderRecord): Promise<void> {
   const today = context.clock.today();
   context.store.atomically(() => {

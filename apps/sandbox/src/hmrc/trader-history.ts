@@ -1,4 +1,4 @@
-/** The past of a generated trader: returns HMRC already holds, and the charges, payments and repayments that agree with them. */
+/** The history of a generated trader: returns that HMRC already holds, with matching charges, payments and repayments. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from './hmrc-records.ts';
@@ -6,7 +6,9 @@ import { addWeekdays } from './london-time.ts';
 import { dueAfter, nextPeriod, periodContaining, periodKeyOf, previousPeriod, type Period } from './vat-periods.ts';
 import { pastBoxes, variation, chargeOfReturn, repaymentReference, CORRECTION_DEBIT } from './past-figures.ts';
 
-/** Writes a trader with its obligations up to the current period: the last ended one open, those before fulfilled as the history says. */
+/**
+ * Writes a trader with obligations up to the current period. The last ended one is open; earlier ones are fulfilled as the history says.
+ */
 export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecord): void {
   const { records, clock } = context;
   const today = clock.today();
@@ -23,7 +25,7 @@ export function writeTraderWithHistory(context: HmrcContext, trader: TraderRecor
   if (trader.history.kind === 'exporter' && past[1]) writePaidCorrection(context, trader, past[1]);
 }
 
-/** Obligations are created on the first day of their period, whether or not the last was met; so time adds them. */
+/** An obligation is created on the first day of its period, whether or not the previous one is fulfilled. */
 export function addObligationsUntil(context: HmrcContext, trader: TraderRecord, today: PlainDate): void {
   const obligations = context.records.obligations(trader.vrn);
   let last = obligations
@@ -40,7 +42,7 @@ export function writeObligation(context: HmrcContext, trader: TraderRecord, peri
   return obligation;
 }
 
-/** Forgets what the history wrote; the caller has made sure that nothing was filed. */
+/** Deletes the generated history. The caller has checked that no return was filed. */
 export function eraseTraderBooks(context: HmrcContext, vrn: string): void {
   const { records } = context;
   for (const books of [
@@ -90,7 +92,7 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
       { stage: 'REPAYMENT_APPROVED', on: approvedOn },
       { stage: 'PAID', on: paidOn },
     ],
-    // It happened before this world began: no bank of the sandbox has seen it.
+    // This payment predates the sandbox, so the bank simulator has no record of it.
     paid: {
       on: paidOn,
       amountPence: -charge.originalPence,
@@ -101,7 +103,7 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
   } satisfies RepaymentRecord);
 }
 
-/** An error of an earlier return, corrected by letter and paid: exporters too have a payment to show. */
+/** A corrected and paid error of an earlier return, so that exporters have a payment too. */
 function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period: Period): void {
   const amountPence = 20_000 + Math.floor(variation(trader.vrn, 99) * 30_000);
   const due = addDays(dueAfter(period.end), 30);

@@ -7,7 +7,7 @@ import { noDataFound, statusError, type VatCall, type VatOperation } from './vat
 type Range = { readonly from: PlainDate; readonly to: PlainDate };
 type Canned<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
 
-/** HMRC's server goes back further than the 1 December 2017 that its page names. */
+/** HMRC's server accepts earlier dates than the 1 December 2017 of its documentation. */
 const EARLIEST_FROM = plainDate('2016-04-06');
 
 export function liabilitiesOperation(context: HmrcContext): VatOperation<Range> {
@@ -67,7 +67,7 @@ function ownLiabilities(context: HmrcContext, { trader }: VatCall, range: Range)
       ...(charge.period ? { taxPeriod: charge.period } : {}),
       type: charge.type,
       originalAmount: charge.originalPence / 100,
-      // Absent, not 0, means that nothing is left owing.
+      // HMRC leaves the amount out when nothing is outstanding.
       ...(charge.outstandingPence === 0 ? {} : { outstandingAmount: charge.outstandingPence / 100 }),
       due: charge.due,
     }));
@@ -83,7 +83,7 @@ function ownPayments(context: HmrcContext, { trader }: VatCall, range: Range): P
     .map(({ payment }) => ({ amount: payment.amountPence / 100, received: payment.receivedOn }));
 }
 
-/** "The 'to' date of the liability must fall within the date range provided", says HMRC's description. */
+/** HMRC's description: "The 'to' date of the liability must fall within the date range provided". */
 function endsWithin(end: PlainDate, { from, to }: Range): boolean {
   return end >= from && end <= to;
 }

@@ -1,12 +1,15 @@
-/** The order of HMRC's checks and the codes of its lists (FACTS 3.1 to 3.4, 3.7, 3.8), over real HTTP; the double answers as the server's source does. */
+/**
+ * The order of HMRC's checks and the error codes of its lists, over real HTTP, following HMRC's server source. See docs/reference/hmrc.md
+ * sections 3.1 to 3.4, 3.7 and 3.8.
+ */
 import { describe, expect, it } from 'vitest';
 import { startWithTrader, VALID } from './testing/raw-vat-calls.ts';
 import { applicationToken, createOrganisation, startHmrc } from './testing/start-hmrc.ts';
 
 const ACCEPT = 'application/vnd.hmrc.1.0+json';
 
-describe('the order of checks (FACTS 3.1)', () => {
-  it('looks at the token, the VAT number, Accept and the enrolment, in this order, before the request', async () => {
+describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
+  it('is token, VAT number, Accept header, enrolment, request', async () => {
     const { hmrc, vrn, send } = await startWithTrader();
     const other = await createOrganisation(hmrc);
     const bad = '/obligations?from=nonsense';
@@ -33,7 +36,7 @@ describe('the order of checks (FACTS 3.1)', () => {
     expect(await response.json()).toEqual({ statusCode: 400, message: 'INVALID_DATE_TO' });
   });
 
-  it('refuses the other kind of token and a token without the scope', async () => {
+  it('rejects the other kind of token and a token without the scope', async () => {
     const { hmrc, vrn, send } = await startWithTrader();
     const application = { authorization: `Bearer ${await applicationToken(hmrc)}` };
     expect(await (await send(`/${vrn}/obligations?status=O`, { headers: application })).json()).toMatchObject({
@@ -49,14 +52,14 @@ describe('the order of checks (FACTS 3.1)', () => {
     expect([filing.status, await filing.json()]).toEqual([403, expect.objectContaining({ code: 'INVALID_SCOPE' })]);
   });
 
-  it('answers unknown paths 404 and other methods 405, and tolerates a trailing slash', async () => {
+  it('answers 404 for unknown paths, 405 for other methods, and tolerates a trailing slash', async () => {
     const { vrn, send } = await startWithTrader();
     expect(await (await send(`/${vrn}/nonsense`)).json()).toMatchObject({ code: 'MATCHING_RESOURCE_NOT_FOUND' });
     expect((await send(`/${vrn}/obligations`, { method: 'POST', body: '{}' })).status).toBe(405);
     expect((await send(`/${vrn}/obligations/?status=O`)).status).toBe(200);
   });
 
-  it('marks every answer after the enrolment check with X-CorrelationId and nosniff, and none before', async () => {
+  it('adds X-CorrelationId and nosniff to every response after the enrolment check, and to none before', async () => {
     const { vrn, send } = await startWithTrader();
     for (const path of [`/${vrn}/obligations?status=O`, `/${vrn}/obligations`, `/${vrn}/returns/%23001`]) {
       const { headers } = await send(path);
@@ -66,7 +69,7 @@ describe('the order of checks (FACTS 3.1)', () => {
     expect((await send('/12345678/obligations')).headers.has('x-correlationid')).toBe(false);
   });
 
-  it('lets three requests a second through per application and throttles the fourth', async () => {
+  it('allows three requests a second for each application and throttles the fourth', async () => {
     const hmrc = await startHmrc({ requestsPerSecond: 3 });
     const token = await applicationToken(hmrc);
     const ask = () =>
@@ -79,7 +82,7 @@ describe('the order of checks (FACTS 3.1)', () => {
   });
 });
 
-describe('obligations (FACTS 3.3)', () => {
+describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
   it.each([
     ['', 'INVALID_DATE_FROM'],
     ['status=F', 'MISSING_DATE_RANGE'],
@@ -96,14 +99,14 @@ describe('obligations (FACTS 3.3)', () => {
     ['from=2017-01-01&to=2017-01-01', 'INVALID_DATE_RANGE'],
     ['from=2017-01-02&to=2017-01-01', 'INVALID_DATE_RANGE'],
     ['from=2017-01-01&to=2018-01-02', 'INVALID_DATE_RANGE'],
-  ])('refuses "%s" with %s in the odd shape', async (query, message) => {
+  ])('rejects "%s" with %s in HMRC’s unusual error shape', async (query, message) => {
     const { vrn, send } = await startWithTrader();
     const response = await send(`/${vrn}/obligations?${query}`);
     expect([response.status, await response.json()]).toEqual([400, { statusCode: 400, message }]);
   });
 
   it.each(['from=2020-01-01&to=2021-01-01', 'from=2019-01-01&to=2020-01-01', 'from=2017-01-01&to=2017-01-02'])(
-    'takes "%s" and finds nothing: 404, never an empty list',
+    'accepts "%s" and answers 404 instead of an empty list',
     async (query) => {
       const { vrn, send } = await startWithTrader();
       const response = await send(`/${vrn}/obligations?${query}`);
@@ -114,7 +117,7 @@ describe('obligations (FACTS 3.3)', () => {
     },
   );
 
-  it('plays the scenarios of Gov-Test-Scenario in place of the books, and refuses others', async () => {
+  it('answers Gov-Test-Scenario values instead of the trader’s records, and rejects unknown ones', async () => {
     const { vrn, send } = await startWithTrader();
     const ask = async (scenario: string) => {
       const response = await send(`/${vrn}/obligations?from=2026-01-01&to=2026-12-31`, { headers: { 'gov-test-scenario': scenario } });
@@ -139,7 +142,7 @@ describe('obligations (FACTS 3.3)', () => {
     ['2026-11-20T19:00:00Z', '2026-11-24'],
     ['2026-11-21T10:00:00Z', '2026-11-24'],
     ['2026-11-22T10:00:00Z', '2026-11-24'],
-  ])('a return filed at %s still shows as open, and as fulfilled on %s', async (filedAt, fulfilledOn) => {
+  ])('a return filed at %s is shown as open until it is shown as fulfilled on %s', async (filedAt, fulfilledOn) => {
     const { hmrc, vrn, user, send } = await startWithTrader({ now: filedAt });
     const organisations = await hmrc.controls.listOrganisations();
     const ended = organisations.find((one) => one.userId === user.userId)?.obligations.find(({ status }) => status === 'O');
@@ -156,7 +159,7 @@ describe('obligations (FACTS 3.3)', () => {
   });
 });
 
-describe.each(['liabilities', 'payments'])('%s (FACTS 3.7)', (list) => {
+describe.each(['liabilities', 'payments'])('%s (docs/reference/hmrc.md section 3.7)', (list) => {
   it.each([
     ['', 'DATE_FROM_INVALID'],
     ['from=2016-04-05&to=2016-12-31', 'DATE_FROM_INVALID'],
@@ -165,18 +168,18 @@ describe.each(['liabilities', 'payments'])('%s (FACTS 3.7)', (list) => {
     ['from=2026-01-01&to=2026-11-19', 'DATE_TO_INVALID'],
     ['from=2026-01-01&to=2026-01-01', 'DATE_RANGE_INVALID'],
     ['from=2025-01-01&to=2026-01-01', 'DATE_RANGE_INVALID'],
-  ])('refuses "%s" with %s in the odd shape', async (query, message) => {
+  ])('rejects "%s" with %s in HMRC’s unusual error shape', async (query, message) => {
     const { vrn, send } = await startWithTrader();
     expect(await (await send(`/${vrn}/${list}?${query}`)).json()).toEqual({ statusCode: 400, message });
   });
 
-  it('takes a year less a day up to today, and answers 404 where nothing lies in it', async () => {
+  it('accepts a year less a day up to today, and answers 404 for a range without entries', async () => {
     const { vrn, send } = await startWithTrader();
     expect((await send(`/${vrn}/${list}?from=2025-11-19&to=2026-11-18`)).status).toBe(200);
     expect((await send(`/${vrn}/${list}?from=2016-04-06&to=2017-04-05`)).status).toBe(404);
   });
 
-  it('plays its scenarios within their dates', async () => {
+  it('answers its scenarios within their dates', async () => {
     const { vrn, send } = await startWithTrader();
     const word = list === 'payments' ? 'PAYMENT' : 'LIABILITY';
     const headers = { 'gov-test-scenario': `SINGLE_${word}` };
@@ -185,14 +188,14 @@ describe.each(['liabilities', 'payments'])('%s (FACTS 3.7)', (list) => {
   });
 });
 
-describe('information (FACTS 3.8)', () => {
+describe('information (docs/reference/hmrc.md section 3.8)', () => {
   it.each([
     ['DEFAULT', ['customerDetails', 'flatRateScheme']],
     ['NO_EFFECTREGISTRATIONDATE', ['flatRateScheme']],
     ['NO_FLATRATESCHEME', ['customerDetails']],
     ['NO_EFFECTREGISTRATIONDATE_NO_FRS', []],
     ['CUSTOMER_INFO_NOT_FOUND', ['code', 'message']],
-  ])('plays the scenario %s', async (scenario, members) => {
+  ])('answers the scenario %s', async (scenario, members) => {
     const { vrn, send } = await startWithTrader();
     const response = await send(`/${vrn}/information`, { headers: { 'gov-test-scenario': scenario } });
     expect(Object.keys((await response.json()) as object)).toEqual(members);

@@ -27,14 +27,14 @@ function readQuery(parameters: URLSearchParams): Query {
     if (status === 'O') return { status };
     throw statusError(status === null ? 'INVALID_DATE_FROM' : status === 'F' ? 'MISSING_DATE_RANGE' : 'INVALID_STATUS');
   }
-  // Only one of the two dates is refused even for open ones, which need none.
+  // A single date is rejected even for open obligations, which need none.
   if (from === null) throw statusError('INVALID_DATE_FROM');
   if (to === null) throw statusError('INVALID_DATE_TO');
   const [start, end] = [parsePlainDate(from), parsePlainDate(to)];
   if (start === undefined) throw statusError('INVALID_DATE_FROM');
   if (end === undefined) throw statusError('INVALID_DATE_TO');
   if (status !== null && status !== 'O' && status !== 'F') throw statusError('INVALID_STATUS');
-  // "366 days or less", say the words; the server compares with one calendar year.
+  // HMRC's description says "366 days or less"; its server compares with one calendar year.
   if (start >= end || end > addMonths(start, 12)) throw statusError('INVALID_DATE_RANGE');
   return { from: start, to: end, ...(status === null ? {} : { status }) };
 }
@@ -43,7 +43,8 @@ function ownObligations(context: HmrcContext, { trader }: VatCall, { status, fro
   return (
     listObligationStates(context, trader.vrn)
       .filter((obligation) => status === undefined || obligation.status === status)
-      // "As long as from is not after today, the current open obligation is returned" (vat-api issue 201): periods that touch the range.
+      // "As long as from is not after today, the current open obligation is returned" (hmrc/vat-api issue 201): periods that touch the
+      // range.
       .filter(({ start, end }) => (to === undefined || start <= to) && (from === undefined || end >= from))
       .map(obligationWire)
   );
@@ -53,7 +54,7 @@ function obligationWire({ start, end, due, status, periodKey, filed }: Obligatio
   return { start, end, due, status, periodKey, ...(status === 'F' && filed ? { received: filed.receivedOn } : {}) };
 }
 
-/** As in HMRC's own sandbox, canned obligations do not look at the dates asked for. */
+/** Like HMRC's own sandbox, scenarios ignore the requested dates. */
 function scenarioObligations(scenario: string, { status }: Query): ObligationWire[] {
   return (OBLIGATION_SCENARIOS[scenario]?.() ?? []).filter((obligation) => status === undefined || obligation.status === status);
 }

@@ -9,7 +9,7 @@ export function penaltiesOperation(context: HmrcContext): VatOperation<Record<ne
   return {
     check: () => ({}),
     scenarios: Object.keys(PENALTY_SCENARIOS),
-    // No penalties are 200 with an empty object, unlike every other list.
+    // Without penalties the answer is 200 with an empty object, unlike all other lists.
     answer: ({ scenario, trader }) =>
       (scenario === undefined ? context.records.penalties.get(trader.vrn) : PENALTY_SCENARIOS[scenario]) ?? {},
   };
@@ -91,7 +91,7 @@ function penalties(points: readonly Json[], payments: readonly Json[]): Json {
             summary: {
               activePenaltyPoints: active,
               inactivePenaltyPoints: points.filter(({ penaltyStatus }) => penaltyStatus === 'inactive').length,
-              // HMRC's way of saying that there are no active points.
+              // 9999-12-31 means that there are no active points.
               periodOfComplianceAchievement: active > 0 ? '2025-05-31' : '9999-12-31',
               regimeThreshold: 4,
               penaltyChargeAmount: charged,

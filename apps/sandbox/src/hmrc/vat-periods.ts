@@ -1,10 +1,10 @@
-/** The calendar of VAT periods as the double hands them out. */
+/** The simulator's VAT periods. */
 import { addDays, addMonths, dateOf, endOfMonth, partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Stagger } from './hmrc-records.ts';
 
 export type Period = { readonly start: PlainDate; readonly end: PlainDate };
 
-/** The period of the stagger that a day lies in. */
+/** The period of the stagger that contains a day. */
 export function periodContaining(stagger: Stagger, day: PlainDate): Period {
   let end = endOfMonth(day);
   while (stagger !== 'monthly' && staggerEndingIn(end) !== stagger) end = endOfMonth(addMonths(end, 1));
@@ -19,20 +19,22 @@ export function previousPeriod(stagger: Stagger, period: Period): Period {
   return periodEnding(stagger, addDays(period.start, -1));
 }
 
-/** The stagger whose quarter ended last before today: its return is never overdue yet, being due five weeks after the month's end. */
+/**
+ * The stagger whose quarter ended last before today. Its return is never overdue, because it is due over five weeks after the month end.
+ */
 export function staggerEndedLast(today: PlainDate): 1 | 2 | 3 {
   const { year, month } = partsOf(today);
   return staggerEndingIn(addDays(dateOf(year, month, 1), -1));
 }
 
-/** One month and seven days after the period's end, counted in whole months: 30 April -> 7 June. */
+/** One calendar month and seven days after the period end: 30 April -> 7 June. */
 export function dueAfter(end: PlainDate): PlainDate {
   return addDays(endOfMonth(addMonths(end, 1)), 7);
 }
 
 /**
- * Four characters of HMRC's form. Year and number are shifted per trader, because HMRC's own examples contradict every reading of them:
- * whoever computes a key instead of taking it from the obligation fails here as he would there.
+ * Four characters in HMRC's format. Year and number are shifted for each trader, because HMRC's own examples contradict every rule: code
+ * that computes a key instead of reading it from the obligation fails here as it would at HMRC.
  */
 export function periodKeyOf(vrn: string, stagger: Stagger, period: Period): string {
   const { year, month } = partsOf(period.end);

@@ -1,13 +1,13 @@
-/** Submitting and viewing on the wire (FACTS 3.5, 3.6); the checks of the body have a table of their own. */
+/** Submitting and viewing returns over HTTP (docs/reference/hmrc.md sections 3.5 and 3.6). Body checks: check-return.test.ts. */
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { reconnect, startWithTrader, VALID } from './testing/raw-vat-calls.ts';
 
-describe('submission (FACTS 3.5)', () => {
+describe('submission (docs/reference/hmrc.md section 3.5)', () => {
   const post = (started: Awaited<ReturnType<typeof startWithTrader>>, body: string, headers: Record<string, string> = {}) =>
     started.send(`/${started.vrn}/returns`, { body, headers });
 
-  it('reports malformed JSON in the odd shape and single field faults inside errors', async () => {
+  it('reports malformed JSON in HMRC’s unusual shape, and single field faults inside errors', async () => {
     const started = await startWithTrader();
     expect(await (await post(started, '{"periodKey":')).json()).toEqual({ statusCode: 400, message: 'Invalid Json' });
     const response = await post(started, JSON.stringify({ ...VALID, periodKey: '18a1' }));
@@ -21,7 +21,7 @@ describe('submission (FACTS 3.5)', () => {
     ]);
   });
 
-  it('refuses a return without the declaration with 403 BUSINESS_ERROR, and gives no receipt that counts', async () => {
+  it('rejects a return without the declaration with 403 BUSINESS_ERROR and records nothing', async () => {
     const started = await startWithTrader();
     const response = await post(started, JSON.stringify({ ...VALID, finalised: false }));
     expect(response.status).toBe(403);
@@ -45,12 +45,12 @@ describe('submission (FACTS 3.5)', () => {
     ['TAX_PERIOD_NOT_ENDED', 403, { code: 'TAX_PERIOD_NOT_ENDED' }],
     ['INSOLVENT_TRADER', 403, { code: 'RULE_INSOLVENT_TRADER' }],
     ['NOT_FOUND', 400, { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' }],
-  ])('plays the scenario %s', async (scenario, status, body) => {
+  ])('answers the scenario %s', async (scenario, status, body) => {
     const response = await post(await startWithTrader(), JSON.stringify(VALID), { 'gov-test-scenario': scenario });
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code: body.code })]);
   });
 
-  it('gives a debit charge its reference and no payment indicator without a Direct Debit, and a nil return neither', async () => {
+  it('gives a debit charge its reference, without a payment indicator when there is no Direct Debit, and a nil return neither', async () => {
     const started = await startWithTrader();
     const { hmrc, vrn } = started;
     const open = (await hmrc.controls.listOrganisations())[0]?.obligations.filter(({ status }) => status === 'O') ?? [];
@@ -67,8 +67,8 @@ describe('submission (FACTS 3.5)', () => {
   });
 });
 
-describe('view (FACTS 3.6)', () => {
-  it('answers an unfiled return with nothing at all, a bad key inside errors without a path, and an old return 403', async () => {
+describe('view (docs/reference/hmrc.md section 3.6)', () => {
+  it('answers an unfiled return with an empty 404, an invalid key inside errors without a path, and an old return with 403', async () => {
     const { hmrc, vrn, user, send } = await startWithTrader();
     const unfiled = await send(`/${vrn}/returns/%23001`);
     expect([unfiled.status, await unfiled.text(), unfiled.headers.has('content-type')]).toEqual([404, '', false]);

@@ -94,7 +94,7 @@ export function viewOperation(context: HmrcContext): VatOperation<{ readonly per
   };
 }
 
-/** Pence over 100 is the number nearest to the decimal, whose shortest text is that decimal again: nothing is lost up to 15 digits. */
+/** Pence / 100 is the number nearest to the decimal, and its shortest text is that decimal: exact up to 15 digits. */
 function returnWire(periodKey: string, boxes: NineBoxes): VatReturnWire {
   return {
     periodKey,

@@ -26,7 +26,7 @@ export type VatCall = {
 /** The checks of the request and then the answer of the back end, as a body; both throw an HmrcApiError to reject the call. */
 export type VatOperation<Checked> = {
   readonly check: (call: VatCall) => Checked;
-  /** The values of Gov-Test-Scenario that this call knows. */
+  /** Supported Gov-Test-Scenario values. */
   readonly scenarios: readonly string[];
   readonly answer: (call: VatCall, checked: Checked) => object;
   /** 200 by default. */
@@ -75,7 +75,7 @@ export function statusError(message: string): HmrcApiError {
   return new HmrcApiError(400, { statusCode: 400, message });
 }
 
-/** Nothing found is 404, never an empty list. */
+/** HMRC answers 404 instead of an empty list. */
 export function noDataFound(): HmrcApiError {
   return apiError(404, 'NOT_FOUND', 'The remote endpoint has indicated that no data can be found');
 }

@@ -1,4 +1,4 @@
-/** Signing in at HMRC: by user id and password, or by choosing one of the test users. */
+/** HMRC sign-in: by user ID and password, or by choosing a test user. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
 import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';

@@ -1,4 +1,4 @@
-/** The double's chat loader on a page: the globals that HubSpot documents, the cookies, and who it says is writing. */
+/** The simulator's chat loader on a page: HubSpot's documented globals, cookies, and the visitor's identity. */
 import { until } from '../testing/until.ts';
 import { describe, expect, it } from 'vitest';
 import { chatLoaderScript } from './chat-loader.ts';
@@ -6,7 +6,7 @@ import { openChatPage } from './testing/chat-page.ts';
 import { startHubspot } from './testing/start-hubspot.ts';
 
 describe('the chat loader', () => {
-  it('waits to be told where it is not to load at once, and calls those who wait for it', async () => {
+  it('waits for load() when loadImmediately is false, and calls onReady functions', async () => {
     const { apiUrl } = await startHubspot();
     const ready: string[] = [];
     const { page, body, cookies, chat } = openChatPage(apiUrl, {
@@ -25,7 +25,7 @@ describe('the chat loader', () => {
     expect([...cookies.keys()]).toEqual(['hubspotutk', 'messagesUtk']);
   });
 
-  it('loads by itself otherwise, once, however often the script is there', async () => {
+  it('otherwise loads by itself, once, even if the script is included twice', async () => {
     const { apiUrl } = await startHubspot();
     const { body, chat, load, said } = openChatPage(apiUrl);
     load();
@@ -35,7 +35,7 @@ describe('the chat loader', () => {
     expect(said()).toEqual(['This is a stand-in for the chat. It does not know who you are.']);
   });
 
-  it('knows who is signed in by the token in its settings', async () => {
+  it('knows the signed-in user from the token in its settings', async () => {
     const { apiUrl, client, controls } = await startHubspot();
     const { token } = await client.createVisitorToken({ email: 'tessa@brightwell.example' });
     const { chat, said, write } = openChatPage(apiUrl, {
@@ -59,7 +59,7 @@ describe('the chat loader', () => {
     expect(controls.listMessages()).toMatchObject([{ text: 'Again' }, { text: 'Hello?' }, { email: 'tessa@brightwell.example' }]);
   });
 
-  it('opens, closes, goes away, and forgets the visitor at log-out', async () => {
+  it('opens, closes, is removed, and forgets the visitor at log-out', async () => {
     const { apiUrl } = await startHubspot();
     const { body, cookies, chat } = openChatPage(apiUrl, {
       hsConversationsSettings: { loadImmediately: false, inlineEmbedSelector: '#chat' },
@@ -82,7 +82,7 @@ describe('the chat loader', () => {
     expect(cookies.get('hubspotutk')).not.toBe(before);
   });
 
-  it('says so where the chat cannot be reached', async () => {
+  it('says that the chat is unreachable', async () => {
     const { chat, said, write } = openChatPage('http://127.0.0.1:1/hubspot');
     await until(() => chat().widget.status().loaded);
     expect(said()).toEqual(['The chat cannot be reached.']);
@@ -91,7 +91,7 @@ describe('the chat loader', () => {
     expect(said()[1]).toBe('The message was not sent. Try again.');
   });
 
-  it('cannot be broken out of by its address', () => {
+  it('escapes its address', () => {
     const script = chatLoaderScript('http://x/</script><script>alert(1)//"');
     expect(script).not.toContain('</script>');
     expect(script).toContain(String.raw`"http://x/\u003c/script>\u003cscript>alert(1)//\""`);

@@ -1,9 +1,10 @@
 /**
- * The script that the double serves where HubSpot serves its loader: the same globals (`HubSpotConversations`, `hsConversationsSettings`,
- * `hsConversationsOnReady`), a small chat window, and the same cookies, so that consent can be tried out. What it sends to the double is its own.
+ * The script that the simulator serves in place of HubSpot's loader: the same globals (`HubSpotConversations`, `hsConversationsSettings`,
+ * `hsConversationsOnReady`), a small chat window and the same cookies, so that consent can be tested. Its calls to the simulator are not
+ * HubSpot's API.
  */
 
-/** `apiUrl`: where the double is reached by the browser. Styles are set by script, so that a page may forbid inline ones. */
+/** `apiUrl`: the simulator's address for the browser. Styles are set by script, because a page's policy may forbid inline styles. */
 export function chatLoaderScript(apiUrl: string): string {
   return `${SCRIPT.replace('"API_URL"', () => JSON.stringify(apiUrl).replaceAll('<', '\\u003c'))}\n`;
 }

@@ -11,7 +11,7 @@ import { chatLoaderScript } from './chat-loader.ts';
 import { createTokenWire, TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './sandbox-credentials.ts';
 
-/** What a visitor wrote. `email` only where a valid token for it came along. */
+/** A visitor's message. `email` is set only with a valid token for it. */
 export type SandboxChatMessage = {
   readonly id: string;
   readonly conversation_id: string;
@@ -21,9 +21,9 @@ export type SandboxChatMessage = {
 };
 
 export type HubspotControls = {
-  /** Below Professional, tokens are refused. */
+  /** Plans below Professional get no tokens. */
   setPlan(plan: 'professional' | 'starter'): void;
-  /** Whom a token stands for, while it lives. */
+  /** The visitor of a valid token. */
   findVisitor(token: string): { email: string; firstName?: string; lastName?: string } | undefined;
   /** Newest first. */
   listMessages(): SandboxChatMessage[];
@@ -31,14 +31,14 @@ export type HubspotControls = {
 
 export type HubspotSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: HubspotControls };
 
-/** The calls that a fault can be put into, by the names the faults use. */
+/** Operations for which faults can be set. */
 export const HUBSPOT_OPERATIONS = ['hubspot.create_visitor_token'] as const;
 
 type TokenRecord = { readonly email: string; readonly firstName?: string; readonly lastName?: string; readonly ends_at: Instant };
 
 const TOKEN_LIFE_MS = 12 * 3_600_000;
 const MESSAGES_KEPT = 500;
-/** The chat runs on the portal's pages, which are another origin. */
+/** The chat runs on the portal's pages, which have another origin. */
 const FOR_OTHER_ORIGINS = { 'access-control-allow-origin': '*' };
 
 export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
@@ -71,7 +71,7 @@ function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
     return sendFault(reply, 401, 'INVALID_AUTHENTICATION', message);
   }
   if (deps.store.collection<string>('hubspot.settings').get('plan') === 'starter') {
-    // The plan is checked by HubSpot before the body; the category's word is not published.
+    // HubSpot checks the plan before the body. The category is our guess, because HubSpot does not publish it.
     const message = 'The account of this token has no access to visitor identification: it needs a Professional plan.';
     return sendFault(reply, 403, 'FORBIDDEN', message);
   }
@@ -94,7 +94,7 @@ function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
   return sendAnswer(reply, 200, { token });
 }
 
-/** `{hubId}.js`, as js.hs-scripts.com serves it; another hub's script is not here. */
+/** Serves `{hubId}.js` like js.hs-scripts.com, only for the sandbox hub. */
 function sendLoader({ publicUrl }: SimulatorDeps, script: string, reply: FastifyReply): FastifyReply {
   if (script !== `${SANDBOX_HUBSPOT.hubId}.js`) return sendFault(reply, 404, 'OBJECT_NOT_FOUND', 'Unable to find the resource.');
   return reply
@@ -109,7 +109,7 @@ const visitorWire = z.object({
 });
 const messageWire = visitorWire.extend({ text: z.string().trim().min(1).max(1_000) });
 
-/** A token counts only together with the address it was made for. */
+/** A token is valid only for the address for which it was created. */
 function identifiedEmail(deps: SimulatorDeps, { email, token }: { email: string | null; token: string | null }): string | null {
   if (email === null || token === null) return null;
   return visitorOf(deps, token)?.email.toLowerCase() === email.toLowerCase() ? email : null;

@@ -1,4 +1,4 @@
-/** Chat identification over real HTTP; every answer is held against HubSpot's published description where that lies beside the repository. */
+/** Chat identification over real HTTP. Responses are checked against HubSpot's published API description when that is available. */
 import { describe, expect, it } from 'vitest';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
@@ -9,7 +9,7 @@ import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.t
 const tessa = { email: 'tessa@brightwell.example', firstName: 'Tessa', lastName: 'Bright' };
 
 describe('a visitor’s token', () => {
-  it('stands for the visitor for twelve hours', async () => {
+  it('identifies the visitor for twelve hours', async () => {
     const { client, controls, passMinutes } = await startHubspot();
     const { token, expiresAt } = await client.createVisitorToken(tessa);
     expect(expiresAt).toBe('2026-11-18T22:00:00.000Z');
@@ -21,22 +21,22 @@ describe('a visitor’s token', () => {
     expect(controls.findVisitor(token)).toBeUndefined();
   });
 
-  it('is another one each time, and needs no names', async () => {
+  it('is different each time and needs no names', async () => {
     const { client, controls } = await startHubspot();
     const first = await client.createVisitorToken({ email: tessa.email });
     expect((await client.createVisitorToken({ email: tessa.email })).token).not.toBe(first.token);
     expect(controls.findVisitor(first.token)).toEqual({ email: tessa.email });
   });
 
-  it.each(TOKEN_PATHS)('is made at %s', async (tokenPath) => {
+  it.each(TOKEN_PATHS)('is created at %s', async (tokenPath) => {
     const { settings, controls } = await startHubspot();
     const { token } = await createHubspotClient({ ...settings, tokenPath }).createVisitorToken(tessa);
     expect(controls.findVisitor(token)).toEqual(tessa);
   });
 });
 
-describe('HubSpot refuses', () => {
-  it('a wrong token, and tells nothing of it', async () => {
+describe('HubSpot rejects', () => {
+  it('a wrong access token, without revealing it', async () => {
     const { settings } = await startHubspot();
     const call = createHubspotClient({ ...settings, accessToken: 'my-secret-token' }).createVisitorToken(tessa);
     await expect(call).rejects.toMatchObject({
@@ -54,7 +54,7 @@ describe('HubSpot refuses', () => {
     expect(await client.createVisitorToken(tessa)).toMatchObject({ token: expect.any(String) });
   });
 
-  it('an address that is none', async () => {
+  it('an invalid email address', async () => {
     const { client } = await startHubspot();
     await expect(client.createVisitorToken({ email: 'nobody' })).rejects.toMatchObject({
       failure: 'refused',
@@ -63,13 +63,13 @@ describe('HubSpot refuses', () => {
   });
 });
 
-describe('a call that goes wrong', () => {
+describe('a failed call', () => {
   it.each([
     ['too_many', 'throttled'],
     ['server_error', 'unavailable'],
     ['malformed_body', 'unavailable'],
     ['timeout_after_work', 'unavailable'],
-  ] as const)('%s is told as %s', async (kind, failure) => {
+  ] as const)('%s fails as %s', async (kind, failure) => {
     const { client, faults } = await startHubspot();
     faults.set({ operation: 'hubspot.create_visitor_token', kind, times: 1 });
     await expect(client.createVisitorToken(tessa)).rejects.toMatchObject({ failure });
@@ -77,14 +77,14 @@ describe('a call that goes wrong', () => {
   });
 });
 
-describe('the chat', () => {
+describe('chat', () => {
   const send = async (apiUrl: string, path: string, body: object) => {
     const response = await fetch(apiUrl + path, { method: 'POST', body: JSON.stringify(body) });
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     return (await response.json()) as unknown;
   };
 
-  it('knows a visitor by a token for that address only', async () => {
+  it('identifies a visitor only by a token for the same address', async () => {
     const { apiUrl, client } = await startHubspot();
     const { token } = await client.createVisitorToken(tessa);
     const visitor = { visitor: 'cookie', email: tessa.email, token };
@@ -96,7 +96,7 @@ describe('the chat', () => {
     expect(await send(apiUrl, '/double/identify', {})).toMatchObject({ status: 'error' });
   });
 
-  it('keeps what is written, one conversation for each visitor', async () => {
+  it('stores messages, with one conversation for each visitor', async () => {
     const { apiUrl, client, controls } = await startHubspot();
     const { token } = await client.createVisitorToken(tessa);
     const known = { visitor: 'one', email: tessa.email, token };
@@ -111,7 +111,7 @@ describe('the chat', () => {
     ]);
   });
 
-  it('serves its loader under the hub’s number only', async () => {
+  it('serves its loader only under the hub’s ID', async () => {
     const { apiUrl } = await startHubspot();
     const loader = await fetch(`${apiUrl}/${SANDBOX_HUBSPOT.hubId}.js`);
     expect([loader.status, loader.headers.get('content-type')]).toEqual([200, 'text/javascript; charset=utf-8']);
@@ -121,7 +121,7 @@ describe('the chat', () => {
 });
 
 describe.skipIf(!judge)(`HubSpot’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
-  it('would catch a double that answered otherwise', () => {
+  it('rejects responses that differ from it', () => {
     expect(judge?.(200, { token: 'x' })).toBeUndefined();
     expect(judge?.(200, { identificationToken: 'x' })).toMatch(/token/);
     expect(judge?.(401, { message: 'x', correlationId: 'y', category: 'z' })).toBeUndefined();

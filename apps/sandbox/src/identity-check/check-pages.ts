@@ -30,11 +30,11 @@ ${main}
 </body>
 </html>
 `;
-  // The address of the page is a secret: it goes into no cache and no Referer.
+  // The address of the page is secret: it must not get into caches or the Referer.
   return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
 }
 
-/** `status` 422 answers a press that did not do. */
+/** `status` 422 answers a failed try. */
 export function showCheck(reply: FastifyReply, check: CheckRecord, action: string, status: 200 | 422 = 200): FastifyReply {
   if (check.status !== 'pending') return showEnded(reply, check);
   const left = TRIES_ALLOWED - check.tries;
@@ -79,7 +79,7 @@ export function showUnknown(reply: FastifyReply): FastifyReply {
   );
 }
 
-/** Where the browser goes back to; it carries no result, because anybody could write one there. */
+/** The address to return to. It contains no result, because anyone could change it. */
 export function returnAddress({ return_url, id }: CheckRecord): string {
   const url = new URL(return_url);
   url.searchParams.set('check_id', id);

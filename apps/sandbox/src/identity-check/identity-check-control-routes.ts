@@ -1,4 +1,4 @@
-/** The identity provider's controls: checks, what its staff decides, and webhooks on their way. */
+/** Control routes of the identity-check simulator: checks, review decisions and pending webhooks. */
 import type { IdentityCheckControls } from './identity-check-simulator.ts';
 import { SHOWN as OUTCOMES } from './identity-records.ts';
 import { done, oneOf, readInput, refuse, type ControlRoute, pathParam } from '../control/control-call.ts';

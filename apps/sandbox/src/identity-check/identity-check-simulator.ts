@@ -16,7 +16,7 @@ import { checkAnswer, openIdentityRecords, SHOWN, type CheckRecord, type Identit
 export type IdentityCheckSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
   readonly courierDelays?: CourierDelays;
-  /** How often unfinished checks are looked through for those whose seven days are over, in real time; 5 seconds unless told. */
+  /** How often, in real time, pending checks are checked for expiry; default 5 seconds. */
   readonly sweepMs?: number;
 };
 
@@ -25,9 +25,9 @@ type ToldOfCheck = { readonly event_id: string; readonly type: string; readonly 
 export type IdentityCheckControls = {
   /** Oldest first. */
   listChecks(): CheckRecord[];
-  /** What the person would do on the page; undefined where there is no such check. */
+  /** Does what the person would do on the page; undefined when the check does not exist. */
   show(checkId: string, shown: Shown): CheckRecord | undefined;
-  /** What the provider's staff decides. False where the check is not under review. */
+  /** The decision of the provider's staff. False when the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;
   listWebhooks(): SandboxWebhook<ToldOfCheck>[];
 };
@@ -35,12 +35,12 @@ export type IdentityCheckControls = {
 export type IdentityCheckSimulator = {
   readonly plugin: FastifyPluginAsync;
   readonly controls: IdentityCheckControls;
-  /** Takes up what a former process left unfinished. */
+  /** Continues what an earlier process left unfinished. */
   start(): void;
   stop(): Promise<void>;
 };
 
-/** The calls that a fault can be put into, by the names the faults use. */
+/** Operations for which faults can be set. */
 export const IDENTITY_CHECK_OPERATIONS = ['identity.begin', 'identity.find'] as const;
 
 type TokenParams = { Params: { token: string } };

@@ -1,11 +1,11 @@
-/** The identity check of our agreement over real HTTP: orders, the person's page, results, and every way to fail. */
+/** The identity check over real HTTP: requests, the person's page, results and failures. */
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { until } from '../testing/until.ts';
 import { order, startIdentityCheck } from './testing/start-identity-check.ts';
 
 describe('an identity check', () => {
-  it('begins pending, with an address of the person’s own and seven days', async () => {
+  it('starts as pending, with a secret address and seven days', async () => {
     const { client, apiUrl } = await startIdentityCheck();
     const begun = await client.begin(order);
     expect(begun).toEqual({
@@ -24,7 +24,7 @@ describe('an identity check', () => {
     });
   });
 
-  it('is passed where the documents are fine, and sends the browser back without a result', async () => {
+  it('is passed with valid documents, and sends the browser back without a result', async () => {
     const { client, press, passMinutes } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     passMinutes(3);
@@ -39,7 +39,7 @@ describe('an identity check', () => {
     });
   });
 
-  it('may be tried again where the picture is blurred, three times in all', async () => {
+  it('can be tried three times in all when the picture is blurred', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     const first = await press(url, 'blurred');
@@ -50,7 +50,7 @@ describe('an identity check', () => {
     expect(await client.find(checkId)).toMatchObject({ status: 'failed', reasons: ['document_unreadable'], triesLeft: 0 });
   });
 
-  it('is passed after a blurred picture, and then has no reasons', async () => {
+  it('has no reasons when it is passed after a blurred picture', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     await press(url, 'blurred');
@@ -58,7 +58,7 @@ describe('an identity check', () => {
     expect(await client.find(checkId)).toMatchObject({ status: 'passed', reasons: [] });
   });
 
-  it('fails at once where the document shows another person, and stays so', async () => {
+  it('fails at once and for good when the document shows another person', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     await press(url, 'another_person');
@@ -66,7 +66,7 @@ describe('an identity check', () => {
     expect(await client.find(checkId)).toMatchObject({ status: 'failed', reasons: ['person_mismatch'] });
   });
 
-  it('stays pending for those who go away', async () => {
+  it('stays pending when the person leaves', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     expect((await press(url, 'not_now')).status).toBe(303);
@@ -76,7 +76,7 @@ describe('an identity check', () => {
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('Tessa Bright')]);
   });
 
-  it('waits for a person where the document is doubtful', async () => {
+  it('needs a review when the document is doubtful', async () => {
     const { client, press, world } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     expect(world.simulator.controls.settleReview(checkId, 'passed')).toBe(false);
@@ -86,7 +86,7 @@ describe('an identity check', () => {
     expect(await client.find(checkId)).toMatchObject({ status: 'passed', reasons: [] });
   });
 
-  it('ends after seven days, for its page too', async () => {
+  it('expires after seven days, on its page too', async () => {
     const { client, press, passMinutes } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     passMinutes(7 * 24 * 60 - 1);
@@ -98,7 +98,7 @@ describe('an identity check', () => {
     expect(await client.find(checkId)).toMatchObject({ status: 'expired' });
   });
 
-  it('is one for each reference: an order repeated gives the same check, with other particulars it is refused', async () => {
+  it('is unique for each reference: repeating a request returns the same check, other details are rejected', async () => {
     const { client, world } = await startIdentityCheck();
     const begun = await client.begin(order);
     expect(await client.begin(order)).toEqual(begun);
@@ -110,14 +110,14 @@ describe('an identity check', () => {
     expect(world.simulator.controls.listChecks()).toHaveLength(2);
   });
 
-  it('that is unknown is nobody’s', async () => {
+  it('is undefined when it is unknown', async () => {
     const { client, apiUrl } = await startIdentityCheck();
     expect(await client.find('unknown')).toBeUndefined();
     expect(await client.find('../checks')).toBeUndefined();
     expect((await fetch(`${apiUrl}/check/unknown`)).status).toBe(404);
   });
 
-  it('shows the name as text, whatever it is', async () => {
+  it('escapes the name', async () => {
     const { client } = await startIdentityCheck();
     const { url } = await client.begin({ ...order, fullName: '<img src=x onerror=alert(1)>' });
     const response = await fetch(url);
@@ -130,7 +130,7 @@ describe('an identity check', () => {
     ['full_name', { fullName: ' ' }],
     ['email', { email: 'nobody' }],
     ['return_url', { returnUrl: 'javascript:alert(1)' }],
-  ])('is refused for a bad %s', async (_field, over) => {
+  ])('is rejected for an invalid %s', async (_field, over) => {
     const { client } = await startIdentityCheck();
     await expect(client.begin({ ...order, ...over })).rejects.toMatchObject({
       failure: 'refused',
@@ -139,7 +139,7 @@ describe('an identity check', () => {
   });
 });
 
-describe('a call that goes wrong', () => {
+describe('a failed call', () => {
   it('with a wrong key is unauthorized', async () => {
     const { settings } = await startIdentityCheck();
     const call = createIdentityCheckClient({ ...settings, apiKey: 'my-secret-key' }).begin(order);
@@ -147,7 +147,7 @@ describe('a call that goes wrong', () => {
     await expect(call).rejects.not.toThrow('my-secret-key');
   });
 
-  it('is unknown where the answer to an order was lost; repeated it gives the check that was made', async () => {
+  it('is unknown when the response was lost; repeating it returns the check that was created', async () => {
     const { client, faults, world } = await startIdentityCheck();
     faults.set({ operation: 'identity.begin', kind: 'timeout_after_work', times: 1 });
     await expect(client.begin(order)).rejects.toMatchObject({ failure: 'unknown' });
@@ -160,7 +160,7 @@ describe('a call that goes wrong', () => {
     ['server_error', 'unavailable'],
     ['malformed_body', 'unavailable'],
     ['timeout_after_work', 'unavailable'],
-  ] as const)('%s on a question is told as %s', async (kind, failure) => {
+  ] as const)('%s on a read fails as %s', async (kind, failure) => {
     const { client, faults } = await startIdentityCheck();
     const { checkId } = await client.begin(order);
     faults.set({ operation: 'identity.find', kind, times: 1 });
@@ -169,8 +169,8 @@ describe('a call that goes wrong', () => {
   });
 });
 
-describe('the double’s controls', () => {
-  it('show a document as the person would, and list what was done', async () => {
+describe('the simulator’s controls', () => {
+  it('show a document for the person and list the checks', async () => {
     const { client, world, received } = await startIdentityCheck();
     const { checkId } = await client.begin(order);
     expect(world.simulator.controls.show('unknown', 'fine')).toBeUndefined();

@@ -1,4 +1,7 @@
-/** The double's checks and their moves: tries, decisions, review, the end after seven days. Every decision puts its webhook into the queue in the same transaction. */
+/**
+ * The simulator's checks and their changes: tries, decisions, reviews, and expiry after seven days. Every decision queues its webhook in
+ * the same transaction.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
@@ -7,7 +10,7 @@ import { TRIES_ALLOWED, type BeginWire, type CheckWire, type EventWire } from '@
 
 export type CheckRecord = BeginWire & {
   readonly id: string;
-  /** The secret of the person's address. */
+  /** The secret part of the person's address. */
   readonly token: string;
   readonly status: IdentityStatus;
   readonly reasons: readonly string[];
@@ -17,20 +20,20 @@ export type CheckRecord = BeginWire & {
   readonly expires_at: Instant;
 };
 
-/** What the person shows on the double's page: nothing is uploaded, the outcome is chosen. */
+/** The outcomes that the person can choose on the page instead of uploading a document. */
 export const SHOWN = ['fine', 'blurred', 'another_person', 'doubtful'] as const;
 export type Shown = (typeof SHOWN)[number];
 
 const LIFE_MS = 7 * 86_400_000;
 
 export type IdentityRecords = {
-  /** The check of the order's reference, made where there is none; undefined where the reference stands for other particulars. */
+  /** Returns the check of the request's reference, or creates it; undefined when the reference has a check with other details. */
   begin(order: BeginWire): { readonly check: CheckRecord; readonly isNew: boolean } | undefined;
   find(id: string): CheckRecord | undefined;
   findByToken(token: string): CheckRecord | undefined;
-  /** The check after a try; unchanged where it is no longer pending. */
+  /** Returns the check after a try; unchanged when it is no longer pending. */
   show(check: CheckRecord, shown: Shown): CheckRecord;
-  /** False where the check is not under review. */
+  /** False when the check is not under review. */
   settleReview(id: string, outcome: 'passed' | 'failed'): boolean;
   list(): CheckRecord[];
 };
@@ -48,7 +51,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
     return ended;
   }
 
-  /** A check as it stands now: unfinished after seven days it has ended. */
+  /** The current check: a pending one expires after seven days. */
   const current = (check: CheckRecord | undefined): CheckRecord | undefined => {
     if (check?.status !== 'pending' || clock.now() < check.expires_at) return check;
     return store.atomically(() => end(check, { status: 'expired', reasons: [] }, check.expires_at));

@@ -1,4 +1,4 @@
-/** The identity provider's webhooks over real HTTP: delivered, repeated, signed; and what is refused. */
+/** Identity check webhooks over real HTTP: delivery, repetition, signature and rejection. */
 import { clockFrom } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
@@ -17,7 +17,7 @@ async function decided() {
 }
 
 describe('a webhook', () => {
-  it('tells the decision', async () => {
+  it('reports the decision', async () => {
     const { client, webhook, checkId, world } = await decided();
     expect(client.verifyWebhook(webhook)).toEqual({
       eventId: expect.any(String),
@@ -28,7 +28,7 @@ describe('a webhook', () => {
     expect(world.simulator.controls.listWebhooks()).toMatchObject([{ type: 'check.completed', check_id: checkId, attempts: 1 }]);
   });
 
-  it('is read from bytes as from text', async () => {
+  it('can be read from bytes and from text', async () => {
     const { client, webhook } = await decided();
     const bytes = new TextEncoder().encode(webhook.rawBody);
     expect(client.verifyWebhook({ headers: { 'Identity-Signature': webhook.headers['identity-signature'] }, rawBody: bytes })).toEqual(
@@ -37,7 +37,7 @@ describe('a webhook', () => {
     expect(() => client.verifyWebhook({ ...webhook, rawBody: new Uint8Array([0xff]) })).toThrow(expect.objectContaining(refused));
   });
 
-  it('comes when seven days are over, without anybody asking', async () => {
+  it('is sent when the seven days are over, without any request', async () => {
     const { client, received, passMinutes } = await startIdentityCheck();
     const { checkId } = await client.begin(order);
     passMinutes(7 * 24 * 60);
@@ -46,7 +46,7 @@ describe('a webhook', () => {
     expect(client.verifyWebhook(webhook)).toMatchObject({ result: { checkId, status: 'expired' } });
   });
 
-  it('comes again when a review is settled', async () => {
+  it('is sent again when a review is settled', async () => {
     const { client, received, press, world } = await startIdentityCheck();
     const { checkId, url } = await client.begin(order);
     await press(url, 'doubtful');
@@ -57,13 +57,13 @@ describe('a webhook', () => {
     expect(statuses).toEqual(['needs_review', 'failed']);
   });
 
-  it('does not come for a blurred picture that may be tried again', async () => {
+  it('is not sent for a blurred picture that can be tried again', async () => {
     const { client, press, world } = await startIdentityCheck();
     await press((await client.begin(order)).url, 'blurred');
     expect(world.simulator.controls.listWebhooks()).toEqual([]);
   });
 
-  it('is repeated until it is taken, as the same event freshly signed, over a restart of the double', async () => {
+  it('is repeated until acknowledged, as the same event with a new signature, also after a restart of the simulator', async () => {
     const { client, received, portal, press, world, passMinutes, restart } = await startIdentityCheck();
     portal.status = 503;
     await press((await client.begin(order)).url, 'fine');
@@ -80,14 +80,14 @@ describe('a webhook', () => {
   });
 });
 
-describe('a webhook is refused', () => {
-  it('where its body was changed', async () => {
+describe('a webhook is rejected', () => {
+  it('when its body was changed', async () => {
     const { client, webhook } = await decided();
     const forged = { ...webhook, rawBody: webhook.rawBody.replace('"passed"', '"failed"') };
     expect(() => client.verifyWebhook(forged)).toThrow(expect.objectContaining(refused));
   });
 
-  it('where its time was changed', async () => {
+  it('when its time was changed', async () => {
     const { client, webhook } = await decided();
     const signature = webhook.headers['identity-signature']?.replace(/^t=\d+/, `t=${Date.parse('2026-11-18T10:00:01Z') / 1000}`);
     expect(() => client.verifyWebhook({ ...webhook, headers: { 'identity-signature': signature } })).toThrow(
@@ -95,7 +95,7 @@ describe('a webhook is refused', () => {
     );
   });
 
-  it('more than five minutes away from its time, in either direction', async () => {
+  it('more than five minutes before or after its time', async () => {
     const { client, webhook, passMinutes } = await decided();
     passMinutes(5);
     expect(client.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
@@ -105,7 +105,7 @@ describe('a webhook is refused', () => {
     expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
   });
 
-  it('unsigned, and with a signature that cannot be read', async () => {
+  it('without a signature or with an unreadable one', async () => {
     const { client, webhook } = await decided();
     const bad = [undefined, '', 't=1', 'v1=00', 't=x,v1=00', `t=1,v1=${'0'.repeat(63)}`, [String(webhook.headers['identity-signature'])]];
     for (const signature of bad) {
@@ -115,7 +115,7 @@ describe('a webhook is refused', () => {
     }
   });
 
-  it('under another secret, and taken under an older one that still stands', async () => {
+  it('with another secret, and accepted with an older one that is still configured', async () => {
     const { settings, webhook } = await decided();
     const other = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret'] });
     expect(() => other.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
@@ -123,13 +123,13 @@ describe('a webhook is refused', () => {
     expect(both.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
   });
 
-  it('without any secret at all', async () => {
+  it('without any configured secret', async () => {
     const { settings, webhook } = await decided();
     const client = createIdentityCheckClient({ ...settings, webhookSecrets: [] });
     expect(() => client.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
   });
 
-  it('as unreadable, not as forged, where the provider itself sent another shape', async () => {
+  it('as unreadable, not as forged, when the provider itself sends another shape', async () => {
     const { client, settings } = await startIdentityCheck();
     const body = '{"id":"x"}';
     const [secret = ''] = settings.webhookSecrets;
@@ -144,11 +144,11 @@ describe('the signature', () => {
   // printf '1763460000.{"id":"1"}' | openssl dgst -sha256 -hmac s3cret
   const signature = 't=1763460000,v1=bdb77f447ac803bb4660dbb3289c68c1f389c1a17e202ee9632366e86dfee170';
 
-  it('is the HMAC-SHA256 that openssl makes of it', () => {
+  it('equals openssl’s HMAC-SHA256', () => {
     expect(signIdentityWebhook('s3cret', 1_763_460_000, '{"id":"1"}')).toBe(signature);
   });
 
-  it('counts where it is one of several', () => {
+  it('is accepted as one of several', () => {
     const header = `${signature},v1=${'0'.repeat(64)}`;
     const clock = clockFrom(() => 1_763_460_000_000);
     expect(readSignedBody({ headers: { 'identity-signature': header }, rawBody: '{"id":"1"}' }, ['s3cret'], clock)).toBe('{"id":"1"}');

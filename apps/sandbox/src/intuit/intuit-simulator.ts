@@ -1,4 +1,7 @@
-/** The double of Intuit's sign-in (FACTS 2), for appcenter, oauth.platform, accounts.platform and developer.api.intuit.com. */
+/**
+ * Intuit sign-in simulator for appcenter, oauth.platform, accounts.platform and developer.api.intuit.com. See docs/reference/providers.md
+ * section 2.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import type { RefreshRecord } from '../oidc/identity-records.ts';
@@ -15,18 +18,18 @@ import {
 
 export const INTUIT_BASE_PATH = '/intuit';
 
-/** The one application registered with the double. */
+/** The only application registered with the simulator. */
 export const SANDBOX_INTUIT = {
   clientId: 'ABsandboxIntuitClient0123456789abcdefghijklmnopqrst',
   clientSecret: 'sandboxIntuitSecret0123456789abcdefghij',
 } as const;
 
-/** The operations that faults can be put into. */
+/** Operations for which faults can be set. */
 export const INTUIT_OPERATIONS = ['intuit.discovery', 'intuit.token', 'intuit.userinfo', 'intuit.jwks'] as const;
 
 const REFRESH_SECONDS = 8_726_400;
 const HARD_END_SECONDS = 5 * 365 * 86_400;
-/** The value changes about once a day; until then the same one comes back. */
+/** The refresh token changes about once a day; until then the same one is returned. */
 const SAME_VALUE_MS = 86_400_000;
 
 const intuit: ProviderProfile = {
@@ -70,7 +73,7 @@ const intuit: ProviderProfile = {
   companyScope: INTUIT_ACCOUNTING_SCOPE,
   remembersConsent: true,
   deniedParameters: { error: 'access_denied' },
-  // FACTS give no life for Intuit's code; ten minutes is the most that RFC 6749 section 4.1.2 recommends.
+  // Intuit documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_600,
   idTokenClaims: claimsOf,

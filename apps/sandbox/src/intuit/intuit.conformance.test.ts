@@ -1,4 +1,4 @@
-/** Intuit's own ways (FACTS 2), over real HTTP against the double. */
+/** Intuit's special rules (docs/reference/providers.md section 2), over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
 import { failureOf, grantAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
@@ -36,7 +36,7 @@ checkSignIn('Intuit', intuit, {
 });
 
 describe('Intuit', () => {
-  it('is never looked for by discovery, whose document does not lie at the issuer', async () => {
+  it('is used without discovery, because its document is not at the issuer', async () => {
     const started = await start();
     expect((await signInAs(started, TESSA.email)).issuer).toBe('https://oauth.platform.intuit.com/op/v1');
     expect(started.requests.map(({ url }) => url.pathname)).toEqual([
@@ -49,14 +49,14 @@ describe('Intuit', () => {
     expect(document).toMatchObject({ issuer: 'https://oauth.platform.intuit.com/op/v1' });
   });
 
-  it('signs in although no nonce comes back and no challenge is known', async () => {
+  it('signs in without nonce and PKCE', async () => {
     const started = await start();
     const { url } = await started.client.authorizeUrl(newAttempt().question);
     expect([...new URL(url).searchParams.keys()]).toEqual(['redirect_uri', 'scope', 'state', 'client_id', 'response_type']);
     expect((await signInAs(started, TESSA.email)).fullName).toBe('Tessa Bright');
   });
 
-  it('names its audience in an array, which must hold this application', async () => {
+  it('has an audience array that must contain this application', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, aud: [SANDBOX_INTUIT.clientId] } }));
@@ -67,7 +67,7 @@ describe('Intuit', () => {
     }
   });
 
-  it('tells name and address by a userinfo in camelCase, and whether the address is verified', async () => {
+  it('returns name, email address and its verification in a camelCase userinfo', async () => {
     const started = await start();
     started.controls.seedPerson({ email: 'unsure@people.example', fullName: 'Una van Unsure', emailVerified: false });
     expect(await signInAs(started, 'unsure@people.example')).toMatchObject({
@@ -77,7 +77,7 @@ describe('Intuit', () => {
     });
   });
 
-  it('is not believed where the userinfo is of another person', async () => {
+  it('is not trusted when the userinfo belongs to another subject', async () => {
     const started = await start();
     const client = started.clientWith({
       fetch: async (input, init) => {
@@ -91,7 +91,7 @@ describe('Intuit', () => {
     expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
   });
 
-  it('is unavailable, and nobody signed in, where the userinfo fails', async () => {
+  it('is unavailable when the userinfo fails', async () => {
     const started = await start();
     started.faults.set({ operation: 'intuit.userinfo', kind: 'server_error', times: 1 });
     expect(await failureOf(signInAs(started, TESSA.email))).toBe('unavailable');
@@ -101,7 +101,7 @@ describe('Intuit', () => {
 describe('the company at Intuit', () => {
   const accounting = [INTUIT_ACCOUNTING_SCOPE];
 
-  it('comes as realmId in the callback, chosen on the consent page', async () => {
+  it('is returned as realmId in the callback, chosen on the consent page', async () => {
     const started = await start();
     const attempt = newAttempt(accounting);
     const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: TESSA.email, full_name: 'x' });
@@ -118,7 +118,7 @@ describe('the company at Intuit', () => {
     ['another company’s', (params: URLSearchParams) => params.set('realmId', '9341452000000002')],
     ['a second', (params: URLSearchParams) => params.append('realmId', '9341452000000002')],
     ['an unusable', (params: URLSearchParams) => params.set('realmId', '../9341452000000001')],
-  ])('is refused where the callback carries %s id', async (_name, change) => {
+  ])('is rejected when the callback has %s ID', async (_name, change) => {
     const started = await start();
     const attempt = newAttempt(accounting);
     const params = new URLSearchParams(await grantAs(started, TESSA.email, attempt));
@@ -126,14 +126,14 @@ describe('the company at Intuit', () => {
     expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused realm_mismatch');
   });
 
-  it('is never taken from a callback whose state is not of this attempt', async () => {
+  it('is never read from a callback with the state of another attempt', async () => {
     const started = await start();
     const attempt = newAttempt(accounting);
     const params = await grantAs(started, TESSA.email, newAttempt(accounting));
     expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused state_mismatch');
   });
 
-  it('is left aside in a plain sign-in, whatever the callback carries', async () => {
+  it('is ignored in a plain sign-in', async () => {
     const started = await start();
     const attempt = newAttempt();
     const params = await grantAs(started, TESSA.email, attempt);
@@ -142,7 +142,7 @@ describe('the company at Intuit', () => {
     expect((await started.client.finish({ ...attempt.kept, params })).realmId).toBeUndefined();
   });
 
-  it('is chosen anew each time, because one authorisation is for one company', async () => {
+  it('is chosen each time, because an authorisation is for one company', async () => {
     const started = await start();
     await signInAs(started, TESSA.email, accounting);
     const { consent } = await reachConsent(started, newAttempt(accounting), { email: TESSA.email, full_name: 'x' });
@@ -151,7 +151,7 @@ describe('the company at Intuit', () => {
 });
 
 describe('Intuit’s tokens', () => {
-  it('repeat the refresh token for a day, then change it: whatever comes back is stored', async () => {
+  it('repeat the refresh token for a day and then change it, and the latest one must be stored', async () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email);
     const first = tokens?.refreshToken ?? '';
@@ -165,7 +165,7 @@ describe('Intuit’s tokens', () => {
     expect((await started.client.refresh(second)).refreshToken).toBe(second);
   });
 
-  it('roll on for 101 days from each use, and no further than five years', async () => {
+  it('are extended to 101 days at each use, for up to five years', async () => {
     const started = await start();
     let { tokens } = await signInAs(started, TESSA.email);
     expect(tokens?.refreshExpiresAt).toBe('2027-06-12T10:00:00.000Z');
@@ -180,7 +180,7 @@ describe('Intuit’s tokens', () => {
     expect(await failureOf(started.client.refresh(tokens?.refreshToken ?? ''))).toBe('unauthorized invalid_grant');
   });
 
-  it('die unused after 101 days', async () => {
+  it('expire after 101 days without use', async () => {
     const started = await start();
     const token = (await signInAs(started, TESSA.email)).tokens?.refreshToken ?? '';
     started.moveClockBy(101 * 86_400_000);

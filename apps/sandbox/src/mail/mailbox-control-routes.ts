@@ -1,4 +1,4 @@
-/** The mailbox: everything the portal has sent, for people as pages and for scripts as JSON. */
+/** Mailbox with every message the portal sent: pages for people, JSON for scripts. */
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { findLinks, type Mailbox, type SandboxMail } from './mailbox.ts';
@@ -8,7 +8,7 @@ import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 import { timeText } from '../control/format.ts';
 
-/** The page shows this many; the JSON shows all. */
+/** Maximum number of messages on the page; the JSON lists all of them. */
 const SHOWN = 200;
 
 export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): ControlRoute[] {
@@ -85,7 +85,7 @@ function linkTo(link: string): Markup {
   return h`<a href="${link}" rel="noreferrer">${link}</a>`;
 }
 
-/** The text with its addresses as links; only http and https can become one. */
+/** Turns http and https addresses in the text into links. */
 function linkified(text: string): Markup[] {
   const parts: Markup[] = [];
   let rest = text;

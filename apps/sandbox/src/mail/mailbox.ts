@@ -1,9 +1,9 @@
-/** The sandbox's mailbox: every email that reached the sandbox's SMTP door, one entry a recipient. */
+/** The sandbox's mailbox: every email received by its SMTP server, one entry for each recipient. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 
-/** Field names as `GET /mailbox.json` gives them. `links` are the web addresses of text and HTML, each once, in order. */
+/** Field names as in `GET /mailbox.json`. `links` are the URLs of text and HTML, each once, in order. */
 export type SandboxMail = {
   readonly id: string;
   readonly to: string;
@@ -25,7 +25,7 @@ export type ArrivedMail = {
 
 export type Mailbox = {
   receive(mail: ArrivedMail): void;
-  /** Newest first; `to` compares without regard to case. */
+  /** Newest first; `to` is case-insensitive. */
   list(to?: string): SandboxMail[];
   find(id: string): SandboxMail | undefined;
 };
@@ -50,7 +50,7 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
   };
 }
 
-/** Web addresses in running text or HTML; a full stop or bracket at the end belongs to the sentence, not to the address. */
+/** URLs in text or HTML; a full stop or bracket at the end is not part of the URL. */
 export function findLinks(text: string): string[] {
   const found = text.replaceAll('&amp;', '&').match(/https?:\/\/[^\s<>"']+/g) ?? [];
   return [...new Set(found.map((link) => link.replace(/[.,;:!?)\]]+$/, '')))];

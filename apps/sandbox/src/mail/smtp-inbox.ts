@@ -1,4 +1,4 @@
-/** The sandbox's SMTP door: whatever the portal sends lands in the mailbox, nothing ever leaves this computer. */
+/** SMTP server of the sandbox. Everything the portal sends goes to the mailbox, and nothing leaves this computer. */
 import { callbackify } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FaultKind, Faults } from '../simulator/faults.ts';
@@ -10,13 +10,16 @@ export type SmtpInbox = { readonly port: number; close(): Promise<void> };
 
 const SIZE_LIMIT_BYTES = 10 * 1024 * 1024;
 
-/** Rejects where the port is taken. The fault `mail.send` makes the next messages fail with SMTP 451 (after the work for `timeout_after_work`). */
+/**
+ * Rejects when the port is in use. The fault `mail.send` makes the next messages fail with SMTP 451 (after storing the message for
+ * `timeout_after_work`).
+ */
 export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: number, host: string): Promise<SmtpInbox> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     size: SIZE_LIMIT_BYTES,
-    // The portal keeps its connection open between mails; stopping must not wait for it.
+    // The portal keeps its connection open between messages; closing the server must not wait for it.
     closeTimeout: 200,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
     onData: (stream, session, callback) => {
@@ -31,7 +34,7 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
       resolve();
     });
   });
-  // A client that hangs up in mid-sentence is its own business; without a listener it would end this process.
+  // Without a listener, the error of a client that disconnects mid-command would end this process.
   server.on('error', () => undefined);
   const address = server.server.address();
   return {
@@ -58,7 +61,7 @@ async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataS
 const REFUSED_BEFORE: ReadonlySet<FaultKind> = new Set(['too_many', 'too_many_later', 'server_error', 'html_page']);
 const LOST_AFTER: ReadonlySet<FaultKind> = new Set(['timeout_after_work', 'cut_off']);
 
-/** Who gets the message is told by the envelope, not by the To line. */
+/** Takes the recipients from the SMTP envelope, because the To header may differ. */
 async function parse(raw: Uint8Array, session: SMTPServerSession): Promise<ArrivedMail> {
   const { from, subject, text, html } = await PostalMime.parse(raw);
   const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';

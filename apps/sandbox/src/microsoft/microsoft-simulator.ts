@@ -1,4 +1,7 @@
-/** The double of the Microsoft identity platform's `common` endpoint (FACTS 5), for login.microsoftonline.com and Graph's userinfo. */
+/**
+ * Simulator of the Microsoft identity platform's `common` endpoint, for login.microsoftonline.com and Graph's userinfo. See
+ * docs/reference/providers.md section 5.
+ */
 import { randomInt, randomUUID } from 'node:crypto';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { lastingGuid, lastingHex, splitName } from '../oidc/people.ts';
@@ -7,20 +10,20 @@ import { CONSUMER_TENANT, GRAPH_PREFIX, microsoftIssuer, type MicrosoftClaimsWir
 
 export const MICROSOFT_BASE_PATH = '/microsoft';
 
-/** The one application registered with the double. */
+/** The only application registered with the simulator. */
 export const SANDBOX_MICROSOFT = {
   clientId: '6f1d3c52-0a7e-4b58-9c1d-5a2e8f4b7d10',
   clientSecret: 'sandbox~Microsoft.secret_value',
 } as const;
 
-/** The operations that faults can be put into. */
+/** Operations for which faults can be set. */
 export const MICROSOFT_OPERATIONS = ['microsoft.discovery', 'microsoft.token', 'microsoft.userinfo', 'microsoft.jwks'] as const;
 
-/** Published as it stands, with its braces. */
+/** Published with the braces, as at Microsoft. */
 const COMMON_ISSUER = microsoftIssuer('{tenantid}');
 const COMMON = 'https://login.microsoftonline.com/common';
 
-/** Addresses of these domains are personal accounts; every other domain is an organisation with a tenant of its own. */
+/** Addresses of these domains are personal accounts. Every other domain is an organisation with its own tenant. */
 const PERSONAL_DOMAINS: ReadonlySet<string> = new Set([
   'outlook.com',
   'hotmail.com',
@@ -86,7 +89,7 @@ const microsoft: ProviderProfile = {
     error_subcode: 'cancel',
     error_description: 'AADSTS65004: User declined to consent to access the app.',
   },
-  // FACTS give no life for Microsoft's code; ten minutes is the most that RFC 6749 section 4.1.2 recommends.
+  // Microsoft documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => randomInt(3_600, 5_401),
   keys: [
@@ -162,7 +165,7 @@ function claimsOf({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
   };
 }
 
-/** For each application its own. */
+/** Pairwise: different for each application. */
 function pairwiseSubject(oid: string): string {
   return Buffer.from(lastingHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
 }
@@ -172,7 +175,7 @@ function tenantOf(email: string): string {
   return PERSONAL_DOMAINS.has(domain) ? CONSUMER_TENANT : lastingGuid('microsoft', 'tenant', domain);
 }
 
-/** Graph's scopes come back under their long names. */
+/** Graph's scopes are returned with their long names. */
 function longName(scope: string): string {
   return IDENTITY_SCOPES.has(scope) ? scope : `${GRAPH_PREFIX}${scope}`;
 }

@@ -1,4 +1,4 @@
-/** Microsoft's own ways (FACTS 5), over real HTTP against the double. */
+/** Microsoft's special rules (docs/reference/providers.md section 5), over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
 import { failureOf, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
@@ -29,18 +29,18 @@ checkSignIn('Microsoft', microsoft, {
   wrongSecret: 'refused invalid_client',
   hasNonce: true,
   hasPkce: true,
-  // Never, whatever the token says.
+  // Never trusted.
   emailVerified: false,
 });
 
 describe('Microsoft’s issuer', () => {
-  it('is published with {tenantid} in it, and known by the tenant of the token', async () => {
+  it('is published with {tenantid} and identified by the token’s tenant', async () => {
     const started = await start();
     const published = (await (await fetch(`${started.publicUrl}/common/v2.0/.well-known/openid-configuration`)).json()) as object;
     expect(published).toMatchObject({ issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0' });
     expect((await signInAs(started, TESSA.email)).issuer).toBe(`https://login.microsoftonline.com/${TENANT}/v2.0`);
     expect((await signInAs(started, PENNY.email)).issuer).toBe(`https://login.microsoftonline.com/${CONSUMER_TENANT}/v2.0`);
-    // No address ending in a slash, of another host, or with the braces in it was called.
+    // No URL that ends in a slash, has another host or contains the braces was called.
     expect(new Set(started.requests.map(({ url }) => url.pathname))).toEqual(
       new Set([
         '/microsoft/common/v2.0/.well-known/openid-configuration',
@@ -56,21 +56,21 @@ describe('Microsoft’s issuer', () => {
     ['a tid that is no GUID', { iss: 'https://login.microsoftonline.com/common/v2.0', tid: 'common' }],
     ['a tid that leads to another address', { iss: 'https://login.microsoftonline.com/x/../evil/v2.0', tid: 'x/../evil' }],
     ['an issuer of another host', { iss: `https://evil.example/${TENANT}/v2.0` }],
-  ])('refuses an id_token with %s', async (_name, change) => {
+  ])('rejects an ID token with %s', async (_name, change) => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, ...change }, keyName: 'work' }));
     expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
-  it.each([['tid'], ['oid']])('refuses an id_token without %s', async (claim) => {
+  it.each([['tid'], ['oid']])('rejects an ID token without %s', async (claim) => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: Object.fromEntries(Object.entries(claims).filter(([name]) => name !== claim)) }));
     expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
-  it('lets the key of personal accounts sign for those alone', async () => {
+  it('accepts the key of personal accounts only for personal accounts', async () => {
     const started = await start();
     await signInAs(started, PENNY.email);
     started.forgeIdTokens((claims) => ({ claims, keyName: 'consumer' }));
@@ -78,7 +78,7 @@ describe('Microsoft’s issuer', () => {
     expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
-  it('lets the key of every organisation sign for any tenant', async () => {
+  it('accepts the organisations’ key for any tenant', async () => {
     const started = await start();
     await signInAs(started, PENNY.email);
     started.forgeIdTokens((claims) => ({ claims, keyName: 'work' }));
@@ -86,8 +86,8 @@ describe('Microsoft’s issuer', () => {
   });
 });
 
-describe('a person at Microsoft', () => {
-  it('is tenant and object, so that another tenant’s user of the same address is somebody else', async () => {
+describe('a Microsoft user', () => {
+  it('is tenant and object, so the same address in another tenant is another user', async () => {
     const started = await start();
     const first = await signInAs(started, TESSA.email);
     const impostor = started.controls.seedPerson({
@@ -104,14 +104,14 @@ describe('a person at Microsoft', () => {
     expect(third.subject).not.toBe(first.subject);
   });
 
-  it('never has a verified address, even where the token says so', async () => {
+  it('never has a verified address, even if the token says so', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, email_verified: true, xms_edov: true } }));
     expect((await signInAs(started, TESSA.email)).emailVerified).toBe(false);
   });
 
-  it('may have no address at all: the name for signing in is none', async () => {
+  it('may have no address; the sign-in name is not one', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens(({ email: _email, ...claims }) => ({ claims }));
@@ -122,7 +122,7 @@ describe('a person at Microsoft', () => {
 });
 
 describe('Microsoft’s tokens', () => {
-  it('live between 60 and 90 minutes, with a refresh token only for offline_access', async () => {
+  it('last between 60 and 90 minutes, with a refresh token only for offline_access', async () => {
     const started = await start();
     const plain = (await signInAs(started, TESSA.email)).tokens;
     const minutes = (Date.parse(plain?.expiresAt ?? '') - Date.parse('2027-03-03T10:00:00Z')) / 60_000;
@@ -132,14 +132,14 @@ describe('Microsoft’s tokens', () => {
     expect((await started.client.authorizeUrl(newAttempt().question)).url).not.toContain('offline_access');
   });
 
-  it('come with scopes under their long names, which count as those asked for', async () => {
+  it('have scopes with long names, which count as the requested ones', async () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email, ['User.Read', 'Mail.Send']);
     expect(tokens?.missingScopes).toEqual([]);
     expect(tokens?.refreshToken).toBeDefined();
   });
 
-  it('bring a new refresh token each time and leave the old one alive for its 90 days', async () => {
+  it('get a new refresh token each time, while the old one stays valid for its 90 days', async () => {
     const started = await start();
     const first = (await signInAs(started, TESSA.email, ['Mail.Send'])).tokens?.refreshToken ?? '';
     started.moveClockBy(60 * 86_400_000);
@@ -151,7 +151,7 @@ describe('Microsoft’s tokens', () => {
     expect((await started.client.refresh(second)).refreshToken).toBeDefined();
   });
 
-  it('are refused in AADSTS words', async () => {
+  it('are rejected with AADSTS messages', async () => {
     const started = await start();
     const error = await started.client.refresh('unknown').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ facts: { status: 400, code: 'invalid_grant', detail: expect.stringContaining('AADSTS700082') } });

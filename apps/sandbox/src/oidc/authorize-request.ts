@@ -1,4 +1,4 @@
-/** What the application asks for in the browser's address: read, checked, and answered. */
+/** Reads, checks and answers the application's authorisation request. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';

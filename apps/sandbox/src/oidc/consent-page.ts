@@ -1,4 +1,4 @@
-/** May the application in: the person's decision, and the code it brings. */
+/** The consent page: the user's decision and the resulting code. */
 import { randomBytes } from 'node:crypto';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,10 +11,10 @@ import { findPerson } from './people.ts';
 import type { IdentityContext } from './provider-profile.ts';
 import { CONSENT_PATH, SIGN_IN_PATH, signedInPerson } from './sign-in-page.ts';
 
-/** Scopes that say who somebody is: consent to them is one decision. */
+/** Scopes that identify the user; they are granted together. */
 const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'phone', 'address', 'offline_access']);
 
-/** The address that the application sends the browser to. With `sandbox_user=EMAIL` (or subject) that person grants all at once. */
+/** The authorise address. With `sandbox_user=EMAIL` (or subject) that user grants everything at once. */
 export function startAuthorize(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asked = readAuthorizeRequest(context, request, reply);
   if (!asked) return reply;
@@ -25,7 +25,7 @@ export function startAuthorize(context: IdentityContext, request: FastifyRequest
   return grant(context, reply, { asked, person, scopes: asked.scopes, realmId: person.companies?.[0]?.realmId });
 }
 
-/** GET /sandbox/consent, with the query of the authorize address. */
+/** GET /sandbox/consent, with the query of the authorise address. */
 export function showConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asked = readAuthorizeRequest(context, request, reply);
   if (!asked) return reply;
@@ -37,7 +37,7 @@ export function showConsent(context: IdentityContext, request: FastifyRequest, r
   return sendConsentPage(context, request, reply, { asked, person });
 }
 
-/** POST /sandbox/consent: `decision` is grant or deny; `scope` are the ticked ones; `realm_id` the company. */
+/** POST /sandbox/consent: `decision` is grant or deny, `scope` the selected scopes, `realm_id` the company. */
 export function decideConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asked = readAuthorizeRequest(context, request, reply);
   if (!asked) return reply;

@@ -1,4 +1,4 @@
-/** What an identity double knows, by collection of its store. */
+/** Records of an identity provider simulator, by collection. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { JWK } from 'jose';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
@@ -9,9 +9,9 @@ export type Person = {
   readonly email: string;
   readonly fullName: string;
   readonly emailVerified: boolean;
-  /** Microsoft's directory. */
+  /** Microsoft's tenant. */
   readonly tenantId?: string;
-  /** Companies at Intuit that the person can let an application into. */
+  /** Intuit companies that the user can connect. */
   readonly companies?: readonly { readonly realmId: string; readonly name: string }[];
 };
 
@@ -28,7 +28,7 @@ export type CodeRecord = Granted & {
   readonly nonce?: string;
   readonly codeChallenge?: string;
   readonly isOffline: boolean;
-  /** The consent page was shown for this very code. */
+  /** True when the consent page was shown for this code. */
   readonly wasAsked: boolean;
   readonly isSpent: boolean;
 };
@@ -36,14 +36,14 @@ export type CodeRecord = Granted & {
 export type AccessRecord = Granted;
 export type RefreshRecord = Granted & { readonly token: string; readonly issuedAt: Instant; readonly usedAt: Instant };
 
-/** `issuer` is published with the key where the provider does so (Microsoft). */
+/** `issuer` is published with the key by some providers (Microsoft). */
 export type SigningKey = { readonly name: string; readonly issuer?: string; readonly kid: string; readonly privateJwk: JWK };
 
 export type IdentityRecords = {
   readonly people: Collection<Person>;
-  /** Session in a browser -> subject. */
+  /** Browser session -> subject. */
   readonly sessions: Collection<string>;
-  /** Subject -> scopes consented to. */
+  /** Subject -> granted scopes. */
   readonly consents: Collection<readonly string[]>;
   readonly codes: Collection<CodeRecord>;
   readonly accessTokens: Collection<AccessRecord>;

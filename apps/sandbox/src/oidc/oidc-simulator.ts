@@ -21,10 +21,10 @@ export type OidcSimulator = { readonly plugin: FastifyPluginAsync; readonly cont
 
 /** What a person or a test may do to the simulator beside its wire. */
 export type IdentityControls = {
-  /** Makes the person unless it is there already; the same seed makes the same subject for ever. */
+  /** Creates the user unless it exists. The same seed always gives the same subject. */
   seedPerson(seed: PersonSeed): Person;
   listPeople(): Person[];
-  /** The person keeps its subject: people change their name and address. */
+  /** Changes name or address; the subject stays. */
   changePerson(emailOrSubject: string, change: Partial<Pick<Person, 'email' | 'fullName' | 'emailVerified'>>): Person | undefined;
   /** The person takes the application's access away: every token dies, and consent is asked for again. */
   revokeAccess(emailOrSubject: string): void;
@@ -86,7 +86,7 @@ function answerUserinfo(context: IdentityContext, request: FastifyRequest, reply
   return reply.send(context.profile.userinfo(person, granted.scopes));
 }
 
-/** What the caller's access token stands for, while it lives. */
+/** The record of a valid access token. */
 function findGrant({ records, clock }: IdentityContext, { headers }: FastifyRequest): AccessRecord | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const granted = token === undefined ? undefined : records.accessTokens.get(token);

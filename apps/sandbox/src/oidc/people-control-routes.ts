@@ -1,4 +1,4 @@
-/** Who holds an account at the sign-in providers' doubles, and what becomes of them. */
+/** Control routes for the people who have accounts with the simulated sign-in providers. */
 import type { IdentitySimulators } from '../simulator/identity-simulators.ts';
 import { done, oneOf, readInput, refuse, textOf, type ControlRoute, type Input } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';

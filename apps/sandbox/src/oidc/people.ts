@@ -1,15 +1,15 @@
-/** People who hold an account at the provider: seeded, or made on its sign-in page. */
+/** Users with an account at the provider: seeded, or created on its sign-in page. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { IdentityRecords, Person } from './identity-records.ts';
 import type { PersonSeed, ProviderProfile } from './provider-profile.ts';
 
-/** The person with this seed's subject, or else of its email address, made if there is none; a second time changes nothing. */
+/** Returns the user with the seed's subject or email address, or creates it. */
 export function seedPerson(profile: ProviderProfile, records: IdentityRecords, seed: PersonSeed): Person {
   const known = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
   if (known) return known;
   const email = seed.email.trim();
   const wanted = profile.completePerson({ ...seed, email });
-  // An address can pass to another person, who is a new subject all the same.
+  // An address can pass to another user, who gets a new subject.
   const taken = seed.subject === undefined && records.people.get(wanted.subject) !== undefined;
   const own = taken ? profile.completePerson({ ...seed, email: `${email}#${randomUUID()}` }) : wanted;
   const person: Person = { ...own, email, fullName: seed.fullName.trim(), emailVerified: seed.emailVerified ?? true };
@@ -17,7 +17,7 @@ export function seedPerson(profile: ProviderProfile, records: IdentityRecords, s
   return person;
 }
 
-/** By email address, whatever its case, or by subject. */
+/** By email address (case-insensitive) or by subject. */
 export function findPerson(records: IdentityRecords, emailOrSubject: string): Person | undefined {
   const wanted = emailOrSubject.trim().toLowerCase();
   return (
@@ -25,7 +25,7 @@ export function findPerson(records: IdentityRecords, emailOrSubject: string): Pe
   );
 }
 
-/** The same text gives the same number, GUID or name for ever, so that a seeded portal and a fresh double agree. */
+/** The same text always gives the same digits, GUID or hex string, so that a seeded portal and a new simulator agree. */
 export function lastingHex(provider: string, kind: string, text: string): string {
   return createHash('sha256').update(`${provider}\n${kind}\n${text.toLowerCase()}`).digest('hex');
 }

@@ -6,9 +6,9 @@ import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts'
 import type { CodeRecord, IdentityRecords, Person, RefreshRecord, SigningKey } from './identity-records.ts';
 
 export type OidcSimulatorDeps = SimulatorDeps & {
-  /** Exact matches only, as every provider registers them. */
+  /** Exact matches only, as all providers require. */
   readonly redirectUris: readonly string[];
-  /** What the consent page calls the application. */
+  /** The application's name on the consent page. */
   readonly applicationName?: string;
 };
 
@@ -16,15 +16,15 @@ export type PersonSeed = {
   readonly email: string;
   readonly fullName: string;
   readonly emailVerified?: boolean;
-  /** The provider's own lasting name of the person; made from the email address unless given. */
+  /** The provider's permanent ID of the user; derived from the email address by default. */
   readonly subject?: string;
-  /** Microsoft only; made from the email's domain unless given. */
+  /** Microsoft only; derived from the email domain by default. */
   readonly tenantId?: string;
-  /** Intuit only; one company unless given. */
+  /** Intuit only; one company by default. */
   readonly companies?: Person['companies'];
 };
 
-/** Ways in which a token endpoint says no. */
+/** Errors of a token endpoint. */
 export type Refusal =
   | 'wrong_client'
   | 'bad_request'
@@ -40,7 +40,7 @@ export type RefusalWire = { readonly status: 400 | 401; readonly error: string; 
 
 export type ProviderProfile = {
   readonly provider: SignInProviderName;
-  /** The name people know, and the colour of its buttons (white text on it passes WCAG AA). */
+  /** The brand name, and the colour of its buttons (white text on it passes WCAG AA). */
   readonly brand: string;
   readonly accent: string;
   readonly clientId: string;
@@ -48,16 +48,16 @@ export type ProviderProfile = {
   readonly clientAuthentication: 'basic' | 'post' | 'either';
   /** Paths below the simulator's address. */
   readonly paths: { readonly authorize: string; readonly token: string; readonly jwks?: string; readonly userinfo: string };
-  /** Names the real addresses, as the real document does. */
+  /** Contains the provider's real addresses, like the real document. */
   readonly discovery?: { readonly path: string; readonly document: object };
-  /** Scopes it knows, and what each lets the application do; undefined where it has none. */
+  /** Known scopes and their text on the consent page; undefined without scopes. */
   readonly scopes: Readonly<Record<string, string>> | undefined;
-  /** Whether the person may untick scopes beyond signing in. */
+  /** Whether the user may clear scopes beyond signing in. */
   readonly canUntick?: boolean;
-  /** The scope for which the person also chooses one company, whose id comes back as `realmId`. */
+  /** The scope for which the user also chooses a company; its ID is returned as `realmId`. */
   readonly companyScope?: string;
   readonly remembersConsent: boolean;
-  /** Why a registered redirect URI is refused all the same. */
+  /** Why a registered redirect address is still rejected. */
   readonly refuseRedirect?: (redirectUri: string) => string | undefined;
   readonly deniedParameters: Readonly<Record<string, string>>;
   readonly codeSeconds: number;
@@ -71,15 +71,15 @@ export type ProviderProfile = {
   readonly keyFor?: (person: Person) => string;
   readonly completePerson: (seed: PersonSeed) => Omit<Person, 'email' | 'fullName' | 'emailVerified'>;
   readonly userinfo: (person: Person, scopes: readonly string[]) => object;
-  /** Whether a code brings a refresh token. */
+  /** Whether a code gives a refresh token. */
   readonly grantsRefreshToken: (code: CodeRecord) => boolean;
-  /** Life of a refresh token, counted from its last use where it is kept. */
+  /** Lifetime of a refresh token; restarts at each use if the token is kept. */
   readonly refreshSeconds?: number;
-  /** The reply to a refresh leaves the refresh token out where it stays the same. */
+  /** The refresh response omits a refresh token that stays the same. */
   readonly hidesKeptRefreshToken?: boolean;
-  /** What a refresh does with the refresh token that was used. */
+  /** What happens to a used refresh token. */
   readonly renew: (used: RefreshRecord, nowMs: number) => Renewal;
-  /** The token reply beyond access_token, expires_in, refresh_token and id_token. */
+  /** Token response members beyond access_token, expires_in, refresh_token and id_token. */
   readonly replyExtras: (grant: GrantFacts, call: { readonly refresh?: RefreshRecord; readonly headers: IncomingHttpHeaders }) => object;
   readonly tokenType: 'bearer' | 'Bearer';
   readonly refusals?: Partial<Readonly<Record<Refusal, RefusalWire>>>;
@@ -88,14 +88,17 @@ export type ProviderProfile = {
   readonly refuseCall?: (headers: IncomingHttpHeaders) => string | undefined;
 };
 
-/** `keep` repeats the token, `add` makes another beside it, `replace` lets the old one live until then, `refuse` ends it. */
+/**
+ * `keep` returns the same token, `add` another one beside it, `replace` a new one while the old one stays valid until `oldUntilMs`;
+ * `refuse` ends it.
+ */
 export type Renewal =
   | { readonly kind: 'keep' }
   | { readonly kind: 'add' }
   | { readonly kind: 'refuse' }
   | { readonly kind: 'replace'; readonly oldUntilMs: number };
 
-/** What a person granted, for writing tokens. Seconds since 1970. */
+/** What a user granted, for building tokens. Times in seconds since 1970. */
 export type GrantFacts = {
   readonly person: Person;
   readonly scopes: readonly string[];

@@ -1,4 +1,4 @@
-/** Who are you: choose one of the people who hold an account here, or use another account. */
+/** Sign-in page: choose an existing account or enter another one. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl } from '../simulator/request.ts';
@@ -12,12 +12,12 @@ import type { IdentityContext } from './provider-profile.ts';
 export const SIGN_IN_PATH = '/sandbox/sign-in';
 export const CONSENT_PATH = '/sandbox/consent';
 
-/** The most recently made come first. */
+/** Newest first. */
 const PEOPLE_SHOWN = 20;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** GET /sandbox/sign-in, with the query of the authorize address. */
+/** GET /sandbox/sign-in, with the query of the authorise address. */
 export function showSignIn(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const asked = readAuthorizeRequest(context, request, reply);
   return asked ? sendSignInPage(context, request, reply, { asked }) : reply;
@@ -42,7 +42,7 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
   return sendSignedIn(context, request, reply, person);
 }
 
-/** Who is signed in in this browser. */
+/** The user signed in in this browser. */
 export function signedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
   const name = `${cookieOf(profile.provider)}=`;
   const pair = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(name));

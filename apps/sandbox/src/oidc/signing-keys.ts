@@ -1,4 +1,4 @@
-/** The keys that a double signs with. They live in the store, so that a restarted double signs on with the same ones. */
+/** The simulator's signing keys. They are stored, so that a restarted simulator keeps them. */
 import { createPrivateKey, generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { SignJWT, type JWK, type JWTPayload } from 'jose';
@@ -7,7 +7,7 @@ import type { IdentityContext } from './provider-profile.ts';
 
 const makeKeyPair = promisify(generateKeyPair);
 
-/** Keys known before the store was emptied stay good: clients keep the published set for some minutes. */
+/** Reuses keys from before a reset, because clients cache the published set for some minutes. */
 const knownKeys = new WeakMap<IdentityContext['profile'], Promise<readonly SigningKey[]>>();
 
 export async function signingKeys(context: IdentityContext): Promise<readonly SigningKey[]> {
@@ -31,7 +31,7 @@ async function makeKey({ name, issuer }: ProviderProfileKey): Promise<SigningKey
 }
 type ProviderProfileKey = IdentityContext['profile']['keys'][number];
 
-/** The published half, as a JWK Set. */
+/** The public keys as a JWK Set. */
 export async function publicKeySet(context: IdentityContext): Promise<{ keys: object[] }> {
   const keys = await signingKeys(context);
   return {
@@ -50,7 +50,7 @@ export async function publicKeySet(context: IdentityContext): Promise<{ keys: ob
 export async function sign(context: IdentityContext, keyName: string | undefined, claims: JWTPayload): Promise<string> {
   const keys = await signingKeys(context);
   const key = keys.find(({ name }) => name === keyName) ?? keys[0];
-  if (!key) throw new Error(`${context.profile.provider} double has no key`);
+  if (!key) throw new Error(`The ${context.profile.provider} simulator has no key.`);
   return signWith(key, claims);
 }
 

@@ -1,4 +1,4 @@
-/** The token endpoint: a code or a refresh token for tokens, and every way of saying no. */
+/** The token endpoint: exchanges a code or a refresh token, with all its errors. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { addMilliseconds, epochOf, instantOf } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,7 +20,7 @@ const REFUSALS: Readonly<Record<Refusal, RefusalWire>> = {
   dead_refresh_token: { status: 400, error: 'invalid_grant' },
 };
 
-/** Only the newest 100 refresh tokens of a person stay alive, as at Google; nobody else has been seen to go further. */
+/** Only a user's newest 100 refresh tokens stay valid, as at Google; no other provider is known to allow more. */
 const REFRESH_TOKENS_EACH = 100;
 
 type Issue = {
@@ -88,7 +88,7 @@ function useRefreshToken(context: IdentityContext, form: URLSearchParams): Issue
   return { ...refresh, refresh };
 }
 
-/** A rolling life counts from each use. */
+/** A rolling lifetime restarts at each use. */
 function lastsUntil({ profile }: IdentityContext, used: RefreshRecord, nowMs: number): RefreshRecord['expiresAt'] {
   return profile.refreshSeconds === undefined ? used.expiresAt : instantOf(nowMs + profile.refreshSeconds * 1000);
 }
@@ -147,7 +147,7 @@ async function sendTokens(context: IdentityContext, issue: Issue, request: Fasti
   const grant: GrantFacts = { ...facts, accessToken };
   const { refresh } = issue;
   const idToken = await writeIdToken(context, grant);
-  // Google answers a refresh without the refresh token: whoever keeps only what comes back loses it.
+  // Google omits the refresh token from a refresh response. A client that stores only what is returned loses it.
   const isSilent = refresh !== undefined && issue.code === undefined && profile.hidesKeptRefreshToken === true;
   return reply
     .code(200)

@@ -1,4 +1,4 @@
-/** What HMRC knows of Oakline's authority for its clients: relationships that stand, and requests that were sent. */
+/** Oakline's authorisations at HMRC: current relationships, and requests that were sent. */
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from '../hmrc-agent/agent-records.ts';
@@ -7,7 +7,7 @@ import { variation } from '../hmrc/past-figures.ts';
 import { OAKLINE } from './oakline.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 
-/** How the practice stands towards a client and one of HMRC's two services for agents. */
+/** The practice's authorisation for a client and one of HMRC's two agent services. */
 export type Authority = 'active' | 'pending' | 'revoked' | 'none';
 
 type Asked = { readonly service: AgentServiceWire; readonly clientId: string; readonly agentType?: 'main' | 'supporting' };
@@ -30,7 +30,7 @@ export function relationshipsOf(portfolio: Portfolio): ReadonlyMap<string, Relat
   );
 }
 
-/** Requests of those who have not answered, who took their authority back, and some who never answered or refused. */
+/** Requests to clients who have not answered, who revoked their authorisation, and some who never answered or declined. */
 export function invitationsOf(portfolio: Portfolio): ReadonlyMap<string, InvitationRecord> {
   const made = portfolio.list.flatMap((client) => servicesOf(client).map((asked) => invitationOf(client, asked, portfolio.today)));
   return new Map(made.flatMap((invitation) => (invitation ? [[invitation.invitationId, invitation]] : [])));
@@ -42,7 +42,7 @@ function invitationOf(client: PortfolioClient, asked: Asked, today: PlainDate): 
     case 'active':
       return undefined;
     case 'pending':
-      // Sent up to twenty days ago: some have a day left.
+      // Sent up to twenty days ago, so that some have a day left.
       return record(client, asked, 'Pending', addDays(today, -1 - Math.floor(roll * 20)));
     case 'revoked': {
       const sentOn = addDays(today, -29 + Math.floor(roll * 10));

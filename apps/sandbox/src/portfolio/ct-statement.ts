@@ -1,4 +1,4 @@
-/** A company's corporation tax of its last accounting periods, as HMRC's business tax account lists it. */
+/** A company's corporation tax for its last accounting periods, as listed in HMRC's business tax account. */
 import { addDays, addMonths, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import { accountingPeriods, type AccountingPeriod } from '@portal/domain/uk-tax/corporation-tax/accounting-periods.ts';
 import { variation } from '../hmrc/past-figures.ts';
@@ -8,7 +8,7 @@ import type { StatementEntry } from './statement-entry.ts';
 
 const PERIODS_LISTED = 3;
 
-/** The end of the accounting year that ended last: the month of the incorporation's anniversary (Companies Act 2006 s391(4)). */
+/** The last accounting year end, in the month of the incorporation anniversary (Companies Act 2006 s391(4)). */
 export function yearEndOf(client: PortfolioClient, today: PlainDate): PlainDate | undefined {
   if (!client.company) return undefined;
   const month = client.company.incorporatedOn.slice(5, 7);
@@ -25,7 +25,7 @@ export function corporationTaxEntries(client: PortfolioClient, today: PlainDate)
     const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - back)));
     return accountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
-  // Where VAT tells the story, corporation tax follows in three cases of ten.
+  // Clients whose situation shows in VAT also have it in corporation tax in three cases of ten.
   const isStruck = !client.vat || variation(client.utr, 31) < 0.3;
   const newestReturn = periods.findLast(({ ct600_due }) => ct600_due < today);
   const newestCharge = periods.findLast(({ ct_due }) => ct_due < today);
@@ -54,7 +54,7 @@ function entriesOf(
     dueOn: period.ct600_due,
     ...(receivedOn === undefined ? {} : { receivedOn }),
   });
-  // Without a return HMRC knows of no tax.
+  // Without a return HMRC has no tax charge.
   if (receivedOn === undefined) return [filing];
   const amountPence = Math.round(typicalYearPence * (0.8 + variation(client.utr, 420 + index) * 0.4));
   const isPaid = period.ct_due < today && !isUnpaid;

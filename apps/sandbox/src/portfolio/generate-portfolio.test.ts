@@ -1,4 +1,4 @@
-/** The invented practice: the same for the same recipe, valid in every reference, and with every awkward case. */
+/** The generated practice: the same for the same recipe, with valid references and every special case. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { parseAccountsOfficeReference } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
@@ -17,13 +17,13 @@ const TODAY = plainDate('2026-11-21');
 const portfolio = generatePortfolio({ clients: 3_000, seed: 1, today: TODAY });
 
 describe('a generated portfolio', () => {
-  it('is the same for the same recipe, another for another seed, and begins like a smaller one', () => {
+  it('is the same for the same recipe, different for another seed, and starts like a smaller one', () => {
     expect(generatePortfolio({ clients: 300, seed: 1, today: TODAY }).list).toEqual(portfolio.list.slice(0, 300));
     const other = generatePortfolio({ clients: 300, seed: 2, today: TODAY });
     expect(other.list.filter(({ utr }) => portfolio.list.some((client) => client.utr === utr))).toHaveLength(0);
   });
 
-  it('meets every situation among its first clients, and every kind and tax often', () => {
+  it('contains every situation among its first clients, and all kinds and taxes often', () => {
     expect(portfolio.list.slice(0, 13).map(({ situation }) => situation)).toEqual([...PORTFOLIO_SITUATIONS]);
     for (const situation of PORTFOLIO_SITUATIONS) {
       expect(portfolio.list.filter((client) => client.situation === situation).length).toBeGreaterThan(10);
@@ -35,7 +35,7 @@ describe('a generated portfolio', () => {
     }
   });
 
-  it('has valid references, each given out once, VAT numbers by the check rule of their day', () => {
+  it('has valid, unique references, with VAT numbers by the check rule of their registration date', () => {
     const rules = new Set<string>();
     for (const { utr, nino, company, vat, paye, address } of portfolio.list) {
       expect(parseUtr(utr)).toEqual({ ok: true, value: utr });
@@ -66,14 +66,14 @@ describe('a generated portfolio', () => {
     }
   });
 
-  it('shares no company with those who have a story of their own, but Harlow Joinery', () => {
+  it('shares no company with the seeded ones except Harlow Joinery', () => {
     const told = new Set(SEED_COMPANIES.map(({ number }) => number));
     expect(portfolio.list.filter(({ company }) => company && told.has(company.number)).map(({ name }) => name)).toEqual([
       'Harlow Joinery Ltd',
     ]);
   });
 
-  it('belongs to a practice whose agent reference has the right check letter', () => {
+  it('belongs to a practice with a valid agent reference number', () => {
     expect(parseArn(OAKLINE.arn)).toEqual({ ok: true, value: OAKLINE.arn });
   });
 });

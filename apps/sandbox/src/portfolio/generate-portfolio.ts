@@ -1,4 +1,4 @@
-/** Makes a practice's clients with invented names and valid references, the same ones for the same recipe. */
+/** Generates a practice's clients with invented names and valid references, the same ones for the same recipe. */
 import { addDays, daysBetween, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { addressFrom, drawFrom, type Draw } from '../companies-house/generate-companies.ts';
@@ -20,10 +20,11 @@ import {
 } from './references.ts';
 import { needsAuthority, needsVat, situationOf, type PortfolioSituation } from './situations.ts';
 
-/** The first client is always Harlow Joinery; the first thirteen meet every situation once. */
+/** The first client is always Harlow Joinery; the first thirteen cover every situation once. */
 export function generatePortfolio(recipe: PortfolioRecipe): Portfolio {
   const { clients, seed, today } = recipe;
-  if (!Number.isSafeInteger(clients) || clients < 0 || clients > 100_000) throw new RangeError(`0 to 100,000 clients, not ${clients}`);
+  if (!Number.isSafeInteger(clients) || clients < 0 || clients > 100_000)
+    throw new RangeError(`Expected 0 to 100,000 clients, not ${clients}.`);
   const scatter = scatterFrom(seed);
   const names = new Set<string>([HARLOW.name.toUpperCase()]);
   const list = Array.from({ length: clients }, (_, index) =>
@@ -52,7 +53,7 @@ function makeClient(draw: Draw, scatter: Scatter, index: number, today: PlainDat
     situation,
     contact,
     email: index === 0 ? HARLOW.email : `${contact.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@client${index + 1}.example`,
-    // Ofcom keeps 07700 900000 to 900999 for use in drama: nobody is ever rung.
+    // Ofcom reserves 07700 900000 to 900999 for drama, so no real person is called.
     phone: `07700 900${String(draw.number(1000)).padStart(3, '0')}`,
     address: addressOf(draw, index),
     utr: makeUtr(scatter, index),
@@ -69,7 +70,7 @@ function makeClient(draw: Draw, scatter: Scatter, index: number, today: PlainDat
 
 function kindOf(draw: Draw, index: number, situation: PortfolioSituation): PortfolioKind {
   const drawn = draw.number(100);
-  // Everybody who is told about is a company; of the rest, people without a business have no VAT.
+  // The first thirteen clients are companies. Of the rest, individuals without a business have no VAT.
   if (index < 13) return 'company';
   const kind = drawn < 58 ? 'company' : drawn < 63 ? 'llp' : drawn < 69 ? 'partnership' : drawn < 89 ? 'sole_trader' : 'individual';
   return kind === 'individual' && needsVat(situation) ? 'company' : kind;
@@ -93,7 +94,7 @@ function businessOf(draw: Draw, scatter: Scatter, index: number, kind: 'sole_tra
   const digits = String(scatter(index, 'business', 99_999_999_999)).padStart(11, '0');
   const isIn = draw.chance(kind === 'sole_trader' ? 55 : 30);
   const isSupporting = draw.chance(8);
-  // Where the practice's authority is the story, there must be something to authorise.
+  // A situation about the practice's authorisation needs a tax that can be authorised.
   if (!isIn && !(kind === 'individual' && needsAuthority(situation))) return undefined;
   return {
     businessId: `XAIS${digits}`,
@@ -121,7 +122,7 @@ function vatOf(
   incorporatedOn: PlainDate | undefined,
 ): NonNullable<PortfolioClient['vat']> {
   const earliest = incorporatedOn !== undefined && incorporatedOn > '1990-01-01' ? incorporatedOn : plainDate('1990-01-01');
-  // Three years at least, so that there is a history to show; but who has no data registered days ago.
+  // Registered for at least three years, so that there is a history; clients without data registered days ago.
   const latest = addDays(today, -1200);
   const drawn = addDays(earliest, draw.number(Math.max(daysBetween(earliest, latest), 1)));
   const registeredOn = situation === 'no_data' ? addDays(today, -1 - draw.number(20)) : drawn;
@@ -133,7 +134,7 @@ function vatOf(
   return {
     vrn: vrn === BRIGHTWELL.vrn ? makeVrn(scatter, 9_000_000 + index, registeredOn) : vrn,
     registeredOn,
-    // Only the stagger that ended last has a return that waits and is not late yet.
+    // Only the stagger that ended last has an open return that is not late yet.
     stagger: situation === 'due_soon' && stagger !== 'monthly' ? staggerEndedLast(today) : stagger,
     history: isRepaid ? 'exporter' : isDormant ? 'dormant' : 'payer',
     typicalNetPence: 40_000 + Math.floor(draw.number(1_000) ** 2 * 4.5),
@@ -143,7 +144,7 @@ function vatOf(
 
 function payeOf(draw: Draw, scatter: Scatter, index: number): NonNullable<PortfolioClient['paye']> {
   const typicalMonthPence = 30_000 + Math.floor(draw.number(1_000) ** 2 * 2.5);
-  // Small employers, below 1,500 pounds a month, may pay by the quarter.
+  // Employers who pay less than £1,500 a month may pay quarterly.
   const pays = typicalMonthPence < 150_000 && draw.chance(70) ? 'quarterly' : 'monthly';
   return { ...makePayeReferences(scatter, index), pays, typicalMonthPence };
 }
@@ -154,7 +155,7 @@ function addressOf(draw: Draw, index: number): PortfolioClient['address'] {
   return { line1: `${made.premises} ${made.address_line_1}`, town: made.locality, postcode: made.postal_code };
 }
 
-/** Companies have their name alone; people may share one, as people do. */
+/** Company names are unique; people may share a name. */
 function unusedName(draw: Draw, names: Set<string>, kind: PortfolioKind, person: string): string {
   if (kind === 'individual') return person;
   if (kind === 'sole_trader' && draw.chance(60)) return person;
@@ -168,7 +169,7 @@ function unusedName(draw: Draw, names: Set<string>, kind: PortfolioKind, person:
 
 function nameFrom(draw: Draw, kind: PortfolioKind, person: string, attempt: number): string {
   const surname = person.split(' ')[1] ?? '';
-  // After some tries the place goes in too: names run out before clients do.
+  // After some attempts the name includes a place, because names run out before clients do.
   const trade = `${attempt > 3 ? `${draw.from(PLACES)} ` : ''}${draw.from(TRADES)}`;
   switch (kind) {
     case 'company':

@@ -1,4 +1,4 @@
-/** The loaded portfolio as HMRC's records: each part made when it is asked for. */
+/** The loaded portfolio as HMRC records; each part is generated on request. */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import type { Underlay } from '../simulator/overlay.ts';
 import { invitationsOf, relationshipsOf } from './authorities.ts';
@@ -11,7 +11,7 @@ import { makeVatBooks, type VatBooks } from './vat-books.ts';
 
 type Lists = 'obligations' | 'returns' | 'charges' | 'payments' | 'repayments';
 
-/** A client's calls come one after the other: the books of the last few are kept. */
+/** Calls for a client follow one another, so the records of the last few clients are cached. */
 const BOOKS_KEPT = 32;
 
 export function openHmrcUnderlay(store: SimulatorStore) {
@@ -63,7 +63,7 @@ export function openHmrcUnderlay(store: SimulatorStore) {
   };
 }
 
-/** Who signs in at HMRC for a client of the portfolio: "client-OAK00042". */
+/** HMRC user ID of a portfolio client: "client-OAK00042". */
 export function clientUserId(client: PortfolioClient): string {
   return `client-${client.code}`;
 }
@@ -86,7 +86,7 @@ function userOf(portfolio: Portfolio, userId: string) {
   };
 }
 
-/** Remembers the last few answers of a pure function of portfolio and key. */
+/** Caches the last few results of a pure function of portfolio and key. */
 function keepLast<Result>(count: number, make: (portfolio: Portfolio, key: string) => Result) {
   const kept = new Map<string, Result>();
   let of: Portfolio | undefined;

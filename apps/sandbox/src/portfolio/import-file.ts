@@ -1,4 +1,4 @@
-/** The file of clients that Oakline would bring: the portfolio's rows, a few of them as untidy as files are, each with what should come of it. */
+/** The clients file that Oakline would import: the portfolio's rows, a few of them untidy, each with its expected outcome. */
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { formatCsvLine } from '@portal/domain/vat-return/csv-text.ts';
@@ -7,7 +7,7 @@ import { yearEndOf } from './ct-statement.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 import { hashOf } from './references.ts';
 
-/** `new`: taken in, tidied where untidy. `duplicate`: a client of an earlier row again. `invalid`: refused, with the field that is wrong. */
+/** `new`: imported, corrected if untidy. `duplicate`: the client of an earlier row. `invalid`: rejected, with the wrong field. */
 export type ImportFileRow = {
   readonly cells: Readonly<Record<ImportColumn, string>>;
   readonly expected:
@@ -16,11 +16,11 @@ export type ImportFileRow = {
     | { readonly outcome: 'invalid'; readonly field: ImportColumn };
 };
 
-/** Of a hundred rows, so many are untidy in a way that a reader mends; and after each hundred one client comes again. */
+/** Percentage of rows that are untidy in a correctable way; and after every hundred rows one client is repeated. */
 const UNTIDY_PERCENT = 4;
 const ROWS_BETWEEN_DUPLICATES = 100;
 
-/** One row a client in their order, then the duplicates, then one row with a wrong check digit (where there is any VAT number to spoil). */
+/** One row for each client, then the duplicates, then one row with a wrong check digit (if there is a VAT number). */
 export function makeImportFile(portfolio: Portfolio): readonly ImportFileRow[] {
   const { list, seed, today } = portfolio;
   const rows = list.map((client): ImportFileRow => {
@@ -62,7 +62,7 @@ function cellsOf(client: PortfolioClient, today: PlainDate): Record<ImportColumn
   };
 }
 
-/** As people type: small letters, spaces, GB before a VAT number, dates the British way round, zeros that a spreadsheet took off. */
+/** Typical typing: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
 function untidy(draw: Draw, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
   const british = cells.vat_registered_on.split('-').reverse().join('/');
   const ways: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
@@ -78,7 +78,7 @@ function untidy(draw: Draw, cells: Record<ImportColumn, string>): Record<ImportC
   return { ...cells, ...draw.from(ways)() };
 }
 
-/** Somebody else's row whose VAT number was miscopied in its last digit. */
+/** A row with a VAT number whose last digit was miscopied. */
 function wrongCheckDigit(client: PortfolioClient, today: PlainDate): ImportFileRow {
   const cells = cellsOf(client, today);
   const last = (Number(cells.vrn.slice(8)) + 1) % 10;

@@ -1,4 +1,4 @@
-/** What HMRC's income tax records hold of a generated client who is signed up to Making Tax Digital. */
+/** HMRC's income tax records of a generated client who is signed up to Making Tax Digital. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { startYear, taxYearFrom, taxYearOf } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
@@ -9,10 +9,10 @@ import { variation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { hashOf } from './references.ts';
 
-/** Tax years behind the one that ended last. */
+/** Tax years before the one that ended last. */
 const YEARS_BACK = 3;
 
-/** The record of a client with a business; undefined for others, whom HMRC's income tax APIs do not know. */
+/** The record of a client with a business; undefined for others, who are unknown to HMRC's income tax APIs. */
 export function makeIncomeTaxBooks(client: PortfolioClient, today: PlainDate): IncomeTaxRecord | undefined {
   const business = client.selfAssessment?.business;
   if (!business || client.nino === undefined) return undefined;
@@ -35,7 +35,7 @@ export function makeIncomeTaxBooks(client: PortfolioClient, today: PlainDate): I
   };
 }
 
-/** Some send the return in the summer; from then on January's amounts are known. */
+/** Some clients file in the summer, so January's amounts are known early. */
 function isDeclaredEarly(client: PortfolioClient): boolean {
   return client.situation === 'due_soon' || variation(client.utr, 80) < 0.4;
 }
@@ -54,7 +54,7 @@ function updatesOf(client: PortfolioClient, today: PlainDate): Record<string, Pl
   );
 }
 
-/** Payments on account of half the year before each, and the balance once the return is in. */
+/** Payments on account of half the previous year's tax, and the balance once the return is filed. */
 function chargesOf(client: PortfolioClient, years: readonly number[], declared: readonly number[], today: PlainDate): IncomeTaxCharge[] {
   const taxOf = (year: number) =>
     Math.round((client.selfAssessment?.typicalYearPence ?? 0) * (0.8 + variation(client.utr, 2000 + year) * 0.4));
@@ -104,7 +104,7 @@ function paymentOf(
   ];
 }
 
-/** Twelve characters, letters and digits. */
+/** Twelve letters and digits. */
 function documentIdOf(client: PortfolioClient, year: number, kind: IncomeTaxCharge['kind']): string {
   const place = { poa1: 1, poa2: 2, balancing: 3 }[kind];
   return `${String(hashOf(`${client.utr} ${year}`)).padStart(10, '0')}${String(year % 10)}${place}`;

@@ -1,4 +1,4 @@
-/** The practice whose clients the portfolio are, as HMRC's double knows it (product decisions, section 12). */
+/** The practice of the portfolio's clients, as the HMRC simulator knows it (docs/product/decisions.md section 12). */
 import { SANDBOX_PASSWORD } from '../seed/seed-data.ts';
 import { makeArn } from './references.ts';
 
@@ -10,7 +10,7 @@ export const OAKLINE = {
   emailAddress: 'priya@oakline.example',
 } as const;
 
-/** Carl Harlow's company, whose portal account the sandbox world seeds: always the first client. */
+/** Carl Harlow's company, which the seed data gives a portal account; always the first client. */
 export const HARLOW = {
   name: 'Harlow Joinery Ltd',
   contact: 'Carl Harlow',

@@ -1,4 +1,4 @@
-/** A client's PAYE of the last twelve tax months, or four quarters, as HMRC's business tax account lists it. */
+/** A client's PAYE for the last twelve tax months, or four quarters, as listed in HMRC's business tax account. */
 import { addDays, addMonths, type PlainDate } from '@portal/domain/plain-date.ts';
 import { taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { payeMonthDue, payeQuarterDue, type PayeDue } from '@portal/domain/uk-tax/paye/due-date.ts';
@@ -15,7 +15,7 @@ export function payeEntries(client: PortfolioClient, today: PlainDate): Statemen
   const periods = periodsBefore(today, paye.pays);
   const newestDue = periods.findLast(({ due }) => due.electronic_due < today);
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
-  // Who has VAT too owes that in the first place, and half of them PAYE as well.
+  // Clients with VAT owe VAT first; half of them owe PAYE too.
   const owesPaye = isOwing && (!client.vat || variation(client.utr, 30) < 0.5);
   return periods.flatMap(({ due, title }, index) => {
     const months = paye.pays === 'quarterly' ? 3 : 1;
@@ -43,7 +43,7 @@ export function payeEntries(client: PortfolioClient, today: PlainDate): Statemen
   });
 }
 
-/** The periods that have ended, oldest first. */
+/** The ended periods, oldest first. */
 function periodsBefore(today: PlainDate, pays: 'monthly' | 'quarterly'): { readonly due: PayeDue; readonly title: string }[] {
   return Array.from({ length: MONTHS_LISTED }, (_, index) => taxMonthOf(addMonths(today, index - MONTHS_LISTED)))
     .filter(({ month }) => pays === 'monthly' || month % 3 === 0)

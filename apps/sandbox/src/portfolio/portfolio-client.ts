@@ -1,14 +1,14 @@
-/** One client of the practice, as the world knows it: what HMRC, the register and the practice's own file say follows from it. */
+/** A client of the practice. HMRC's records, the company register and the practice's own file are all derived from it. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { PortfolioSituation } from './situations.ts';
 
 export type PortfolioKind = 'company' | 'llp' | 'partnership' | 'sole_trader' | 'individual';
 
-/** Which months VAT quarters end in: 1 = March, June, ..; 2 = January, April, ..; 3 = February, May, ... */
+/** The months in which VAT quarters end: 1 = March, June, ...; 2 = January, April, ...; 3 = February, May, ... */
 export type PortfolioStagger = 1 | 2 | 3 | 'monthly';
 
-/** What a portfolio is made of; equal recipes make equal portfolios, and a larger one begins with the smaller one's clients. */
+/** The parameters of a portfolio. Equal recipes give equal portfolios, and a larger one starts with the smaller one's clients. */
 export type PortfolioRecipe = { readonly clients: number; readonly seed: number; readonly today: PlainDate };
 
 export type PortfolioClient = {
@@ -19,13 +19,13 @@ export type PortfolioClient = {
   readonly kind: PortfolioKind;
   readonly taxes: readonly Tax[];
   readonly situation: PortfolioSituation;
-  /** The person the practice writes to. */
+  /** The practice's contact at the client. */
   readonly contact: string;
   readonly email: string;
   readonly phone: string;
   readonly address: { readonly line1: string; readonly town: string; readonly postcode: string };
   readonly utr: string;
-  /** Of people only. */
+  /** Individuals and sole traders only. */
   readonly nino?: string;
   readonly company?: { readonly number: string; readonly incorporatedOn: PlainDate };
   readonly vat?: {
@@ -33,7 +33,7 @@ export type PortfolioClient = {
     readonly registeredOn: PlainDate;
     readonly stagger: PortfolioStagger;
     readonly history: 'exporter' | 'payer' | 'dormant';
-    /** What a period's return usually comes to, without its sign. */
+    /** The usual amount of a period's return, without sign. */
     readonly typicalNetPence: number;
     readonly paysByDirectDebit: boolean;
   };
@@ -44,14 +44,14 @@ export type PortfolioClient = {
     readonly typicalMonthPence: number;
   };
   readonly corporationTax?: { readonly typicalYearPence: number };
-  /** `business` stands where the person has signed up to Making Tax Digital for Income Tax: only then HMRC's APIs know them. */
+  /** `business` is set when the person has signed up to Making Tax Digital for Income Tax; only then do HMRC's APIs know the person. */
   readonly selfAssessment?: {
     readonly typicalYearPence: number;
     readonly business?: {
       readonly businessId: string;
       readonly mtdItId: string;
       readonly typeOfBusiness: 'self-employment' | 'uk-property';
-      /** Whether Oakline keeps the quarterly records only. */
+      /** `supporting`: Oakline only keeps the quarterly records. */
       readonly agentType: 'main' | 'supporting';
     };
   };

@@ -1,4 +1,4 @@
-/** The files of a generated practice, read as the portal reads them: every row comes out as it should. */
+/** The files of a generated practice, read as the portal reads them. */
 import { parseStatementHeader } from '@portal/domain/practice/statements/statement-columns.ts';
 import { parsePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -15,10 +15,10 @@ import { formatStatement, makeStatements } from './statements.ts';
 const TODAY = plainDate('2026-11-21');
 const portfolio = generatePortfolio({ clients: 2_000, seed: 5, today: TODAY });
 
-describe('the import file', () => {
+describe('the clients file', () => {
   const rows = makeImportFile(portfolio);
 
-  it('comes out row by row as it says: new in its tidy form, duplicate, or refused for the field named', () => {
+  it('gives the expected outcome for each row: new with corrected values, duplicate, or rejected for the named field', () => {
     const header = parseImportHeader(IMPORT_COLUMNS);
     if (!header.ok) throw new Error(header.reason);
     const match = createMatcher([]);
@@ -54,7 +54,7 @@ describe('the import file', () => {
     }
   });
 
-  it('is untidy in some rows and has duplicates and one wrong check digit', () => {
+  it('has some untidy rows, duplicates and one wrong check digit', () => {
     const count = (outcome: string) => rows.filter(({ expected }) => expected.outcome === outcome).length;
     expect([count('new'), count('duplicate'), count('invalid')]).toEqual([2_000, 20, 1]);
     expect(rows.filter(({ cells }) => /[a-z ]/.test(cells.postcode) && !cells.postcode.includes(' ')).length).toBeGreaterThan(3);
@@ -66,7 +66,7 @@ describe('the import file', () => {
 describe('the statements', () => {
   const { paye, ct } = makeStatements(portfolio);
 
-  it('name every client with the tax but those of whom nothing is known', () => {
+  it('contain every client with the tax except those without data', () => {
     const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
     expect(new Set(paye.map(({ reference }) => reference))).toEqual(
       new Set(known.flatMap((client) => client.paye?.employerReference ?? [])),
@@ -76,7 +76,7 @@ describe('the statements', () => {
     );
   });
 
-  it('agree in themselves: what is cleared of a charge was paid, and nobody who is up to date is overdue', () => {
+  it('are consistent: the cleared part of a charge was paid, and clients who are up to date have no overdue charges', () => {
     const upToDate = new Set(
       portfolio.list
         .filter(({ situation }) => situation === 'up_to_date')
@@ -111,8 +111,8 @@ describe('the statements', () => {
   });
 });
 
-describe('the register of companies', () => {
-  it('knows every company and partnership with a number, the insolvent in liquidation, with the year end of the import file', () => {
+describe('the company register', () => {
+  it('contains every company and LLP, insolvent ones in liquidation, with the year end of the clients file', () => {
     const companies = registerCompaniesOf(portfolio);
     const rows = makeImportFile(portfolio);
     for (const [index, client] of portfolio.list.entries()) {

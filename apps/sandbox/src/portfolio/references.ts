@@ -1,4 +1,4 @@
-/** References of generated clients: each passes HMRC's check, and no two clients of a portfolio share one. */
+/** References of generated clients. Each one passes HMRC's check, and no two clients of a portfolio share one. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { accountsOfficeCheckLetter } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
@@ -7,20 +7,20 @@ import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import { weightedSum } from '@portal/domain/uk-tax/references/tidy-reference.ts';
 import { utrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
 
-/** Hands out one number of a range to each index, scattered, never the same twice. */
+/** Maps each index to a scattered number below `size`, without repetition. */
 export type Scatter = (index: number, label: string, size: number) => number;
 
-/** A prime above every range used here, so that its multiples meet each number of a range once before any twice. */
+/** A prime above every range used here, so that its multiples reach each number of a range before repeating one. */
 const STEP = 982_451_653;
 
 export function scatterFrom(seed: number): Scatter {
   return (index, label, size) => (hashOf(`${seed} ${label}`) + index * STEP) % size;
 }
 
-/** From that day on HMRC gave out numbers of the second check rule. */
+/** From this day HMRC has issued numbers with the second check rule. */
 const SECOND_RULE_FROM = plainDate('2009-11-01');
 
-/** A VAT number by the check rule of its time: 97 before November 2009, 97 less 55 since. */
+/** A VAT number with the check rule of its registration date: 97 before November 2009, 97-55 since. */
 export function makeVrn(scatter: Scatter, index: number, registeredOn: PlainDate): string {
   const seven = String(1_000_000 + scatter(index, 'vrn', 9_000_000));
   const sum = weightedSum(seven, [8, 7, 6, 5, 4, 3, 2]) + (registeredOn < SECOND_RULE_FROM ? 0 : 55);
@@ -44,7 +44,10 @@ export function makeNino(scatter: Scatter, index: number): string {
   return `${NINO_PREFIXES[Math.floor(number / 1_000_000)] ?? ''}${digits}${'ABCD'[number % 4] ?? 'A'}`;
 }
 
-/** Numbers of companies registered from 1986 to 2015; those above belong to the register's own crowd. `ordinal` is the place between the two, from 0 to 1. */
+/**
+ * Numbers of companies registered from 1986 to 2015; higher ones belong to the register's own generated companies. `ordinal` is the
+ * position in that range, from 0 to 1.
+ */
 export function makeCompanyNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
   const number = 2_000_000 + scatter(index, 'company', 7_990_000);
   return { number: String(number).padStart(8, '0'), ordinal: (number - 2_000_000) / 7_990_000 };
@@ -57,7 +60,10 @@ export function makeLlpNumber(scatter: Scatter, index: number): { readonly numbe
 
 const OFFICE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
 
-/** Three digits, a slash, two letters and five digits, as ePAYE's description has them; and the reference that payments carry. */
+/**
+ * An employer PAYE reference (three digits, a slash, two letters, five digits, as in the ePAYE description) and the accounts office
+ * reference.
+ */
 export function makePayeReferences(
   scatter: Scatter,
   index: number,
@@ -74,14 +80,14 @@ export function makePayeReferences(
   };
 }
 
-/** An agent reference number of seven digits with its check letter. */
+/** An agent reference number with seven digits and its check letter. */
 export function makeArn(digits: string): string {
   const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok }) => ok);
   if (!arn?.ok) throw new RangeError(`no check letter fits ARN${digits}`);
   return arn.value;
 }
 
-/** A number from a text, well mixed (FNV-1a). */
+/** The FNV-1a hash of a text. */
 export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);

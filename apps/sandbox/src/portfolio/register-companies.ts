@@ -1,4 +1,4 @@
-/** The portfolio's companies as Companies House has them. */
+/** The portfolio's companies at Companies House. */
 import { variation } from '../hmrc/past-figures.ts';
 import type { RegisterCompany } from '../companies-house/register-company.ts';
 import { SEED_COMPANIES } from '../companies-house/seed-companies.ts';
@@ -6,7 +6,7 @@ import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 
 const SIC_CODES = ['43320', '47910', '56101', '62020', '68209', '70229', '86900', '96020'];
 
-/** By company number; those with a story of their own in the register keep it. */
+/** By company number, without the companies that the register seeds itself. */
 export function registerCompaniesOf(portfolio: Portfolio): ReadonlyMap<string, RegisterCompany> {
   const made = portfolio.list.flatMap((client) => {
     const company = companyOf(client);

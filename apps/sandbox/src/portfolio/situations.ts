@@ -1,11 +1,11 @@
-/** What can be the matter with a client of the portfolio, and how often. */
+/** The situations of portfolio clients, and their frequency. */
 import type { Draw } from '../companies-house/generate-companies.ts';
 
 /**
- * - `refund_suspended`: a refund is claimed, and HMRC holds it back until an older return is filed.
- * - `authority_revoked`: the client authorised the practice once and took it back.
+ * - `refund_suspended`: HMRC holds a claimed refund until an older return is filed.
+ * - `authority_revoked`: the client authorised the practice and later revoked it.
  * - `link_sent`: an authorisation request waits for the client's answer.
- * - `no_data`: registered, authorised, and HMRC has nothing to show yet.
+ * - `no_data`: registered and authorised, but HMRC has no data yet.
  */
 export const PORTFOLIO_SITUATIONS = [
   'up_to_date',
@@ -24,7 +24,7 @@ export const PORTFOLIO_SITUATIONS = [
 ] as const;
 export type PortfolioSituation = (typeof PORTFOLIO_SITUATIONS)[number];
 
-/** Of a hundred clients. */
+/** Number of clients in a hundred. */
 const SHARES: Readonly<Record<PortfolioSituation, number>> = {
   up_to_date: 44,
   due_soon: 14,
@@ -50,7 +50,7 @@ const NEEDS_VAT: ReadonlySet<PortfolioSituation> = new Set([
 ]);
 const NEEDS_AUTHORITY: ReadonlySet<PortfolioSituation> = new Set(['authority_revoked', 'never_authorised', 'link_sent']);
 
-/** The first clients meet every situation once, so that a small portfolio has them all. */
+/** The first clients cover every situation once, so that a small portfolio has them all. */
 export function situationOf(draw: Draw, index: number): PortfolioSituation {
   const first = PORTFOLIO_SITUATIONS[index];
   let rest = draw.number(100);
@@ -62,12 +62,12 @@ export function situationOf(draw: Draw, index: number): PortfolioSituation {
   return 'up_to_date';
 }
 
-/** Whether only VAT can show the situation. */
+/** Whether the situation can only occur with VAT. */
 export function needsVat(situation: PortfolioSituation): boolean {
   return NEEDS_VAT.has(situation);
 }
 
-/** Whether the situation is about the practice's authority, which exists for VAT and income tax only. */
+/** Whether the situation is about the practice's authorisation, which exists for VAT and income tax only. */
 export function needsAuthority(situation: PortfolioSituation): boolean {
   return NEEDS_AUTHORITY.has(situation);
 }

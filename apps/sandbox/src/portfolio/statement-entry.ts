@@ -1,4 +1,4 @@
-/** One line of a statement, with nothing in the columns that it does not use. */
+/** One line of a statement; unused columns are empty. */
 import { pence, poundsText } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { StatementColumn } from '@portal/domain/practice/statements/statement-columns.ts';

@@ -1,4 +1,7 @@
-/** The statements of PAYE and corporation tax that a practice takes from HMRC's pages, one line an entry: no API tells these figures (FACTS 7). */
+/**
+ * The PAYE and corporation tax statements that a practice copies from HMRC's pages, one line for each entry, because no HMRC API provides
+ * these figures. See docs/reference/hmrc.md section 7.
+ */
 import { STATEMENT_COLUMNS } from '@portal/domain/practice/statements/statement-columns.ts';
 import { formatCsvLine } from '@portal/domain/vat-return/csv-text.ts';
 import type { Portfolio } from './portfolio-client.ts';
@@ -6,7 +9,7 @@ import { corporationTaxEntries } from './ct-statement.ts';
 import { payeEntries } from './paye-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
-/** The practice's statements of all clients; who has no data is in neither. */
+/** The statements of all clients, without those who have no data. */
 export function makeStatements(portfolio: Portfolio): { readonly paye: readonly StatementEntry[]; readonly ct: readonly StatementEntry[] } {
   const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
   return {

@@ -1,4 +1,4 @@
-/** What HMRC holds of generated clients is what their situation says, and its parts agree. */
+/** HMRC's VAT records of generated clients match their situation and are consistent. */
 import { addDays, plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { generatePortfolio } from './generate-portfolio.ts';
@@ -22,7 +22,7 @@ const overdueCharges = ({ charges }: VatBooks, today: string) =>
   [...charges.values()].filter(({ outstandingPence, due }) => outstandingPence > 0 && due < today);
 
 describe.each(DAYS)('on %s', (today) => {
-  it('nobody who is up to date owes a return or money', () => {
+  it('a client who is up to date owes neither a return nor money', () => {
     for (const { books } of booksOn(today, 'up_to_date')) {
       expect(overdueReturns(books, today)).toEqual([]);
       expect(overdueCharges(books, today).filter(({ due }) => due < addDays(today, -6))).toEqual([]);
@@ -30,7 +30,7 @@ describe.each(DAYS)('on %s', (today) => {
     }
   });
 
-  it('who is due soon has an ended period whose return is not late', () => {
+  it('a client with a return due soon has an ended period whose return is not late', () => {
     for (const { books } of booksOn(today, 'due_soon')) {
       const waiting = [...books.obligations.values()].filter(
         ({ periodKey, end, due }) => end < today && due >= today && !books.returns.has(periodKey),
@@ -52,13 +52,13 @@ describe.each(DAYS)('on %s', (today) => {
       'penalty_threshold',
       (books: VatBooks) => Number(books.penalties?.lateSubmissionPenalty?.details.some(({ chargeAmount }) => chargeAmount === 200)),
     ],
-  ] as const)('%s shows in every such client', (situation, count) => {
+  ] as const)('%s is visible for every such client', (situation, count) => {
     const found = booksOn(today, situation);
     expect(found.length).toBeGreaterThan(3);
     for (const { books } of found) expect(count(books)).toBeGreaterThan(0);
   });
 
-  it('who stands at the threshold has as many active points as it takes', () => {
+  it('a client at the penalty threshold has the required number of active points', () => {
     for (const { client, books } of booksOn(today, 'penalty_threshold')) {
       const summary = books.penalties?.lateSubmissionPenalty?.summary;
       expect([summary?.activePenaltyPoints, summary?.regimeThreshold]).toEqual(client.vat?.stagger === 'monthly' ? [5, 5] : [4, 4]);
@@ -66,12 +66,12 @@ describe.each(DAYS)('on %s', (today) => {
     }
   });
 
-  it('nothing is known of who registered days ago', () => {
+  it('a client who registered days ago has no data', () => {
     for (const { books } of booksOn(today, 'no_data'))
       expect([books.obligations.size, books.charges.size, books.returns.size]).toEqual([0, 0, 0]);
   });
 
-  it('every charge is its return’s, and what is cleared was paid', () => {
+  it('every charge matches its return, and the cleared part was paid', () => {
     const { list } = generatePortfolio({ clients: 400, seed: 3, today });
     for (const client of list) {
       const books = makeVatBooks(client, today);

@@ -1,4 +1,4 @@
-/** What HMRC's VAT records hold of a generated client on the portfolio's day; worked out when asked for and never kept whole. */
+/** HMRC's VAT records of a generated client on the portfolio's day; calculated on request and never stored as a whole. */
 import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { addWeekdays } from '../hmrc/london-time.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
@@ -18,7 +18,7 @@ export type VatBooks = {
   readonly penalties?: VatPenaltiesWire;
 };
 
-/** How the return of one ended period stands. */
+/** The state of the return of an ended period. */
 type Filing =
   | { readonly state: 'open' }
   | {
@@ -27,11 +27,11 @@ type Filing =
       readonly money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended';
     };
 
-/** Two years of returns behind today's period. */
+/** Two years of ended periods. */
 const ENDED_QUARTERS = 8;
 const ENDED_MONTHS = 24;
 
-/** The books of a client with VAT; undefined for others. */
+/** The records of a client with VAT; undefined for others. */
 export function makeVatBooks(client: PortfolioClient, today: PlainDate): VatBooks | undefined {
   const { vat } = client;
   if (!vat) return undefined;
@@ -67,7 +67,7 @@ function emptyBooks(trader: TraderRecord): OpenBooks {
 
 function traderOf(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat']>): TraderRecord {
   const { line1, town, postcode } = client.address;
-  // Most have told HMRC their account; who has not is repaid by post.
+  // Most traders have given HMRC their bank account; the others are repaid by post.
   const hasAccount = variation(vat.vrn, 7) < 0.85;
   return {
     vrn: vat.vrn,
@@ -91,7 +91,7 @@ function filingOf(client: PortfolioClient, ended: readonly Period[], index: numb
     const receivedOn = usual < today ? usual : addDays(today, -1);
     return receivedOn > period.end ? { state: 'filed', receivedOn, money } : { state: 'open' };
   };
-  // The newest period whose return is past its day, and the newest that ended long enough ago to have been filed.
+  // The newest period whose return is overdue, and the newest one that ended long enough ago to be filed.
   const newestDue = ended.findIndex(({ end }) => dueAfter(end) < today);
   const newestFiled = ended.findIndex(({ end }) => addDays(end, 12) <= today);
   switch (client.situation) {
@@ -104,7 +104,7 @@ function filingOf(client: PortfolioClient, ended: readonly Period[], index: numb
       if (index < newestDue) return { state: 'open' };
       return inTime(index > newestDue ? 'settled' : variation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
     case 'penalty_threshold': {
-      // A return that was due yesterday cannot have come late yet.
+      // A return that was due yesterday cannot have been filed late yet.
       const newestLate = ended.findIndex(({ end }) => addDays(dueAfter(end), 2) <= today);
       if (index < newestLate) return { state: 'open' };
       if (index >= newestLate + thresholdOf(client)) return inTime('settled');
@@ -149,7 +149,7 @@ function writeDebit(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, 
   const paidPence = money === 'unpaid' ? 0 : money === 'part_paid' ? Math.floor(charge.originalPence / 3) : charge.originalPence;
   books.charges.set(charge.chargeId, { ...charge, outstandingPence: charge.originalPence - paidPence });
   if (paidPence === 0) return;
-  // By Direct Debit the money leaves three working days after the due date; a charge that is not due yet stays open till then.
+  // A Direct Debit is collected three working days after the due date; until then the charge stays open.
   const usual = books.trader.directDebit ? addWeekdays(charge.due, 3) : addDays(charge.due, -2);
   const receivedOn = usual > filedOn ? usual : addDays(filedOn, 1);
   if (receivedOn > today && books.trader.directDebit) {
@@ -193,7 +193,7 @@ function writeClaim(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, 
   });
 }
 
-/** An officer's assessment of an old period, larger or smaller than the refund that it will eat. */
+/** An assessment of an old period, larger or smaller than the refund that it reduces. */
 function setOff(books: OpenBooks, ended: readonly Period[], today: PlainDate): void {
   const claim = [...books.repayments.values()].find(({ stage }) => stage === 'INITIAL');
   const period = ended[5];

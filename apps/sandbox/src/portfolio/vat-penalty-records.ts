@@ -1,4 +1,4 @@
-/** VAT penalties of generated clients, by the rates of their day. */
+/** VAT penalties of generated clients, at the rates of their dates. */
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { bestOf } from '@portal/domain/uk-tax/known.ts';
@@ -15,7 +15,7 @@ import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penaltie
 
 type LateReturn = { readonly period: Period; readonly receivedOn: PlainDate };
 
-/** A point for each late return, oldest first, the last of which reached the threshold and brought a charge. */
+/** One point for each late return, oldest first. Those at the threshold also have a charge. */
 export function pointsAtThreshold(vrn: string, late: readonly LateReturn[], frequency: 'monthly' | 'quarterly'): VatPenaltiesWire {
   const threshold = POINTS_RULES[frequency].threshold;
   const penalty = LATE_SUBMISSION_PENALTY / 100;
@@ -71,7 +71,7 @@ export function pointsAtThreshold(vrn: string, late: readonly LateReturn[], freq
   };
 }
 
-/** The late payment penalties that accrue on a charge as of a day; undefined in the first fifteen days, which cost nothing. */
+/** Late payment penalties that accrue on a charge up to a day. Undefined in the first fifteen days, which are free. */
 export function paymentPenaltiesOf(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
   const { period } = charge;
   if (!period) return undefined;

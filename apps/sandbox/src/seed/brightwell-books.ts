@@ -1,7 +1,10 @@
 import { pence, poundsText } from '@portal/domain/money.ts';
 import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
-/** An exporter's books, made from the dates alone so that every start writes the same: zero-rated sales abroad, standard-rated costs at home, hence refunds. */
+/**
+ * Books of an exporter, derived from the dates only, so that every start produces the same. Zero-rated exports and standard-rated costs
+ * lead to refunds.
+ */
 export function writeBrightwellBooks(from: PlainDate, to: PlainDate): string {
   const lines = ['date,kind,reference,counterparty,description,net,vat,treatment'];
   let number = 1000;
@@ -31,7 +34,7 @@ export function writeBrightwellBooks(from: PlainDate, to: PlainDate): string {
 type Row = { kind: 'sale' | 'purchase'; counterparty: string; description: string; netPence: number; treatment: string };
 
 function rowsOf(date: PlainDate, day: number): Row[] {
-  // Amounts vary with the day of the month and the month, so that no two rows repeat each other.
+  // Amounts vary with day and month, so that no two rows are the same.
   const vary = day * 731 + Number(date.slice(5, 7)) * 1_913;
   const rows: Row[] = [];
   if (day % 3 === 0)

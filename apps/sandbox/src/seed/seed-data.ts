@@ -1,9 +1,9 @@
-/** Who lives in the sandbox world at HMRC's double; the portal's own seed uses the same names and numbers (product decisions, section 12). */
+/** Seed data of the HMRC simulator. The portal's own seed data uses the same names and numbers (docs/product/decisions.md section 12). */
 
-/** Password of everybody in the sandbox world, at the portal and at HMRC's double alike. */
+/** Password of every seeded user, at the portal and at the HMRC simulator. */
 export const SANDBOX_PASSWORD = 'Sandbox-2026!';
 
-/** Tessa Bright's company as HMRC's double knows it: VAT-registered, quarterly, a return ready to file. The VRN passes its check digits. */
+/** Tessa Bright's company at the HMRC simulator: VAT-registered, quarterly, with a return ready to file. The VRN has valid check digits. */
 export const BRIGHTWELL = {
   hmrcUserId: 'brightwell',
   hmrcPassword: SANDBOX_PASSWORD,
@@ -12,6 +12,6 @@ export const BRIGHTWELL = {
   ownerEmail: 'tessa@brightwell.example',
   vrn: '482193730',
   vatRegisteredOn: '2019-04-01',
-  /** The company's own account, into which HMRC repays until the trader names another. */
+  /** The company's bank account. HMRC repays into it until the trader gives another one. */
   bankAccount: { sortCode: '200000', accountNumber: '55779911' },
 } as const;

@@ -14,7 +14,7 @@ export type RejectCall = (reply: FastifyReply, call: RejectedCall, request: Fast
 export type FaultHooks = { readonly preHandler: preHandlerAsyncHookHandler; readonly onSend: onSendHookHandler };
 
 const RETRY_AFTER_SECONDS = 3;
-/** What a gateway or a proxy shows people, with the status of success. */
+/** What a gateway or proxy shows to people, with a success status. */
 const GATEWAY_PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
 
 /** Spread into the options of the route: `app.post(path, { ...faultHooks(faults, 'bank.pay') }, handler)`. */
@@ -77,7 +77,7 @@ function cutConnection(reply: FastifyReply): void {
   reply.raw.socket?.destroy();
 }
 
-/** Promises the whole length, and goes away in the middle. */
+/** Announces the whole length and cuts the connection after half of the body. */
 function sendHalf(reply: FastifyReply, payload: unknown): void {
   const body = Buffer.from(toText(payload));
   const type = reply.getHeader('content-type') ?? 'application/json';
@@ -100,7 +100,7 @@ function toText(payload: unknown): string {
   return typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString() : '';
 }
 
-/** Numbers as texts, texts as numbers, lists as objects. */
+/** Numbers become strings, strings become numbers and lists become objects. */
 function withWrongTypes(value: unknown): unknown {
   if (typeof value === 'number') return `${value}`;
   if (typeof value === 'string') return 7;
@@ -108,7 +108,7 @@ function withWrongTypes(value: unknown): unknown {
   return mapFields(value, ([name, field]) => [[name, withWrongTypes(field)]]);
 }
 
-/** The innermost objects lose their first field; an empty answer loses nothing. */
+/** The innermost objects lose their first field. */
 function withMissingFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMissingFields);
   if (typeof value !== 'object' || value === null) return value;

@@ -30,7 +30,7 @@ export type Faults = {
   readonly delays: FaultDelays;
 };
 
-/** How long a slow answer takes, and how long an answer that never comes is held before the connection is cut. */
+/** How long a slow response takes, and how long a missing response waits before the connection is cut. */
 export type FaultDelays = { readonly slowMs: number; readonly hangMs: number };
 
 export function storedFaults(store: SimulatorStore, delays: FaultDelays = { slowMs: 5_000, hangMs: 20_000 }): Faults {

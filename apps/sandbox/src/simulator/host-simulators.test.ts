@@ -49,7 +49,7 @@ describe('hosted simulators', () => {
     }
   });
 
-  it('send status, headers, every cookie and an empty body as they answered', async () => {
+  it('send status, headers, all cookies and an empty body unchanged', async () => {
     const url = await host(async (app) => {
       app.get('/nothing', (_request, reply) => reply.code(404).header('set-cookie', ['a=1', 'b=2']).header('x-sent', 'yes').send());
       app.get('/json', (_request, reply) => reply.send({ a: 1 }));

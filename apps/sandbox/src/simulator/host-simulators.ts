@@ -21,7 +21,7 @@ function noSchemas(): never {
   throw new Error('Routes of simulators have no Fastify schema: check the request with the wire schema of the provider.');
 }
 
-/** Listens until closed; port 0 takes any free one. Rejects where the port is taken. */
+/** Listens until closed; port 0 takes any free port. Rejects when the port is in use. */
 export async function hostSimulators(simulators: readonly HostedSimulator[], port: number, hostname: string): Promise<SimulatorHost> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,

@@ -1,4 +1,7 @@
-/** The doubles that the ways in stand on, put together once for the sandbox and for the tests: sign-in providers, texts, register, identity check; and what visitors meet, the chat and the analytics container. */
+/**
+ * Creates the simulators of sign-in providers, text messages, company register, identity check, chat and analytics container, for the
+ * sandbox and for tests.
+ */
 import { COMPANIES_HOUSE_OPERATIONS, createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
 import { createFreeAgentSimulator, FREEAGENT_OPERATIONS } from '../freeagent/freeagent-simulator.ts';
 import { createGoogleSimulator, GOOGLE_OPERATIONS } from '../google/google-simulator.ts';
@@ -34,16 +37,16 @@ const SIGN_IN_SIMULATORS = {
 } as const;
 
 export type IdentitySimulatorsOptions = Omit<SimulatorDeps, 'publicUrl'> & {
-  /** Where the doubles are hosted, without a trailing slash. */
+  /** Address of the simulator host, without a trailing slash. */
   readonly url: string;
-  /** Where browsers reach the portal: the ways back that the providers know. */
+  /** The portal's address for browsers, which the providers know as redirect address. */
   readonly portalUrl: string;
-  /** Where the portal takes webhooks; the same unless a test listens elsewhere. */
+  /** The portal's address for webhooks; the same unless a test listens elsewhere. */
   readonly webhookUrl: string;
   readonly applicationName: string;
 };
 
-/** Each double answers below `/<its name>`. Start and stop them with what is answered here. */
+/** Creates all simulators. Each one answers below `/<its name>`; `start` and `stop` control their background work. */
 export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicationName, ...base }: IdentitySimulatorsOptions) {
   const signIn = (name: keyof typeof SIGN_IN_SIMULATORS) =>
     SIGN_IN_SIMULATORS[name]({
@@ -86,7 +89,7 @@ export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicati
     tags: tagManager.controls,
     start: () => identityCheck.start(),
     stop: () => identityCheck.stop(),
-    /** Tessa Bright holds an account everywhere; a second time changes nothing. */
+    /** Gives Tessa Bright an account at every provider; repeating it changes nothing. */
     seed: () => {
       for (const { controls } of Object.values(signInSimulators)) {
         controls.seedPerson({ email: BRIGHTWELL.ownerEmail, fullName: BRIGHTWELL.ownerName, emailVerified: true });

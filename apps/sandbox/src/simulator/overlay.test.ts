@@ -13,7 +13,7 @@ function open() {
 }
 
 describe('an overlaid collection', () => {
-  it('answers from below until something is put, and lists both in order', () => {
+  it('reads from the underlay until a document is put, and lists both in order', () => {
     const { made, stored } = open();
     const things = overlay(stored, () => ({ get: (key) => made.get(key), list: () => made }));
     expect([things.get('a'), things.get('c')]).toEqual([1, undefined]);
@@ -27,7 +27,7 @@ describe('an overlaid collection', () => {
     expect(stored.list()).toHaveLength(2);
   });
 
-  it('forgets what was deleted, from below too, and takes it again', () => {
+  it('hides deleted documents, also those of the underlay, and accepts them again', () => {
     const { made, stored } = open();
     const things = overlay(stored, () => ({ get: (key) => made.get(key), list: () => made }));
     things.delete('a');
@@ -39,7 +39,7 @@ describe('an overlaid collection', () => {
     expect(things.get('a')).toBe(5);
   });
 
-  it('lists only what was put where the crowd below is not walked, or is gone', () => {
+  it('lists only stored documents when the underlay cannot be listed or does not exist', () => {
     const { made, stored } = open();
     const things = overlay(stored, () => ({ get: (key) => made.get(key) }));
     things.put('b', 20);

@@ -1,13 +1,16 @@
-/** Documents that are made when asked for, under those that were put: only what changed is in the store. */
+/** Generated documents below stored ones, so that only changes are in the store. */
 import type { Collection } from './simulator-store.ts';
 
-/** What lies under the store. `list` is left out where the crowd is too large to walk: then only what was put is listed. */
+/** Documents below the store. `list` is absent when there are too many to list; then only stored documents are listed. */
 export type Underlay<Document> = {
   get(key: string): Document | undefined;
   list?(): Iterable<readonly [key: string, document: Document]>;
 };
 
-/** A collection over an underlay that is asked anew at each call. A deleted document is remembered as such, so that it does not come back from below. */
+/**
+ * A collection over an underlay that is looked up at each call. A deleted document is stored as null, so that the underlay's does not
+ * reappear.
+ */
 export function overlay<Document>(stored: Collection<Document | null>, below: () => Underlay<Document> | undefined): Collection<Document> {
   return {
     get: (key) => {

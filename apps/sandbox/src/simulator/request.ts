@@ -1,7 +1,7 @@
 /** What simulators read from a request beside Fastify's own fields. */
 import type { FastifyRequest } from 'fastify';
 
-/** The address as the caller wrote it: the Host header counts, because browsers come by name and tests by number. */
+/** The URL as the caller wrote it, from the Host header: browsers use the name and tests the number. */
 export function requestUrl({ url, host }: Pick<FastifyRequest, 'url' | 'host'>): URL {
   return new URL(url, `http://${host}`);
 }

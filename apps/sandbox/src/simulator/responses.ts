@@ -9,7 +9,7 @@ export function sendHtml(reply: FastifyReply, status: number, body: string, head
     .send(body);
 }
 
-/** A redirect after a form: the browser follows with GET. */
+/** A redirect after a form; the browser follows with GET. */
 export function seeOther(reply: FastifyReply, location: string, headers: Record<string, string> = {}): FastifyReply {
   return reply
     .code(303)
@@ -17,12 +17,12 @@ export function seeOther(reply: FastifyReply, location: string, headers: Record<
     .send();
 }
 
-/** A box above a form that says what was wrong. */
+/** An error box above a form. */
 export function errorBox(message: string | undefined): string {
   return message === undefined ? '' : `<div class="error" role="alert"><p>${escapeHtml(message)}</p></div>`;
 }
 
-/** Text made safe inside HTML. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 }

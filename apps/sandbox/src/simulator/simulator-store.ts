@@ -1,28 +1,28 @@
 /**
- * Where the doubles keep what they know: documents in named collections, in one SQLite file (or in memory for tests).
- * Every change is on disk before the answer leaves, so a killed double remembers what it had acknowledged.
+ * Storage of the simulators: documents in named collections, in one SQLite file (in memory for tests). Every change is on disk
+ * before the response is sent, so a killed simulator keeps what it has acknowledged.
  */
 import { DatabaseSync } from 'node:sqlite';
 
-/** Documents of one kind by key. Documents are JSON; what comes back is a copy. */
+/** Documents of one kind by key. Documents are JSON; reads return copies. */
 export type Collection<Document> = {
   get(key: string): Document | undefined;
   put(key: string, document: Document): void;
   delete(key: string): void;
-  /** All documents with their keys, in the order in which the keys were first put. */
+  /** All documents with their keys, in the order in which the keys were first stored. */
   list(): { key: string; document: Document }[];
 };
 
 export type SimulatorStore = {
   collection<Document>(name: string): Collection<Document>;
-  /** Runs `work` whole or not at all; `work` is synchronous. */
+  /** Runs `work` in a transaction; `work` is synchronous. */
   atomically<Result>(work: () => Result): Result;
-  /** Forgets everything (the control page's reset). */
+  /** Deletes everything (the control page's reset). */
   reset(): void;
   close(): void;
 };
 
-/** Opens the store in a file, or ":memory:". A second process on the same file is refused. */
+/** Opens the store in a file, or ":memory:". A second process cannot open the same file. */
 export function openSimulatorStore(file: string): SimulatorStore {
   const database = new DatabaseSync(file);
   database.exec(`

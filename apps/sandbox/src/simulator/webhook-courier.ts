@@ -1,20 +1,20 @@
 /**
- * Carries a double's webhooks: signed anew for every attempt, tried again with growing pauses for 72 hours of real time, kept in the store so that
- * neither a killed double nor a killed portal loses one. A kill between delivery and its note gives a duplicate, as at a real provider.
+ * Sends a simulator's webhooks: signed again for every attempt, retried with growing pauses for 72 hours of real time, and stored, so that
+ * killing the simulator or the portal loses none. A kill between delivery and its record causes a duplicate, as with a real provider.
  */
 import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 
-/** Real time: `firstMs` doubles with each failure up to `longestMs`; after `giveUpMs` the event is dropped. */
+/** Real time: `firstMs` doubles with each failure up to `maxMs`; after `giveUpMs` the event is dropped. */
 export type CourierDelays = { readonly firstMs: number; readonly longestMs: number; readonly giveUpMs: number };
 
 const DELAYS: CourierDelays = { firstMs: 500, longestMs: 15_000, giveUpMs: 72 * 3_600_000 };
 const TIMEOUT_MS = 10_000;
 
-/** What is told of an event beside its body; a provider may add what else its list shows. */
+/** The listed fields of an event beside its body; a provider may add more. */
 type Told = { readonly event_id: string; readonly type: string };
 
-/** A webhook on its way, acknowledged (`delivered_at`), or given up. */
+/** A webhook that is queued, acknowledged (`delivered_at`) or given up. */
 export type SandboxWebhook<Event extends Told = Told> = Event & {
   readonly attempts: number;
   readonly delivered_at?: Instant;
@@ -31,22 +31,22 @@ type Queued<Event extends Told> = {
 export type CourierDeps = {
   readonly store: SimulatorStore;
   readonly clock: Clock;
-  /** The provider's name before the names of the collections. */
+  /** Provider name that prefixes the collection names. */
   readonly provider: string;
   readonly webhookUrl: string;
   readonly delays?: CourierDelays | undefined;
-  /** The headers that vouch for a body at this moment. */
+  /** Signature headers for a body at this moment. */
   readonly sign: (body: string) => Readonly<Record<string, string>>;
 };
 
 export type WebhookCourier<Event extends Told = Told> = {
-  /** Puts an event into the queue; call inside the transaction of what it tells of, then `wake`. */
+  /** Queues an event. Call it inside the transaction of the change, and `wake` afterwards. */
   queue(event: Event, body: unknown): void;
-  /** Looks for events that are due or will be. */
+  /** Schedules the attempts of all queued events. */
   wake(): void;
-  /** Ends all attempts under way and starts no more. */
+  /** Aborts the current attempts and starts no more. */
   stop(): Promise<void>;
-  /** Those that were settled, then those on their way. */
+  /** Settled events, then queued ones. */
   list(): SandboxWebhook<Event>[];
 };
 
@@ -86,7 +86,7 @@ export function createWebhookCourier<Event extends Told>(deps: CourierDeps): Web
   function note(event: Queued<Event>, problem: string | undefined): void {
     const key = event.webhook.event_id;
     deps.store.atomically(() => {
-      // A reset while the request was under way has forgotten the event.
+      // A reset during the request has deleted the event.
       if (!queued.get(key)) return;
       const { firstMs, longestMs, giveUpMs } = deps.delays ?? DELAYS;
       const { attempts } = event.webhook;
@@ -122,7 +122,7 @@ function delivered<Event extends Told>({ last_error: _before, ...webhook }: Sand
   return { ...(webhook as SandboxWebhook<Event>), delivered_at: at };
 }
 
-/** Undefined where the receiver acknowledged, else why not. */
+/** Undefined when the receiver acknowledged the webhook; otherwise the reason. */
 async function post({ webhookUrl, sign }: CourierDeps, body: string, stopping: AbortSignal): Promise<string | undefined> {
   try {
     const response = await fetch(webhookUrl, {

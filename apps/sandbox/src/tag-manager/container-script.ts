@@ -1,6 +1,6 @@
-/** What the double serves as gtm.js: it sends every entry of the dataLayer, old and new, to the double, and keeps a cookie, so that consent can be tried out. */
+/** The simulator's gtm.js: sends every dataLayer entry, old and new, to the simulator and sets a cookie, so that consent can be tested. */
 
-/** `collectUrl`: where the entries go; `containerId` as asked for. */
+/** `collectUrl` receives the entries; `containerId` as requested. */
 export function containerScript(collectUrl: string, containerId: string): string {
   const facts = JSON.stringify({ collectUrl, containerId }).replaceAll('<', '\\u003c');
   return `${SCRIPT.replace('"FACTS"', () => facts)}\n`;

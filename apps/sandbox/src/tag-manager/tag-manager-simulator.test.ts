@@ -24,7 +24,7 @@ async function open() {
 }
 
 describe("the tag manager's simulator", () => {
-  it('serves a container by its id, and none by anything else', async () => {
+  it('serves a container by its ID, and 404 for anything else', async () => {
     const { get } = await open();
     const answer = await get('/gtm.js?id=GTM-ABC1234');
     expect(answer.headers.get('content-type')).toContain('javascript');

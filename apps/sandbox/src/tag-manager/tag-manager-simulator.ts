@@ -8,7 +8,7 @@ import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { containerScript } from './container-script.ts';
 
-/** One entry of a page's dataLayer. `at` is the path of the page that sent it, `entry` the object, or gtag's arguments as a list. */
+/** One entry of a page's dataLayer. `at` is the path of the page, `entry` the object or gtag's arguments as a list. */
 export type SandboxTagEntry = {
   readonly container: string;
   readonly at: string;
@@ -53,7 +53,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).type('text/plain;charset=UTF-8').send('Not found');
 }
 
-/** As the real one: a container that does not exist is not found. */
+/** An unknown container is a 404, as at Google. */
 function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const id = searchParams(request).get('id') ?? '';
   if (!CONTAINER.test(id)) return sendNotFound(reply);
@@ -63,7 +63,7 @@ function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, re
 }
 
 function keepEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The entries come from the portal's pages, which are another origin.
+  // The portal's pages, which send the entries, have another origin.
   reply.header('access-control-allow-origin', '*');
   const sent = entryWire.safeParse(parseJson(bodyText(request)));
   if (!sent.success) return reply.code(400).send({ message: 'The entry cannot be read.' });

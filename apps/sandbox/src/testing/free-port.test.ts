@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { freePort } from './free-port.ts';
 
-it('is one that can be listened on, and that the system gives to nobody meanwhile', async () => {
+it('returns a port that is free and outside the system’s range for outgoing connections', async () => {
   const port = await freePort();
   expect(port).toBeLessThan(32_768);
   const server = createServer().listen(port, '127.0.0.1');
@@ -13,8 +13,8 @@ it('is one that can be listened on, and that the system gives to nobody meanwhil
   await once(server, 'close');
 });
 
-it('is given once, also to processes that have not listened on theirs yet', async () => {
-  // So few that two who did not know of each other would meet.
+it('never returns the same port twice, even to processes that do not listen on theirs yet', async () => {
+  // So few ports that independent random choices would collide.
   const narrow = [12_000, 12_200] as const;
   const own = await Promise.all(Array.from({ length: 40 }, () => freePort(narrow)));
   expect(new Set(own).size).toBe(40);

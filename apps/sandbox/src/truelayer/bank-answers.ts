@@ -52,7 +52,7 @@ export function sendProblem(error: unknown, _request: FastifyRequest, reply: Fas
     .send(Buffer.from(JSON.stringify(error.body)));
 }
 
-/** Field errors as TrueLayer groups them: one list of sentences a path. */
+/** Field errors in TrueLayer's format: a list of messages for each path. */
 export function fieldErrors(error: z.ZodError): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const issue of error.issues) (fields[issue.path.join('.') || 'body'] ??= []).push(issue.message);
@@ -70,7 +70,7 @@ export function payoutAnswer(payout: PayoutRecord): PayoutWire {
     metadata: payout.metadata,
     status: payout.status,
     created_at: payout.created_at,
-    // A returned payout keeps no executed_at at the real one either: it reads as failed.
+    // As at TrueLayer, a returned payout has no executed_at: it is reported as failed.
     ...(payout.status === 'executed' ? { executed_at: payout.executed_at } : {}),
     failed_at: payout.failed_at,
     failure_reason: payout.failure_reason,
@@ -90,7 +90,7 @@ export function accountAnswer(account: AccountRecord): MerchantAccountWire {
 
 const PAGE_SIZE = 50;
 
-/** One page of an account's movements between two moments; the cursor is the position reached. */
+/** One page of an account's transactions between two times; the cursor is the position reached. */
 export function transactionsAnswer(bank: Bank, accountId: string, range: { from: number; to: number }, cursor: number | undefined) {
   const inRange = (at: string): boolean => Date.parse(at) >= range.from && Date.parse(at) <= range.to;
   const credits = bank.credits.list().flatMap(({ document }) => (document.account_id === accountId ? [creditTransaction(document)] : []));
@@ -117,7 +117,7 @@ function creditTransaction(credit: CreditRecord): TransactionWire {
   };
 }
 
-/** A payout that failed before it left is no transaction; one that came back was one and stays it. */
+/** A payout that failed before it was sent is not a transaction; a returned one is. */
 function payoutTransaction(payout: PayoutRecord): TransactionWire[] {
   if (payout.status === 'failed' && payout.returned_by === undefined) return [];
   return [

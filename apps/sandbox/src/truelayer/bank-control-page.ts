@@ -1,11 +1,11 @@
-/** The page of the bank's controls. */
+/** Control page of the bank simulator. */
 import type { SandboxPayout, TrueLayerControls } from './truelayer-controls.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { choice, field, table } from '../control/page.ts';
 import { accountText, poundsText, timeText } from '../control/format.ts';
 
 export const BANK_PAGE = '/control/bank';
-/** TrueLayer's published reasons (docs.truelayer.com, "Payout and refund statuses"). */
+/** TrueLayer's published failure reasons: docs.truelayer.com, "Payout and refund statuses". */
 const FAILURES = [
   ['scheme_error', 'scheme_error: the scheme could not do it'],
   ['blocked', 'blocked: refused for a regulatory reason'],

@@ -1,4 +1,4 @@
-/** The bank's controls: what it paid, money that arrives, and what goes wrong with payments. */
+/** Control routes of the bank simulator: list payouts, credit an account, make payments fail. */
 import type { TrueLayerControls } from './truelayer-controls.ts';
 import { accountOf, done, readInput, refuse, textOf, type ControlRoute, type Input, pathParam } from '../control/control-call.ts';
 import { BANK_PAGE, bankControlPage } from './bank-control-page.ts';

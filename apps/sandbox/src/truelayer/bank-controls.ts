@@ -1,4 +1,3 @@
-/** The bank double's controls over its records. */
 import type { Bank, CreditRecord, PayoutRecord } from './bank-records.ts';
 import type {
   EqualPayments,
@@ -21,7 +20,7 @@ export function bankControls(bank: Bank, courier: WebhookCourier): TrueLayerCont
     },
     failNextPayout: (reason) => bank.failNextPayout(reason),
     creditAccount: (order) => {
-      if (!Number.isSafeInteger(order.amountPence) || order.amountPence < 1) throw new RangeError('a credit is at least one penny');
+      if (!Number.isSafeInteger(order.amountPence) || order.amountPence < 1) throw new RangeError('A credit must be at least one penny.');
       const credit = bank.credit(order);
       courier.wake();
       return toCredit(credit);
@@ -51,7 +50,7 @@ function statisticsOf(payouts: readonly PayoutRecord[]): PayoutStatistics {
   };
 }
 
-/** One key makes one payout, so equal payouts always came under different keys. */
+/** Each key makes only one payout, so equal payouts always have different keys. */
 function findEqual(payouts: readonly PayoutRecord[]): EqualPayments[] {
   const alike = Map.groupBy(payouts, ({ sort_code, account_number, amount_pence, reference }) =>
     JSON.stringify([sort_code, account_number, amount_pence, reference]),

@@ -1,4 +1,4 @@
-/** What the bank double remembers, and the only functions that move its money. */
+/** Records of the bank simulator, and the only functions that move money. */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { Collection, SimulatorStore } from '../simulator/simulator-store.ts';
@@ -9,26 +9,26 @@ import type { CreatePayoutWire, KnownEventWire } from '@portal/providers/truelay
 export type PayoutRecord = SandboxPayout & {
   readonly account_id: string;
   readonly metadata?: Record<string, string>;
-  /** The credit that brought it back. */
+  /** The credit that returned the payout. */
   readonly returned_by?: string;
 };
 
-/** `available_pence` goes down when a payout is authorized, `balance_pence` when it is executed. */
+/** `available_pence` decreases when a payout is authorized, `balance_pence` when it is executed. */
 export type AccountRecord = SandboxAccount & { readonly available_pence: number };
 
-/** `account_id` is missing where the money went to another bank. */
+/** `account_id` is absent when the money went to another bank. */
 export type CreditRecord = SandboxCredit & { readonly account_id?: string; readonly return_for?: string };
 
 export type Bank = {
   readonly payouts: Collection<PayoutRecord>;
   readonly accounts: Collection<AccountRecord>;
   readonly credits: Collection<CreditRecord>;
-  /** Payouts that are neither executed nor failed, to be taken up again after a restart. */
+  /** Payouts that are neither executed nor failed, to be resumed after a restart. */
   readonly unfinished: Collection<true>;
   payingAccount(): AccountRecord;
   openCollectionAccount(accountHolderName: string): AccountRecord;
   createPayout(idempotencyKey: string, order: CreatePayoutWire): PayoutRecord;
-  /** One step: pending -> authorized -> executed, or failed. True while another step is to come. */
+  /** Moves a payout one step: pending -> authorized -> executed, or failed. True when another step follows. */
   advancePayout(payoutId: string): boolean;
   returnPayout(payoutId: string, reason: string): boolean;
   credit(order: CreditOrder): CreditRecord;
@@ -37,10 +37,10 @@ export type Bank = {
 };
 
 const OPENING_BALANCE_PENCE = 500_000_000;
-/** ClearBank's sort code, under which TrueLayer's sandbox accounts live. */
+/** ClearBank's sort code, which TrueLayer's sandbox accounts use. */
 const SORT_CODE = '040662';
 
-/** The bank's books with what every move of money needs; `emit` queues a webhook inside the transaction of the move it tells of. */
+/** The bank's collections, clock and webhooks. `emit` queues a webhook inside the transaction of the change. */
 type Books = Pick<Bank, 'payouts' | 'accounts' | 'credits' | 'unfinished'> & {
   readonly nextFailure: Collection<string>;
   readonly clock: Clock;

@@ -43,7 +43,7 @@ function readOrCreate(file: string): string {
   const draft = `${file}.${randomUUID()}`;
   writeFileSync(draft, privateKey, { mode: 0o600, flag: 'wx' });
   try {
-    // A link is made whole or not at all, and not over an existing file: a process killed here leaves no half key, and the first of two wins.
+    // linkSync is atomic and does not overwrite: a killed process leaves no partial key, and the first of two processes wins.
     linkSync(draft, file);
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;

@@ -1,4 +1,4 @@
-/** Collection accounts over real HTTP: opened under our agreement, credited from outside, read page by page. */
+/** Collection accounts over real HTTP: opened under our own agreement, credited from outside, read page by page. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(() => bank.close());
 describe('a collection account', () => {
   const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 600_000) };
 
-  it('is opened once a key, in the trader’s name, and takes HMRC’s repayment', async () => {
+  it('is opened once for each key, in the trader’s name, and receives HMRC’s repayment', async () => {
     const client = createTrueLayerClient(bank.settings());
     const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
     expect(await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' })).toEqual(account);
@@ -37,7 +37,7 @@ describe('a collection account', () => {
     expect(bank.simulator.controls.listCollectionAccounts()).toMatchObject([{ balance_pence: 1_246_520 }, { balance_pence: 0 }]);
   });
 
-  it('does not get money that is sent to another bank', async () => {
+  it('does not receive money that is sent to another bank', async () => {
     const credit = bank.simulator.controls.creditAccount({
       sortCode: '200000',
       accountNumber: '55779911',
@@ -61,7 +61,7 @@ describe('a collection account', () => {
     expect(moved.map(({ amountPence }) => amountPence).sort((a, b) => a - b)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
   });
 
-  it('shows only what moved in the asked time', async () => {
+  it('returns only the movements of the requested period', async () => {
     const client = createTrueLayerClient(bank.settings());
     const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
     bank.simulator.controls.creditAccount({ ...account, amountPence: 1, remitterName: 'Payer', reference: 'x' });

@@ -1,4 +1,4 @@
-/** What a person or a test may do to the payments double, beside its wire: none of it exists at TrueLayer. */
+/** What the control page or a test can do in the payments simulator. TrueLayer has nothing like it. */
 import type { SandboxWebhook } from '../simulator/webhook-courier.ts';
 
 export type SandboxPayout = {
@@ -25,7 +25,7 @@ export type SandboxAccount = {
   readonly balance_pence: number;
 };
 
-/** Money sent to an account of the world. `held_by` says whether it is one of the double's accounts. */
+/** Money sent to an account. `held_by` says whether it is one of the simulator's accounts. */
 export type SandboxCredit = {
   readonly transaction_id: string;
   readonly held_by: 'truelayer' | 'another_bank';
@@ -37,7 +37,7 @@ export type SandboxCredit = {
   readonly at: string;
 };
 
-/** Payments that agree in beneficiary, amount and reference but came under different keys; `not_failed` above one means paid twice. */
+/** Payouts with the same beneficiary, amount and reference but different keys; `not_failed` above one means that it was paid twice. */
 export type EqualPayments = {
   readonly sort_code: string;
   readonly account_number: string;
@@ -51,7 +51,7 @@ export type PayoutStatistics = {
   readonly payouts: number;
   readonly executed: number;
   readonly failed: number;
-  /** Payouts executed and not returned, in pence. */
+  /** Total of executed payouts that were not returned, in pence. */
   readonly paid_pence: number;
   readonly equal_under_different_keys: readonly EqualPayments[];
 };
@@ -66,11 +66,11 @@ export type CreditOrder = {
 
 export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
-  /** The beneficiary's bank sends an executed payout back. False where there is no such executed payout. */
+  /** The beneficiary's bank returns an executed payout. False when there is no such payout. */
   returnPayout(payoutId: string, reason: string): boolean;
-  /** The next payout to be executed fails with this reason ("scheme_error", "blocked"...). */
+  /** The next payout fails at execution with this reason ("scheme_error", "blocked"). */
   failNextPayout(reason: string): void;
-  /** Money arrives from outside: HMRC's repayment, or anybody's payment. */
+  /** Money arrives from outside: HMRC's repayment or any other payment. */
   creditAccount(order: CreditOrder): SandboxCredit;
   listCredits(): SandboxCredit[];
   listCollectionAccounts(): SandboxAccount[];

@@ -1,4 +1,4 @@
-/** Payouts over real HTTP: once a key, executed late, told by webhook, and every way to lose an answer. */
+/** Payouts over real HTTP: idempotency, delayed execution, webhooks and lost responses. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => bank.close());
 
 describe('a payout', () => {
-  it('is executed and told by a signed webhook', async () => {
+  it('is executed and reported by a signed webhook', async () => {
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     const payout = await until(async () => {
@@ -46,7 +46,7 @@ describe('a payout', () => {
     expect([...seen]).toEqual(['pending', 'authorized', 'executed']);
   });
 
-  it('is made once, however often the same key asks', async () => {
+  it('is created once for repeated calls with the same key', async () => {
     const client = createTrueLayerClient(bank.settings());
     const answers = await Promise.all([client.createPayout(order), client.createPayout(order), client.createPayout(order)]);
     expect(new Set(answers.map(({ payoutId }) => payoutId)).size).toBe(1);
@@ -54,7 +54,7 @@ describe('a payout', () => {
     expect(bank.simulator.controls.payoutStatistics().equal_under_different_keys).toEqual([]);
   });
 
-  it('is refused where a key comes again with another amount', async () => {
+  it('is rejected when a key is reused with another amount', async () => {
     const client = createTrueLayerClient(bank.settings());
     await client.createPayout(order);
     await expect(client.createPayout({ ...order, amountPence: pence(1) })).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('a payout', () => {
     expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
   });
 
-  it('is counted where an equal one comes under another key', async () => {
+  it('is counted when an equal one has another key', async () => {
     const client = createTrueLayerClient(bank.settings());
     await client.createPayout(order);
     await client.createPayout({ ...order, idempotencyKey: 'another-key' });
@@ -74,7 +74,7 @@ describe('a payout', () => {
     ]);
   });
 
-  it('fails where the account does not hold the money, and takes none', async () => {
+  it('fails without a debit when the account lacks the money', async () => {
     const client = createTrueLayerClient(bank.settings());
     bank.simulator.controls.setPayingBalance(order.amountPence - 1);
     const { payoutId } = await client.createPayout(order);
@@ -86,7 +86,7 @@ describe('a payout', () => {
     expect(bank.simulator.controls.payingAccount().balance_pence).toBe(order.amountPence - 1);
   });
 
-  it('fails where the control says so, once', async () => {
+  it('fails once when the control says so', async () => {
     const client = createTrueLayerClient(bank.settings());
     bank.simulator.controls.failNextPayout('scheme_error');
     const failed = await client.createPayout(order);
@@ -97,7 +97,7 @@ describe('a payout', () => {
     expect(await client.findPayout(paid.payoutId)).toMatchObject({ status: 'executed' });
   });
 
-  it('turns to failed and comes back as a credit where the beneficiary’s bank returns it', async () => {
+  it('changes to failed and returns as a credit when the beneficiary’s bank returns it', async () => {
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(false);
@@ -114,14 +114,14 @@ describe('a payout', () => {
     expect(bank.simulator.controls.payingAccount().balance_pence).toBe(500_000_000);
   });
 
-  it('is unknown to a reader who asks for another id', async () => {
+  it('is undefined for an unknown ID', async () => {
     expect(await createTrueLayerClient(bank.settings()).findPayout('00000000-0000-4000-8000-000000000000')).toBeUndefined();
   });
 });
 
-describe('what a call without a usable answer means', () => {
+describe('the meaning of a call without a usable response', () => {
   it.each(['server_error', 'malformed_body', 'timeout_after_work'] as const)(
-    '%s to a payout is unknown, and the same key is safe',
+    '%s to a payout is unknown, and repeating it with the same key is safe',
     async (kind) => {
       const client = createTrueLayerClient(bank.settings());
       bank.faults.set({ operation: 'truelayer.create_payout', kind, times: 1 });
@@ -131,7 +131,7 @@ describe('what a call without a usable answer means', () => {
     },
   );
 
-  it('a payout that takes longer than the limit is unknown', async () => {
+  it('a payout that exceeds the time limit is unknown', async () => {
     const client = createTrueLayerClient(bank.settings({ timeoutMs: 250 }));
     await client.findPayout('none');
     await bank.closeSimulator();
@@ -141,7 +141,7 @@ describe('what a call without a usable answer means', () => {
     await until(() => bank.simulator.controls.listPayouts().length > 0);
   });
 
-  it('too many calls is throttled, and nothing was done', async () => {
+  it('status 429 is throttled, and nothing was done', async () => {
     bank.faults.set({ operation: 'truelayer.create_payout', kind: 'too_many', times: 1 });
     await expect(createTrueLayerClient(bank.settings()).createPayout(order)).rejects.toMatchObject({
       failure: 'throttled',
@@ -155,7 +155,7 @@ describe('what a call without a usable answer means', () => {
     await expect(createTrueLayerClient(bank.settings()).findPayout('x')).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
-  it('a failed token leaves a payout undone, not unknown', async () => {
+  it('a failed token request is unavailable, not unknown', async () => {
     bank.faults.set({ operation: 'truelayer.token', kind: 'server_error', times: 1 });
     await expect(createTrueLayerClient(bank.settings()).createPayout(order)).rejects.toMatchObject({
       failure: 'unavailable',
@@ -163,7 +163,7 @@ describe('what a call without a usable answer means', () => {
     });
   });
 
-  it('nobody listening leaves a payout undone, not unknown', async () => {
+  it('a refused connection is unavailable, not unknown', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -179,7 +179,7 @@ describe('what a call without a usable answer means', () => {
     });
   });
 
-  it('a token that was withdrawn is fetched anew within the call', async () => {
+  it('a revoked token is replaced within the call', async () => {
     const client = createTrueLayerClient(bank.settings());
     await client.createPayout(order);
     const tokens = bank.store.collection('truelayer.tokens');
@@ -188,7 +188,7 @@ describe('what a call without a usable answer means', () => {
     expect(bank.simulator.controls.listPayouts()).toHaveLength(2);
   });
 
-  it('a body that breaks the published limits is refused with its fields', async () => {
+  it('a body that exceeds the published limits is rejected with its fields', async () => {
     const long = { ...order, reference: 'nineteen characters' };
     await expect(createTrueLayerClient(bank.settings()).createPayout(long)).rejects.toMatchObject({
       failure: 'refused',
@@ -211,7 +211,7 @@ describe('a killed simulator', () => {
     expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
   });
 
-  it('delivers after its restart what the portal had not taken', async () => {
+  it('delivers undelivered webhooks after its restart', async () => {
     bank.portalStatus = 503;
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);

@@ -1,4 +1,4 @@
-/** Signatures both ways over real HTTP, checked by TrueLayer’s own library on the checking side. */
+/** Signatures in both directions over real HTTP, verified with TrueLayer’s own library. */
 import { generateKeyPairSync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sign } from 'truelayer-signing';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => bank.close());
 
-/** A call past the client, as a careless or hostile caller would make it. */
+/** A call that bypasses the client, as a careless or hostile caller would make it. */
 async function rawPayout(body: string, headers: Record<string, string>): Promise<Response> {
   const form = {
     grant_type: 'client_credentials',
@@ -52,41 +52,41 @@ function signed(body: string, key: string, signing = bank.settings().signing): R
 describe('a signed request', () => {
   const unauthenticated = { status: 401, detail: 'Invalid request signature.', trace_id: expect.any(String) };
 
-  it('is taken as it was signed', async () => {
+  it('is accepted unchanged', async () => {
     expect((await rawPayout(rawBody, signed(rawBody, 'k'))).status).toBe(202);
   });
 
-  it('is refused without a signature', async () => {
+  it('is rejected without a signature', async () => {
     const answer = await rawPayout(rawBody, { 'idempotency-key': 'k' });
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(await answer.json()).toMatchObject(unauthenticated);
   });
 
-  it('is refused under a key that is not registered', async () => {
+  it('is rejected with an unregistered key', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
     const foreign = { kid: bank.settings().signing.kid, privateKeyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
     expect(await (await rawPayout(rawBody, signed(rawBody, 'k', foreign))).json()).toMatchObject(unauthenticated);
   });
 
-  it('is refused under an unknown key id', async () => {
+  it('is rejected with an unknown key ID', async () => {
     const misnamed = { ...bank.settings().signing, kid: 'another' };
     expect(await (await rawPayout(rawBody, signed(rawBody, 'k', misnamed))).json()).toMatchObject(unauthenticated);
   });
 
-  it('is refused where one byte of the body differs', async () => {
+  it('is rejected when one byte of the body differs', async () => {
     expect(await (await rawPayout(`${rawBody} `, signed(rawBody, 'k'))).json()).toMatchObject(unauthenticated);
   });
 
-  it('is refused where the idempotency key differs', async () => {
+  it('is rejected when the idempotency key differs', async () => {
     expect(await (await rawPayout(rawBody, { ...signed(rawBody, 'k'), 'idempotency-key': 'l' })).json()).toMatchObject(unauthenticated);
   });
 
-  it('is refused where the signature does not cover the idempotency key', async () => {
+  it('is rejected when the signature does not cover the idempotency key', async () => {
     const signature = sign({ ...bank.settings().signing, path: '/truelayer/v3/payouts', body: rawBody });
     expect(await (await rawPayout(rawBody, { 'idempotency-key': 'k', 'tl-signature': signature })).json()).toMatchObject(unauthenticated);
   });
 
-  it('is refused without an idempotency key', async () => {
+  it('is rejected without an idempotency key', async () => {
     const { 'tl-signature': signature = '' } = signed(rawBody, 'k');
     expect(await (await rawPayout(rawBody, { 'tl-signature': signature })).json()).toMatchObject({
       status: 400,
@@ -94,7 +94,7 @@ describe('a signed request', () => {
     });
   });
 
-  it('is refused without a token', async () => {
+  it('is rejected without a token', async () => {
     const answer = await fetch(`${bank.host.url}/truelayer/v3/payouts`, { method: 'POST', headers: signed(rawBody, 'k'), body: rawBody });
     expect(await answer.json()).toMatchObject({ status: 401, title: 'Unauthenticated' });
   });
@@ -108,25 +108,25 @@ describe('a webhook', () => {
   }
   const refused = { kind: 'unauthenticated', code: 'payments.webhook_not_signed' };
 
-  it('is refused where its body was changed', async () => {
+  it('is rejected when its body was changed', async () => {
     const webhook = await oneWebhook();
     const forged = { ...webhook, rawBody: webhook.rawBody.replace('payout_executed', 'payout_failed') };
     await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(refused);
   });
 
-  it('is refused where its time was changed', async () => {
+  it('is rejected when its time was changed', async () => {
     const webhook = await oneWebhook();
     const forged = { ...webhook, headers: { ...webhook.headers, 'x-tl-webhook-timestamp': '2030-01-01T00:00:00Z' } };
     await expect(createTrueLayerClient(bank.settings()).verifyWebhook(forged)).rejects.toMatchObject(refused);
   });
 
-  it('is refused on another path', async () => {
+  it('is rejected on another path', async () => {
     await expect(
       createTrueLayerClient(bank.settings()).verifyWebhook({ ...(await oneWebhook()), path: '/elsewhere' }),
     ).rejects.toMatchObject(refused);
   });
 
-  it('is refused unsigned, and with an unreadable signature', async () => {
+  it('is rejected without a signature and with an unreadable one', async () => {
     const { headers, ...webhook } = await oneWebhook();
     const { 'tl-signature': _signature, ...unsigned } = headers;
     const client = createTrueLayerClient(bank.settings());
@@ -134,7 +134,7 @@ describe('a webhook', () => {
     await expect(client.verifyWebhook({ ...webhook, headers: { ...headers, 'tl-signature': 'x' } })).rejects.toMatchObject(refused);
   });
 
-  it('is refused where its keys lie anywhere but on the allow-list, and those are never fetched', async () => {
+  it('is rejected when its keys are not on the allow-list, without fetching them', async () => {
     const webhook = await oneWebhook();
     const fetched: string[] = [];
     const client = createTrueLayerClient(
@@ -150,19 +150,19 @@ describe('a webhook', () => {
     expect(fetched).toEqual([]);
   });
 
-  it('cannot be judged while the keys cannot be read, which is not a refusal', async () => {
+  it('fails as unavailable, not as a rejection, while the keys cannot be read', async () => {
     const webhook = await oneWebhook();
     const client = createTrueLayerClient(bank.settings({ fetch: () => Promise.reject(new TypeError('no network')) }));
     await expect(client.verifyWebhook(webhook)).rejects.toMatchObject({ failure: 'unavailable' });
   });
 
-  it('is verified from bytes as from text', async () => {
+  it('can be verified from bytes and from text', async () => {
     const webhook = await oneWebhook();
     const event = await createTrueLayerClient(bank.settings()).verifyWebhook({ ...webhook, rawBody: Buffer.from(webhook.rawBody) });
     expect(event.type).toBe('payout_executed');
   });
 
-  it('is sent again, as the same event, until the portal acknowledges it', async () => {
+  it('is sent again as the same event until the portal acknowledges it', async () => {
     bank.portalStatus = 500;
     await createTrueLayerClient(bank.settings()).createPayout(order);
     await until(() => bank.received.length >= 3);
@@ -174,7 +174,7 @@ describe('a webhook', () => {
     expect(new Set((await bank.eventsOf()).map(({ eventId }) => eventId)).size).toBe(1);
   });
 
-  it('survives new keys after a reset', async () => {
+  it('is verified with new keys after a reset', async () => {
     const client = createTrueLayerClient(bank.settings());
     await client.verifyWebhook(await oneWebhook());
     bank.store.reset();
@@ -187,7 +187,7 @@ describe('a webhook', () => {
 });
 
 describe('the portal’s key pair', () => {
-  it('is made once and kept', () => {
+  it('is created once and kept', () => {
     expect(ensureSigningKey(bank.dir)).toEqual(ensureSigningKey(bank.dir));
   });
 });

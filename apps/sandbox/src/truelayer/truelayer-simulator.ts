@@ -39,7 +39,7 @@ type StoredAnswer = { readonly body_hash: string; readonly status: number; reado
 
 type WithId = { Params: { id: string } };
 
-/** The calls that a fault can be put into, by the names the faults use. */
+/** Operations for which faults can be set. */
 export const TRUELAYER_OPERATIONS = [
   'truelayer.token',
   'truelayer.create_payout',

@@ -1,4 +1,4 @@
-/** How the double vouches for its webhooks: a detached JWS with the key that its `jku` publishes. */
+/** Signs the simulator's webhooks: a detached JWS with the key published at its `jku`. */
 import { createPrivateKey, generateKeyPairSync, randomUUID, sign, type JsonWebKey } from 'node:crypto';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
@@ -9,11 +9,11 @@ type Signer = {
   readonly store: SimulatorStore;
   readonly clock: Clock;
   readonly webhookUrl: string;
-  /** Where the double serves its public keys; named in every signature. */
+  /** Address of the simulator's public keys, named in every signature. */
   readonly jwksUrl: string;
 };
 
-/** Written by hand from TrueLayer's signing specification, because their library signs requests but not webhooks (it cannot name a `jku`). */
+/** Implements TrueLayer's signing specification, because its library signs requests but not webhooks (it cannot set `jku`). */
 export function webhookHeaders({ store, clock, webhookUrl, jwksUrl }: Signer, body: string): Record<string, string> {
   const timestamp = clock.now().replace(/\.\d+Z$/, 'Z');
   const { kid, privateJwk } = signingKey(store);

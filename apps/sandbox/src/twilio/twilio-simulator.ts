@@ -18,13 +18,13 @@ export type SandboxSms = {
 };
 
 export type TwilioControls = {
-  /** Newest first; `to` is the number in E.164. */
+  /** Newest first; `to` in E.164. */
   listMessages(to?: string): SandboxSms[];
 };
 
 export type TwilioSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: TwilioControls };
 
-/** The calls that a fault can be put into, by the names the faults use. */
+/** Operations for which faults can be set. */
 export const TWILIO_OPERATIONS = ['twilio.start_verification', 'twilio.check_verification'] as const;
 
 /** Sent once the store has what it says. */
@@ -41,7 +41,10 @@ type Verification = {
   readonly updated_at: Instant;
 };
 
-/** Codes live ten minutes from the first sending on, five sendings and five checks (twilio.com/docs/verify/api/rate-limits-and-timeouts, errors 60202 and 60203). */
+/**
+ * A code is valid for ten minutes from its first sending, for five sendings and five checks
+ * (twilio.com/docs/verify/api/rate-limits-and-timeouts, errors 60202 and 60203).
+ */
 const LIFE_MS = 600_000;
 const SENDS_ALLOWED = 5;
 const CHECKS_ALLOWED = 5;
@@ -84,7 +87,7 @@ const refuseCaller: preHandlerAsyncHookHandler = async (request, reply) => {
   return service === serviceSid ? undefined : send(reply, notFound(requestUrl(request).pathname));
 };
 
-/** Twilio reads forms only; a JSON body is a form without parameters. */
+/** Twilio reads only forms; a JSON body has no parameters. */
 function readTwilioForm(request: FastifyRequest): URLSearchParams {
   const isForm = (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
   return isForm ? readForm(request) : new URLSearchParams();
@@ -137,7 +140,7 @@ function begin(to: string, now: Instant): Verification {
   return { sid: newSid('VE'), to, code, status: 'pending', checks: 0, sends: [], created_at: now, updated_at: now };
 }
 
-/** An approved verification is gone, so is an expired one: both are answered as if they had never been. A sandbox clock moved back ends them too. */
+/** Approved and expired verifications count as unknown. Moving the sandbox clock back ends them too. */
 function alive(verification: Verification | undefined, now: Instant): Verification | undefined {
   if (!verification || verification.status === 'approved') return undefined;
   const isInLife = now >= verification.created_at && epochOf(now) < epochOf(addMilliseconds(verification.created_at, LIFE_MS));

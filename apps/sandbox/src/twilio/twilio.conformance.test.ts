@@ -1,4 +1,4 @@
-/** Phone verification over real HTTP; every answer of the double is held against Twilio's published description where that lies beside the repository. */
+/** Phone verification over real HTTP. Responses are checked against Twilio's published API description when that is available. */
 import { describe, expect, it } from 'vitest';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
@@ -9,7 +9,7 @@ const phone = '+447911123456' as E164;
 const other = (code: string): string => (code === '111111' ? '222222' : '111111');
 
 describe('a code by text message', () => {
-  it('is sent, seen in the sandbox, and approves the number once', async () => {
+  it('is sent, visible in the sandbox, and approves the number once', async () => {
     const twilio = await startTwilio();
     expect(await twilio.client.start({ phone, locale: 'en-GB' })).toEqual({ sentTo: phone });
     const code = twilio.codeSentTo(phone);
@@ -21,7 +21,7 @@ describe('a code by text message', () => {
     expect(await twilio.client.check({ phone, code })).toBe('expired');
   });
 
-  it('is sent again as the same code within ten minutes, and anew after them', async () => {
+  it('is the same code within ten minutes and a new one afterwards', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     twilio.passMinutes(9);
@@ -29,7 +29,7 @@ describe('a code by text message', () => {
     const sent = twilio.controls.listMessages(phone).map(({ code }) => code);
     expect(sent).toHaveLength(2);
     expect(new Set(sent).size).toBe(1);
-    // The second sending has not made the code live longer.
+    // The second sending has not extended the code's lifetime.
     twilio.passMinutes(1);
     expect(await twilio.client.check({ phone, code: sent[0] ?? '' })).toBe('expired');
     const first = twilio.controls.listMessages().length;
@@ -38,7 +38,7 @@ describe('a code by text message', () => {
     expect(new Set(fresh.map(({ code }) => code)).size).toBeGreaterThan(1);
   });
 
-  it('may be guessed wrong five times; the sixth try is refused, even with the right code', async () => {
+  it('can be wrong five times; the sixth try is rejected even with the right code', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     const code = twilio.codeSentTo(phone);
@@ -50,7 +50,7 @@ describe('a code by text message', () => {
     expect(await twilio.client.check({ phone, code: twilio.codeSentTo(phone) })).toBe('approved');
   });
 
-  it('is right on the fifth try too', async () => {
+  it('can still be right on the fifth try', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     const code = twilio.codeSentTo(phone);
@@ -58,7 +58,7 @@ describe('a code by text message', () => {
     expect(await twilio.client.check({ phone, code })).toBe('approved');
   });
 
-  it('is sent five times in ten minutes at most, to each number', async () => {
+  it('is sent to a number at most five times in ten minutes', async () => {
     const twilio = await startTwilio();
     for (let sending = 1; sending <= 5; sending += 1) await twilio.client.start({ phone });
     await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'throttled', facts: { status: 429, code: '60203' } });
@@ -68,15 +68,15 @@ describe('a code by text message', () => {
     expect(await twilio.client.start({ phone })).toEqual({ sentTo: phone });
   });
 
-  it('of one number approves no other', async () => {
+  it('for one number does not approve another', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     expect(await twilio.client.check({ phone: '+447911123457' as E164, code: twilio.codeSentTo(phone) })).toBe('expired');
   });
 });
 
-describe('Twilio refuses', () => {
-  it('a number that is none', async () => {
+describe('Twilio rejects', () => {
+  it('an invalid number', async () => {
     const { client } = await startTwilio();
     await expect(client.start({ phone: '07911123456' as E164 })).rejects.toMatchObject({
       failure: 'refused',
@@ -89,14 +89,14 @@ describe('Twilio refuses', () => {
     await expect(client.check({ phone, code: '123' })).rejects.toMatchObject({ failure: 'refused', facts: { code: '60200' } });
   });
 
-  it('wrong credentials, and tells nothing of them', async () => {
+  it('wrong credentials, without revealing them', async () => {
     const { settings } = await startTwilio();
     const call = createTwilioVerifyClient({ ...settings, authToken: 'my-secret-token' }).start({ phone });
     await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { code: '20003' } });
     await expect(call).rejects.not.toThrow('my-secret-token');
   });
 
-  it('another service, JSON bodies, lower-case names and the plural of the check', async () => {
+  it('another service, JSON bodies, lower-case names and the plural path of the check', async () => {
     const twilio = await startTwilio();
     const wrongService = createTwilioVerifyClient({ ...twilio.settings, serviceSid: `VA${'0'.repeat(32)}` });
     await expect(wrongService.start({ phone })).rejects.toMatchObject({ failure: 'refused', facts: { code: '20404' } });
@@ -111,15 +111,15 @@ describe('Twilio refuses', () => {
   });
 });
 
-describe('a call that goes wrong', () => {
-  it('is unknown where its answer was lost: the message went out', async () => {
+describe('a failed call', () => {
+  it('is unknown when the response was lost after the message was sent', async () => {
     const twilio = await startTwilio();
     twilio.faults.set({ operation: 'twilio.start_verification', kind: 'timeout_after_work', times: 1 });
     await expect(twilio.client.start({ phone })).rejects.toMatchObject({ failure: 'unknown' });
     expect(twilio.controls.listMessages(phone)).toHaveLength(1);
   });
 
-  it('has used the code up where the answer of a right check was lost', async () => {
+  it('has used up the code when the response to a right check was lost', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     const code = twilio.codeSentTo(phone);
@@ -132,14 +132,14 @@ describe('a call that goes wrong', () => {
     ['too_many', 'throttled'],
     ['server_error', 'unknown'],
     ['malformed_body', 'unknown'],
-  ] as const)('%s is told as %s', async (kind, failure) => {
+  ] as const)('%s fails as %s', async (kind, failure) => {
     const twilio = await startTwilio();
     twilio.faults.set({ operation: 'twilio.check_verification', kind, times: 1 });
     await twilio.client.start({ phone });
     await expect(twilio.client.check({ phone, code: '123456' })).rejects.toMatchObject({ failure });
   });
 
-  it('never left where nothing listens', async () => {
+  it('is unavailable when nothing listens', async () => {
     const { client, close } = await startTwilio();
     await close();
     await expect(client.start({ phone })).rejects.toMatchObject({ failure: 'unavailable' });
@@ -147,14 +147,14 @@ describe('a call that goes wrong', () => {
 });
 
 describe.skipIf(!judge)(`Twilio’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
-  it('has judged sendings and checks', async () => {
+  it('covers sending and checking', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     await twilio.client.check({ phone, code: twilio.codeSentTo(phone) });
     expect(twilio.judgedStatuses).toEqual([201, 200]);
   });
 
-  it('would catch a double that answered otherwise', async () => {
+  it('rejects responses that differ from it', async () => {
     const twilio = await startTwilio();
     const sent = await twilio.post('Verifications', `To=${encodeURIComponent(phone)}&Channel=sms`);
     const body = (await sent.json()) as object;

@@ -1,4 +1,4 @@
-/** The double of Xero's identity service (FACTS 1), for login.xero.com and identity.xero.com. */
+/** Xero identity simulator, for login.xero.com and identity.xero.com. See docs/reference/providers.md section 1. */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import { lastingGuid, lastingHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
@@ -7,13 +7,13 @@ import { XERO_ISSUER, type XeroClaimsWire } from '@portal/providers/xero/xero-wi
 
 export const XERO_BASE_PATH = '/xero';
 
-/** The one application registered with the double. */
+/** The only application registered with the simulator. */
 export const SANDBOX_XERO = { clientId: '5A9D0B7C3E1F4A2680C1D2E3F4A5B6C7', clientSecret: 'sandbox-xero_secret-0123456789' } as const;
 
-/** The operations that faults can be put into. */
+/** Operations for which faults can be set. */
 export const XERO_OPERATIONS = ['xero.discovery', 'xero.token', 'xero.userinfo', 'xero.jwks'] as const;
 
-/** How long an old refresh token still works after its successor was handed out, in case that answer was lost. */
+/** How long a refresh token still works after a new one was issued, in case that response was lost. */
 const GRACE_MS = 30 * 60_000;
 
 const xero: ProviderProfile = {
@@ -45,7 +45,7 @@ const xero: ProviderProfile = {
       code_challenge_methods_supported: ['plain', 'S256'],
     },
   },
-  // Applications made since 2 March 2026 get the granular scopes only; the broad ones are refused.
+  // Applications created since 2 March 2026 get only granular scopes; broad ones are rejected.
   scopes: {
     openid: 'know who you are at Xero',
     profile: 'see your name',

@@ -1,4 +1,4 @@
-/** Xero's own ways (FACTS 1), over real HTTP against the double. */
+/** Xero's special rules (docs/reference/providers.md section 1), over real HTTP against the simulator. */
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
@@ -21,12 +21,12 @@ checkSignIn('Xero', xero, {
   wrongSecret: 'refused invalid_client',
   hasNonce: true,
   hasPkce: true,
-  // The id_token says nothing of it.
+  // The ID token does not say.
   emailVerified: false,
 });
 
 describe('Xero', () => {
-  it('sends the browser to login.xero.com and asks identity.xero.com for everything else', async () => {
+  it('sends the browser to login.xero.com and all other calls to identity.xero.com', async () => {
     const started = await start();
     const { url } = await started.clientWith({ browserUrl: XERO_BROWSER_URL }).authorizeUrl(newAttempt().question);
     expect(url).toMatch(/^https:\/\/login\.xero\.com\/identity\/connect\/authorize\?/);
@@ -43,7 +43,7 @@ describe('Xero', () => {
     expect(asked).toEqual(['https://identity.xero.com/.well-known/openid-configuration']);
   });
 
-  it('asks for openid profile email and nothing more where somebody only signs in', async () => {
+  it('requests only openid, profile and email for a plain sign-in', async () => {
     const started = await start();
     const { url } = await started.client.authorizeUrl(newAttempt().question);
     expect(new URL(url).searchParams.get('scope')).toBe('openid profile email');
@@ -52,7 +52,7 @@ describe('Xero', () => {
     expect(decodeJwt(tokens?.accessToken ?? '')).toMatchObject({ scope: ['openid', 'profile', 'email'] });
   });
 
-  it('knows the granular scopes only', async () => {
+  it('knows only the granular scopes', async () => {
     const started = await start();
     const attempt = newAttempt(['accounting.transactions']);
     const params = await grantAs(started, TESSA.email, attempt);
@@ -60,7 +60,7 @@ describe('Xero', () => {
   });
 
   it.each(['http://127.0.0.1:3999/callback', 'http://portal.example/callback', 'http://[::1]:3999/callback'])(
-    'refuses the registered redirect URI %s',
+    'rejects the registered redirect URI %s',
     async (redirectUri) => {
       const started = await startProvider(xero, redirectUri);
       started.controls.seedPerson(TESSA);
@@ -68,13 +68,13 @@ describe('Xero', () => {
     },
   );
 
-  it('takes an https redirect URI', async () => {
+  it('accepts an https redirect URI', async () => {
     const started = await startProvider(xero, 'https://portal.example/portal/xero/callback');
     started.controls.seedPerson(TESSA);
     expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
   });
 
-  it('takes the client by HTTP Basic only, whatever characters the secret has', async () => {
+  it('authenticates the client by HTTP Basic only, with any characters in the secret', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     const token = started.requests.find(({ url }) => url.pathname === '/xero/connect/token');
@@ -82,7 +82,7 @@ describe('Xero', () => {
     expect(token?.body).not.toContain('client_secret');
   });
 
-  it('has an id_token of five minutes, judged by the portal’s clock', async () => {
+  it('has an ID token of five minutes, checked with the portal’s clock', async () => {
     const started = await start();
     const attempt = newAttempt();
     const params = await grantAs(started, TESSA.email, attempt);
@@ -91,7 +91,7 @@ describe('Xero', () => {
     expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
   });
 
-  it('notices at once when the sandbox’s clock is moved', async () => {
+  it('notices immediately when the sandbox clock is moved', async () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.moveClockBy(400 * 86_400_000);
@@ -100,7 +100,7 @@ describe('Xero', () => {
     expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
   });
 
-  it('hands out a new refresh token each time; the old one works for 30 minutes more', async () => {
+  it('issues a new refresh token each time, and the old one works for another 30 minutes', async () => {
     const started = await start();
     const { tokens } = await signInAs(started, TESSA.email, [READ]);
     const first = tokens?.refreshToken ?? '';
@@ -116,7 +116,7 @@ describe('Xero', () => {
     expect((await started.client.refresh(third)).expiresAt).toBe('2027-03-03T11:00:00.000Z');
   });
 
-  it('lets a refresh token die 60 days after it was handed out', async () => {
+  it('ends a refresh token 60 days after it was issued', async () => {
     const started = await start();
     const token = (await signInAs(started, TESSA.email, [READ])).tokens?.refreshToken ?? '';
     started.moveClockBy(60 * 86_400_000);

@@ -14,7 +14,7 @@ describe('a text that PostgreSQL has written', () => {
     ['a field less', '{"rows":[{"id":"1"}]}', 'expected string'],
     ['a value of another type', '{"rows":[{"id":1,"name":"A"}]}', 'expected string'],
     ['no JSON', '{"rows":[', 'JSON'],
-  ])('is refused with %s', (_what, text, message) => {
+  ])('returns 400 with %s', (_what, text, message) => {
     expect(() => assertJsonText(output, new JsonText(text))).toThrow(message);
   });
 });

@@ -161,7 +161,7 @@ describe('the portal process', () => {
       expect(portal.stderr()).not.toMatch(/\n\s+at /);
     });
 
-    it('says which port is in use', async () => {
+    it('reports which port is in use', async () => {
       const ports = await freePorts();
       const other: Server = createServer().listen(ports.port, 'localhost');
       const portal = start(seededFolder(), ports);

@@ -28,22 +28,22 @@ const NOT_FETCHED = [
   ['Vite, of a style sheet', 'Unable to preload CSS for /portal/assets/a.css'],
 ] as const;
 
-describe('a screen that could not be fetched', () => {
-  it.each(NOT_FETCHED)('says while there is no network that one is offline (%s)', async (_, message) => {
+describe('screen that failed to load', () => {
+  it.each(NOT_FETCHED)('says that the browser is offline while it is (%s)', async (_, message) => {
     beOnline(false);
     openPageThatFailsWith(new TypeError(message));
     expect(await screen.findByRole('heading', { level: 1, name: 'You are offline' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Load the page again' })).toBeNull();
   });
 
-  it.each(NOT_FETCHED)('offers to load it again where there is a network (%s)', async (_, message) => {
+  it.each(NOT_FETCHED)('offers to reload while online (%s)', async (_, message) => {
     beOnline(true);
     openPageThatFailsWith(new TypeError(message));
     expect(await screen.findByRole('heading', { level: 1, name: 'This page did not load' })).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Load the page again' })).toBeTruthy();
   });
 
-  it('offers the same once the network is back', async () => {
+  it('offers to reload once the network is back', async () => {
     const online = beOnline(false);
     openPageThatFailsWith(new TypeError(NOT_FETCHED[0][1]));
     await screen.findByRole('heading', { level: 1, name: 'You are offline' });
@@ -53,7 +53,7 @@ describe('a screen that could not be fetched', () => {
   });
 });
 
-it('a screen that breaks says that the fault is ours, online or not', async () => {
+it('a screen that fails to render reports our error, online or not', async () => {
   beOnline(false);
   openPageThatFailsWith(new TypeError("Cannot read properties of undefined (reading 'map')"));
   expect(await screen.findByRole('heading', { level: 1, name: 'This page has a fault' })).toBeTruthy();

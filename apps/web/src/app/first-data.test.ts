@@ -30,8 +30,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the first data', () => {
-  it('of the dashboard is the session, the figures and the company’s name, each once', async () => {
+describe('prefetched data', () => {
+  it('for the dashboard is the session, the figures and the company’s name, each once', async () => {
     expect(open(PAGES.dashboard.path, `?company_id=${COMPANY.company_id}`)).toEqual(CALLS);
     for (const url of CALLS) {
       expect((await takePrefetchedResponse(url))?.ok).toBe(true);
@@ -39,16 +39,16 @@ describe('the first data', () => {
     }
   });
 
-  it('of another private page, and of a dashboard without a company, is the session alone', () => {
+  it('for other private pages, and a dashboard without a company, is the session only', () => {
     expect(open(PAGES.profile.path, `?company_id=${COMPANY.company_id}`)).toEqual(CALLS.slice(0, 1));
     expect(open(PAGES.dashboard.path)).toEqual(CALLS.slice(0, 1));
   });
 
-  it('of a public page and of the demo is nothing', () => {
+  it('is nothing for public pages and the demo', () => {
     for (const path of [PAGES.help.path, PAGES.demo.path, '/nothing-here']) expect(open(path)).toEqual([]);
   });
 
-  it('is not taken once it is old', () => {
+  it('is not used once it is too old', () => {
     vi.useFakeTimers();
     open(PAGES.dashboard.path);
     vi.advanceTimersByTime(30_000);

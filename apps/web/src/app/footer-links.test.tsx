@@ -16,13 +16,13 @@ function linksAt(path: string): (string | null)[] {
 
 afterEach(cleanup);
 
-describe('the way on at the foot of a small screen', () => {
-  it.each(['/v2/instant-vat/steps/company', '/v2/instant-vat/help', '/v2/auth/reset-password'])('is there for visitors at %s', (path) => {
+describe('footer links on small screens', () => {
+  it.each(['/v2/instant-vat/steps/company', '/v2/instant-vat/help', '/v2/auth/reset-password'])('are shown to visitors at %s', (path) => {
     expect(linksAt(path)).toEqual(['Start page', 'Help']);
   });
 
   it.each(['/v2/instant-vat/dashboard', '/contact', '/v2/open-tax/dashboard', '/v2/instant-vat/profile', '/nothing/here'])(
-    'is not where a header or the page itself has it: %s',
+    'are not shown where the header or the page has them: %s',
     (path) => {
       expect(linksAt(path)).toEqual([]);
     },

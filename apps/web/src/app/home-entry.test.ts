@@ -5,7 +5,7 @@ import { homeEntry } from './home-entry.ts';
 const dashboard = '/v2/instant-vat/dashboard';
 const gateway = '/v2/instant-vat/steps/government-gateway';
 
-describe('the first entry of the menu', () => {
+describe('first entry of the menu', () => {
   it.each([
     ['one company', dashboard, 1, 'Home', '/home'],
     ['no company', dashboard, 0, 'Home', '/home'],
@@ -18,7 +18,7 @@ describe('the first entry of the menu', () => {
     expect(homeEntry(pathname, companies, 'c1')).toEqual({ label, to });
   });
 
-  it('names no company where none is known', () => {
+  it('has no company in its link if none is known', () => {
     expect(homeEntry(dashboard, 3, '').to).toBe('/v2/instant-vat/profile');
   });
 });

@@ -20,19 +20,19 @@ const facts: MenuFacts = {
 const labels = (entries: readonly MenuEntry[]) => entries.map(({ label }) => label);
 const find = (entries: readonly MenuEntry[], label: string) => entries.find((entry) => entry.label === label);
 
-describe('the slide-out menu', () => {
-  it('of a trader has the specification’s entries in its order', () => {
+describe('slide-out menu', () => {
+  it('for a trader has the specification’s entries in order', () => {
     expect(labels(slideOutEntries(facts))).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
   });
 
-  it('begins with the companies when there are several', () => {
+  it('starts with My companies if there are several', () => {
     expect(slideOutEntries({ ...facts, companies: 2 })[0]).toEqual({
       label: 'My companies',
       to: '/v2/instant-vat/profile?company_id=c1',
     });
   });
 
-  it('adds a company to an account that exists', () => {
+  it('adds a company to an existing account', () => {
     expect(find(slideOutEntries(facts), 'Add company')).toEqual({
       label: 'Add company',
       to: '/v2/instant-vat/steps/company?existing_user=1',
@@ -43,7 +43,7 @@ describe('the slide-out menu', () => {
     expect(find(slideOutEntries(facts), 'Data policy')).toEqual({ label: 'Data policy', href: '/portal/privacy', opensNewTab: true });
   });
 
-  it('opens the privacy policy that is set, where it is another page', () => {
+  it('opens the configured privacy policy', () => {
     const meta = Object.assign(document.createElement('meta'), { name: 'portal-privacy', content: 'https://tidewater.example/privacy' });
     document.head.append(meta);
     expect(find(slideOutEntries(facts), 'Data policy')).toMatchObject({ href: 'https://tidewater.example/privacy' });
@@ -54,17 +54,17 @@ describe('the slide-out menu', () => {
     ['in the OpenTax flow', { ...facts, pathname: '/v2/open-tax/dashboard' }],
     ['for a practice', { ...facts, session: practice }],
     ['while nobody could be asked who is there', { ...facts, session: { status: 'unknown', error: new Error('offline') } as const }],
-  ])('adds no company %s', (_name, given) => {
+  ])('has no Add company %s', (_name, given) => {
     expect(labels(slideOutEntries(given))).not.toContain('Add company');
   });
 
-  it('offers a team member in the OpenTax flow only, and only once that page is built', () => {
+  it('offers to add a team member only in the OpenTax flow and once that page exists', () => {
     const isBuilt = findPage('/v2/open-tax/add-a-team-member') !== undefined;
     expect(labels(slideOutEntries({ ...facts, pathname: '/v2/open-tax/clients' })).includes('Add a team member')).toBe(isBuilt);
     expect(labels(slideOutEntries(facts))).not.toContain('Add a team member');
   });
 
-  it('logs out by what it is given', () => {
+  it('calls the given function to log out', () => {
     let times = 0;
     const entry = find(slideOutEntries({ ...facts, logOut: () => (times += 1) }), 'Log out');
     if (entry === undefined || !('onChoose' in entry)) return expect.unreachable('logging out is no link');
@@ -73,8 +73,8 @@ describe('the slide-out menu', () => {
   });
 });
 
-describe('the mobile menu', () => {
-  it('has the specification’s buttons in its order', () => {
+describe('mobile menu', () => {
+  it('has the specification’s buttons in order', () => {
     expect(labels(mobileEntries(facts, 'tick'))).toEqual([
       'Go to dashboard',
       'Pending tasks',
@@ -85,7 +85,7 @@ describe('the mobile menu', () => {
     ]);
   });
 
-  it('gives the tick to the tasks alone', () => {
+  it('has the tick on the tasks only', () => {
     expect(mobileEntries(facts, 'tick').filter(({ badge }) => badge !== undefined)).toEqual([
       { label: 'Pending tasks', to: '/pending-tasks?company_id=c1', badge: 'tick' },
     ]);
@@ -95,12 +95,12 @@ describe('the mobile menu', () => {
     ['a trader', facts, '/v2/instant-vat/dashboard?company_id=c1'],
     ['a trader without a company yet', { ...facts, companyId: '' }, '/home'],
     ['a practice', { ...facts, session: practice }, '/home'],
-  ])('leads %s to their dashboard', (_name, given, to) => {
+  ])('links %s to their dashboard', (_name, given, to) => {
     expect(find(mobileEntries(given, undefined), 'Go to dashboard')).toEqual({ label: 'Go to dashboard', to });
   });
 });
 
-describe('what else the menus lead to', () => {
+describe('other entries of the menus', () => {
   it.each([
     ['a trader with one company', facts, ['Profile', 'What is left to do']],
     ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What is left to do', 'Change company']],
@@ -109,7 +109,7 @@ describe('what else the menus lead to', () => {
     expect(labels(furtherEntries(given))).toEqual(expected);
   });
 
-  it('is always a page that exists', () => {
+  it('link to pages that exist', () => {
     const known = new Set<string>(Object.values(PAGES).flatMap((page) => [...addressesOf(page)]));
     const all = [...slideOutEntries(facts), ...mobileEntries(facts, undefined), ...furtherEntries({ ...facts, companies: 2 })];
     const paths = all.flatMap((entry) => ('to' in entry ? [entry.to.split('?')[0]] : []));
@@ -117,12 +117,12 @@ describe('what else the menus lead to', () => {
   });
 });
 
-describe('the help', () => {
+describe('help', () => {
   it.each([
     ['/v2/instant-vat/steps/company', '/v2/instant-vat/help'],
     ['/home', '/v2/instant-vat/help'],
     ['/v2/open-tax/clients', '/v2/open-tax/help'],
-  ])('asked for at %s is %s, a public page', (pathname, path) => {
+  ])('at %s is %s, a public page', (pathname, path) => {
     expect(helpPath(pathname, '')).toBe(path);
     expect(findPage(path)?.access).toBe('public');
   });

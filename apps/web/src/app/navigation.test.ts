@@ -3,7 +3,7 @@ import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import { hasHeaderWhenSmall, hasPractitionerNavigation, isExternalUser, isOpenTaxFlow } from './navigation.ts';
 
-describe('the practitioner’s navigation', () => {
+describe('practitioner navigation', () => {
   it.each([
     ['/v2/open-tax/clients', '', true],
     ['/v2/open-tax/clients/', '?tab=1', true],
@@ -15,30 +15,30 @@ describe('the practitioner’s navigation', () => {
     ['/v2/open-tax/settings', '', false],
     ['/v2/open-tax/clients-portal/dashboard', '', false],
     ['/v2/instant-vat/dashboard', '', false],
-  ])('of %s%s is %s', (pathname, search, expected) => {
+  ])('at %s%s is %s', (pathname, search, expected) => {
     expect(hasPractitionerNavigation(pathname, search)).toBe(expected);
   });
 });
 
-describe('an external user', () => {
+describe('external user', () => {
   it.each([
     ['?external_user=1', true],
     ['?external_user=0', false],
     ['?external_user=', false],
     ['', false],
-  ])('is told by %j: %s', (search, expected) => {
+  ])('is recognised by %j: %s', (search, expected) => {
     expect(isExternalUser(search)).toBe(expected);
   });
 });
 
-describe('the OpenTax flow', () => {
+describe('OpenTax flow', () => {
   it.each([
     ['/v2/open-tax/settings', true],
     ['/v2/open-tax', true],
     ['/v2/instant-vat/premium/setup', true],
     ['/v2/instant-vat/dashboard', false],
     ['/v2/open-taxes', false],
-  ])('has %s: %s', (pathname, expected) => {
+  ])('includes %s: %s', (pathname, expected) => {
     expect(isOpenTaxFlow(pathname, '')).toBe(expected);
   });
 });

@@ -36,8 +36,8 @@ function runWorker() {
   return { request, fetchMock };
 }
 
-describe('the service worker', () => {
-  it('caches the offline page with all that it needs, under a name that changes with it', () => {
+describe('service worker', () => {
+  it('caches the offline page with all its files under a name that changes with them', () => {
     const needed = [...read('offline.html').matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(cachedPaths.toSorted()).toEqual(['/portal/offline.html', ...needed].toSorted());
     const hash = createHash('sha256');
@@ -57,7 +57,7 @@ describe('the service worker', () => {
   });
 
   it.each(['/portal/instant-vat/dashboard', '/portal/assets/main.js', '/portal/v2/check-login', '/portal/healthz'])(
-    'leaves the other requests of a page to the browser: %s',
+    'leaves other requests to the browser: %s',
     async (path) => {
       const { request, fetchMock } = runWorker();
       expect(await request(path, 'cors')).toBeUndefined();
@@ -71,8 +71,8 @@ describe('the service worker', () => {
   });
 });
 
-describe('the offline page', () => {
-  it('has the colours of the tokens, which no script sets here', () => {
+describe('offline page', () => {
+  it('has the colours of the tokens, because it is a static file', () => {
     const [light = '', dark = ''] = read('offline.html').split('@media (prefers-color-scheme: dark)');
     for (const [styles, { ground, paper, divider, text, textQuiet }] of [
       [light, LIGHT],
@@ -139,7 +139,7 @@ function openPage({ isOnline = true, historyState }: { isOnline?: boolean; histo
 /** A check is shown for at least 600 ms. */
 const untilChecked = () => vi.advanceTimersByTimeAsync(600);
 
-describe('the offline page’s script', () => {
+describe('offline page script', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -147,7 +147,7 @@ describe('the offline page’s script', () => {
     vi.useRealTimers();
   });
 
-  it('tells being offline from a server that does not answer', async () => {
+  it('distinguishes being offline from a server that does not answer', async () => {
     expect(openPage({ isOnline: false }).getHeading()).toBe('You appear to be offline');
     const page = openPage({ isOnline: true });
     expect([page.getHeading(), page.getTitle()]).toEqual(['Our server isn’t answering', 'Our server isn’t answering']);
@@ -164,7 +164,7 @@ describe('the offline page’s script', () => {
     expect(page.reload).not.toHaveBeenCalled();
   });
 
-  it('checks the server after 1, 2, 4, 8 and 16 seconds, then every 30, past every cache', async () => {
+  it('checks the server after 1, 2, 4, 8 and 16 seconds, then every 30, bypassing caches', async () => {
     const page = openPage();
     for (const [index, seconds] of [1, 2, 4, 8, 16, 30, 30].entries()) {
       await vi.advanceTimersByTimeAsync(seconds * 1000 - 1);
@@ -177,7 +177,7 @@ describe('the offline page’s script', () => {
     expect(page.fetchMock.mock.lastCall).toEqual(['/portal/healthz', expect.objectContaining({ cache: 'no-store', redirect: 'error' })]);
   });
 
-  it('counts down to the next check, which screen readers do not announce', async () => {
+  it('counts down to the next check without announcing it', async () => {
     const page = openPage();
     const announced = page.getAnnouncement();
     expect(page.getProgress()).toBe('Trying again in 1 second');
@@ -189,7 +189,7 @@ describe('the offline page’s script', () => {
     expect(page.getAnnouncement()).toBe(announced);
   });
 
-  it('loads the page again when the server answers, without an event of the network', async () => {
+  it('reloads the page when the server answers, without a network event', async () => {
     const page = openPage();
     page.set('answers');
     await vi.advanceTimersByTimeAsync(1000);
@@ -213,7 +213,7 @@ describe('the offline page’s script', () => {
     expect(page.reload).toHaveBeenCalledOnce();
   });
 
-  it('announces what came of a check that the person asked for', async () => {
+  it('announces the result of a check that the person requested', async () => {
     const page = openPage();
     page.pressTryNow();
     expect(page.getAnnouncement()).toBe('Checking the connection…');
@@ -221,7 +221,7 @@ describe('the offline page’s script', () => {
     expect(page.getAnnouncement()).toBe('Still no connection. We’ll keep trying.');
   });
 
-  it('waits longer after each reload that brought it back, so that a page that keeps failing is not reloaded without pause', async () => {
+  it('waits longer after each reload, so that a page that keeps failing is not reloaded in a loop', async () => {
     const page = openPage({ historyState: { idx: 3, offlineReloads: 3 } });
     page.set('answers');
     expect(page.getProgress()).toBe('Trying again in 8 seconds');

@@ -55,7 +55,7 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-describe('a person who is logged in', () => {
+describe('signed-in person', () => {
   it('sees a private page', async () => {
     answerChecks(TESSA);
     open('/company');
@@ -66,7 +66,7 @@ describe('a person who is logged in', () => {
   it.each([
     ['/company', { local: 'c1', session: 'tessa@brightwell.example' }],
     ['/logout', { local: undefined, session: undefined }],
-  ])('at %s finds kept in the browser what is hers, and nothing while she is logged out', async (path, kept) => {
+  ])('at %s has their company and drafts saved, or nothing after logging out', async (path, kept) => {
     const tessa = { type: 'trader', email: 'tessa@brightwell.example', home_path: '/home?company_id=c1' };
     const checks = answerChecks({ status: 200, body: JSON.stringify(tessa) });
     open(path);
@@ -76,14 +76,14 @@ describe('a person who is logged in', () => {
     expect({ local: company.companyId, session: sessionStorage.getItem('form-draft-owner') ?? undefined }).toEqual(kept);
   });
 
-  it('is led from the login page to /home', async () => {
+  it('is redirected from the login page to /home', async () => {
     answerChecks(TESSA);
     open('/login');
     expect(await heading('/home')).toBeTruthy();
     expect(location.pathname).toBe('/portal/home');
   });
 
-  it('is led from the login page to the page that was wanted before, once', async () => {
+  it('is redirected from the login page to the requested page, once', async () => {
     localStorage.setItem('post-login-redirect', '/portal/company?company_id=c1');
     answerChecks(TESSA);
     open('/login');
@@ -93,8 +93,8 @@ describe('a person who is logged in', () => {
   });
 });
 
-describe('nobody logged in', () => {
-  it('on the login page clears its loading flag', async () => {
+describe('visitor', () => {
+  it('sees the login page once the check has answered', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
     answerChecks(slow.promise);
     open('/login');
@@ -105,7 +105,7 @@ describe('nobody logged in', () => {
     expect(screen.queryByText('Loading')).toBeNull();
   });
 
-  it.each(['/privacy', '/v2/instant-vat/steps/about'])('on the public page %s changes nothing', async (path) => {
+  it.each(['/privacy', '/v2/instant-vat/steps/about'])('stays on the public page %s', async (path) => {
     const checks = answerChecks(NOBODY);
     open(path);
     await waitFor(() => expect(checks.count()).toBe(1));
@@ -114,14 +114,14 @@ describe('nobody logged in', () => {
     expect(localStorage.getItem('post-login-redirect')).toBeNull();
   });
 
-  it('on any other page is sent to the login page, and the path is kept with the portal’s prefix', async () => {
+  it('is redirected from other pages to the login page, and the path is saved with its prefix', async () => {
     answerChecks(NOBODY);
     open('/company?company_id=c1');
     expect(await heading('/login')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company?company_id=c1');
   });
 
-  it('never sees a private page while a slow check runs', async () => {
+  it('never sees a private page during a slow check', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
     answerChecks(slow.promise);
     open('/company');
@@ -135,7 +135,7 @@ describe('nobody logged in', () => {
     expect(new Set(seen)).toEqual(new Set(['The page /login']));
   });
 
-  it('at a step beyond the first reads that it asks for a login, stays there, and comes back to it', async () => {
+  it('is asked to log in at a later step, stays there and returns after logging in', async () => {
     answerChecks(NOBODY, TESSA);
     open('/v2/instant-vat/steps/bank-account?company_id=c1');
     expect(await screen.findByRole('heading', { name: 'Log in to go on with your sign-up' })).toBeTruthy();
@@ -149,11 +149,11 @@ describe('nobody logged in', () => {
   });
 });
 
-describe('a check that fails', () => {
+describe('failed login check', () => {
   it.each([
     ['for want of a network', 'network fails'],
     ['on the server', { status: 500, body: '{"message":"The portal has a fault"}' }],
-  ] as const)('%s sends nobody away', async (_name, answer) => {
+  ] as const)('%s does not redirect', async (_name, answer) => {
     answerChecks(answer);
     open('/company');
     expect(await heading('/company')).toBeTruthy();
@@ -161,8 +161,8 @@ describe('a check that fails', () => {
   });
 });
 
-describe('the check', () => {
-  it('runs at the first of several quick changes of the page, and again after a second of quiet', async () => {
+describe('login check', () => {
+  it('runs for the first of several quick page changes, and again after a second without any', async () => {
     const checks = answerChecks(TESSA);
     const router = open('/home');
     await heading('/home');
@@ -176,7 +176,7 @@ describe('the check', () => {
     await waitFor(() => expect(checks.count()).toBe(2));
   });
 
-  it('finds that the session has ended when the person moves on', async () => {
+  it('notices an expired session at the next page', async () => {
     answerChecks(TESSA, NOBODY);
     const router = open('/home');
     await heading('/home');
@@ -186,21 +186,21 @@ describe('the check', () => {
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company');
   });
 
-  it('remembers the company of the person’s home for pages opened without one', async () => {
+  it('saves the company of the person’s home for pages opened without one', async () => {
     answerChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     open('/company');
     await heading('/company');
     expect(localStorage.getItem('g-company')).toBe('{"companyId":"c9"}');
   });
 
-  it('remembers no company on the logout route, which has just cleared what was kept', async () => {
+  it('saves no company on the logout route, which has just cleared the storage', async () => {
     answerChecks({ status: 200, body: JSON.stringify({ type: 'trader', home_path: '/v2/instant-vat/dashboard?company_id=c9' }) });
     open('/logout');
     await heading('/logout');
     expect(localStorage.getItem('g-company')).toBeNull();
   });
 
-  it('that was slow does not undo what a later one found', async () => {
+  it('ignores a slow response that is older than the last one applied', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
     answerChecks(slow.promise, NOBODY);
     const router = open('/privacy');
@@ -215,8 +215,8 @@ describe('the check', () => {
   });
 });
 
-describe('a log-out in another tab', () => {
-  it('leaves a public page standing, and asks who is logged in', async () => {
+describe('log-out in another tab', () => {
+  it('stays on a public page and checks the session', async () => {
     const checks = answerChecks(TESSA, NOBODY);
     open('/privacy');
     await heading('/privacy');

@@ -82,8 +82,8 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-describe('the slide-out menu', () => {
-  it('asks for the companies only when it is opened, and hides the page while it is open', async () => {
+describe('slide-out menu', () => {
+  it('requests the companies only when it is opened, and hides the page while open', async () => {
     const asked = serve(everything);
     open('/company');
     const button = await toggle();
@@ -99,7 +99,7 @@ describe('the slide-out menu', () => {
     expect(isPageSeen()).toBe(true);
   });
 
-  it('hides the page while it loads, and can be closed meanwhile', async () => {
+  it('hides the page while loading, and can be closed then', async () => {
     serve({ ...everything, '/user-companies': new Promise(() => undefined) });
     open('/company');
     fireEvent.click(await toggle());
@@ -109,7 +109,7 @@ describe('the slide-out menu', () => {
     expect(isPageSeen()).toBe(true);
   });
 
-  it('calls the first entry "My companies" for several, and "Home" where the list fails', async () => {
+  it('starts with "My companies" for several, and "Home" if the list fails', async () => {
     serve({ ...everything, '/user-companies': { status: 200, body: [row('Brightwell'), row('Harbour')] } });
     open('/company');
     fireEvent.click(await toggle());
@@ -121,7 +121,7 @@ describe('the slide-out menu', () => {
     expect(await entry('Home')).toBeTruthy();
   });
 
-  it('closes by an entry that leads elsewhere in the app, and gives the focus to the new page', async () => {
+  it('closes when an entry opens another page, and the new page takes the focus', async () => {
     serve(everything);
     open('/company');
     fireEvent.click(await toggle());
@@ -131,7 +131,7 @@ describe('the slide-out menu', () => {
     expect(screen.queryByRole('navigation', { name: 'Menu' })).toBeNull();
   });
 
-  it('closes by Esc, and gives the focus back to its button', async () => {
+  it('closes with Esc and returns the focus to its button', async () => {
     serve(everything);
     open('/company');
     fireEvent.click(await toggle());
@@ -140,7 +140,7 @@ describe('the slide-out menu', () => {
     expect(document.activeElement).toBe(await toggle());
   });
 
-  it('is not there for external users, nor for visitors', async () => {
+  it('is not shown to external users or visitors', async () => {
     serve(everything);
     open('/company?external_user=1');
     await screen.findByRole('heading', { name: 'The page' });
@@ -154,8 +154,8 @@ describe('the slide-out menu', () => {
   });
 });
 
-describe('the mobile menu', () => {
-  it('shows a spinner while it loads, ignores its button meanwhile, then the list', async () => {
+describe('mobile menu', () => {
+  it('shows a spinner while loading and ignores its button, then shows the entries', async () => {
     beOnScreenOf(360);
     const list = Promise.withResolvers<unknown>();
     serve({ ...everything, '/user-companies': list.promise });
@@ -175,7 +175,7 @@ describe('the mobile menu', () => {
 });
 
 describe('logging out', () => {
-  it('clears the local storage before the logout route is drawn', async () => {
+  it('clears the local storage before the logout route is rendered', async () => {
     serve(everything);
     open('/company');
     localStorage.setItem('g-company', '{"companyId":"c1"}');
@@ -186,17 +186,17 @@ describe('logging out', () => {
   });
 });
 
-describe('the company’s name in the dashboard’s header', () => {
+describe('company name in the dashboard header', () => {
   const dashboard = `/v2/instant-vat/dashboard?company_id=${COMPANY_ID}`;
 
-  it('gives its initials, which lead to the profile', async () => {
+  it('shows its initials, linked to the profile', async () => {
     serve(everything);
     open(dashboard);
     const avatar = await entry('BE: your profile');
     expect(avatar.getAttribute('href')).toBe(`/portal/v2/instant-vat/profile?company_id=${COMPANY_ID}`);
   });
 
-  it('is missed in the log only when it cannot be read: the initials stay empty', async () => {
+  it('is empty if it cannot be loaded, and the failure is only logged', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     serve({ ...everything, '/dashboard-company-name': { status: 500, body: { message: 'The portal has a fault' } } });
     open(dashboard);
@@ -209,7 +209,7 @@ describe('the company’s name in the dashboard’s header', () => {
     expect(isPageSeen()).toBe(true);
   });
 
-  it('that is not here for this person makes the browser forget the company', async () => {
+  it('deletes the saved company if it is not found for this person', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     serve({ ...everything, '/dashboard-company-name': { status: 404, body: { message: 'There is nothing here for you.' } } });
     open(dashboard);
@@ -218,8 +218,8 @@ describe('the company’s name in the dashboard’s header', () => {
   });
 });
 
-describe('the logo', () => {
-  it('leads from a page of OpenTax to the landing page of OpenTax', async () => {
+describe('logo', () => {
+  it('links pages of OpenTax to OpenTax’s landing page', async () => {
     serve(everything);
     open('/v2/open-tax/signup');
     expect((await entry('Tidewater')).getAttribute('href')).toBe('/portal/v2/open-tax');
@@ -228,7 +228,7 @@ describe('the logo', () => {
   it.each([
     ['/company', '_blank'],
     ['/home', null],
-  ])('at %s leads to the website, its target being %j', async (path, target) => {
+  ])('at %s links to the website with the target %j', async (path, target) => {
     serve(everything);
     open(path);
     const logo = await entry('Tidewater');
@@ -237,13 +237,13 @@ describe('the logo', () => {
   });
 });
 
-describe('the logo of a brand with a website of its own', () => {
+describe('logo of a brand with its own website', () => {
   afterEach(() => document.querySelector('meta[name=portal-website]')?.remove());
 
   it.each([
     ['https://tidewater.example/', '_blank'],
     ['https://tidewater.example/home', null],
-  ])('leads to %s, its target being %j', async (url, target) => {
+  ])('links to %s with the target %j', async (url, target) => {
     document.head.insertAdjacentHTML('beforeend', `<meta name="portal-website" content="${url}">`);
     serve(everything);
     open('/company');
@@ -252,8 +252,8 @@ describe('the logo of a brand with a website of its own', () => {
   });
 });
 
-describe('another page', () => {
-  it('takes the focus to its heading and says its title', async () => {
+describe('route change', () => {
+  it('focuses the new heading and announces the title', async () => {
     serve(everything);
     const router = open('/company');
     await screen.findByRole('heading', { name: 'The page' });
@@ -267,7 +267,7 @@ describe('another page', () => {
   });
 });
 
-describe('a connection to HMRC that has ended', () => {
+describe('expired HMRC connection', () => {
   const notice = {
     company_id: COMPANY_ID,
     name: 'Brightwell',
@@ -281,7 +281,7 @@ describe('a connection to HMRC that has ended', () => {
     serve({ ...everything, '/v2/check-login': { status: 200, body: { ...TESSA, grant_notices } } });
   const bar = () => screen.findByRole('complementary', { name: 'Connection to HMRC' });
 
-  it('stands above every page, dated, with what it means and the way to mend it', async () => {
+  it('is shown above every page with its date, consequence and a link to reconnect', async () => {
     serveNotices(notice);
     open('/company');
     const { textContent } = await bar();
@@ -290,14 +290,14 @@ describe('a connection to HMRC that has ended', () => {
     expect((await entry('Connect HMRC again')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 
-  it('offers no button to whoever may not connect it, and says whom to ask', async () => {
+  it('has no button for people who cannot connect, and says whom to ask', async () => {
     serveNotices({ ...notice, kind: 'practice', may_connect: false });
     open('/company');
     expect((await bar()).textContent).toContain('Ask an admin of the practice');
     expect(screen.queryByRole('link', { name: 'Connect HMRC again' })).toBeNull();
   });
 
-  it('is told by the page itself where it is mended, and nowhere to visitors’ pages', async () => {
+  it('is not shown on the page that fixes it or on public pages', async () => {
     serveNotices(notice);
     const router = open(notice.path);
     await screen.findByRole('heading', { name: 'The page' });
@@ -306,7 +306,7 @@ describe('a connection to HMRC that has ended', () => {
     expect(screen.queryByRole('complementary', { name: 'Connection to HMRC' })).toBeNull();
   });
 
-  it('of the company in view comes first, and the others are named with their way', async () => {
+  it('shows the current company first and links the others', async () => {
     const other = { ...notice, company_id: '0199c1b0-0000-7000-8000-00000000000b', name: 'Harlow', path: '/elsewhere?company_id=b' };
     serveNotices(notice, other);
     open(`/company?company_id=${other.company_id}`);

@@ -1,4 +1,4 @@
-// Checks the spelling of texts in the web app, the contract, the domain and the server's messages.
+// Checks the spelling of texts in the web app, the server, the contract and the domain.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ function codeOf(folder: string): { path: string; line: string }[] {
     });
 }
 
-describe('what people read', () => {
+describe('displayed text', () => {
   // The specification's own texts: "Sign up with email", "Email is required", "Invalid email address".
   it.each(['apps/web/src', 'apps/server/src', 'packages/contract/src', 'packages/domain/src'])(
     'spells email without a hyphen in %s',
@@ -24,7 +24,7 @@ describe('what people read', () => {
     },
   );
 
-  it('groups a VAT number wherever it is shown', () => {
+  it('formats every displayed VAT number', () => {
     const code = codeOf('apps/web/src').filter(({ path }) => path.endsWith('.tsx'));
     expect(code.filter(({ line }) => line.includes('formatVrn(')).length).toBeGreaterThan(8);
     const bare = code.filter(

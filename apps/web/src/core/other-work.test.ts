@@ -5,12 +5,12 @@ import type { Session } from './session-state.ts';
 
 const signedInAs = (type: 'trader' | 'new' | 'practice' | 'operator' | 'client'): Session => ({ status: 'signed_in', person: { type } });
 
-describe('who owns no trader’s company', () => {
+describe('work of people without a trader’s company', () => {
   it.each([
     ['practice', '/home'],
     ['operator', '/admin'],
     ['client', '/home'],
-  ] as const)('is offered their own work, not a trader’s steps: %s', (type, to) => {
+  ] as const)('is offered instead of a trader’s steps: %s', (type, to) => {
     const work = getOtherWork(signedInAs(type));
     expect(work?.to).toBe(to);
     expect(findPage(to)?.path).not.toContain('/steps/');
@@ -18,7 +18,7 @@ describe('who owns no trader’s company', () => {
   });
 
   it.each([signedInAs('trader'), signedInAs('new'), { status: 'signed_out' } as const, { status: 'checking' } as const])(
-    'is nobody else: %j',
+    'is undefined for: %j',
     (session) => {
       expect(getOtherWork(session)).toBeUndefined();
     },

@@ -6,8 +6,8 @@ import { PAGE_THEMES } from './tokens.ts';
 
 const styles = JSON.stringify(pageThemeStyles());
 
-describe('the style sheet of the page themes', () => {
-  it('sets each theme’s background, in both schemes, where the theme is named', () => {
+describe('page theme style sheet', () => {
+  it('sets each theme’s background in both colour schemes', () => {
     for (const name of ['plain', 'tinted', 'plum'] as const) {
       expect(styles).toContain(`[data-page-theme='${name}'][data-page-theme]`);
       expect(styles).toContain(`"--mui-palette-background-default":"${PAGE_THEMES[name].light.ground}"`);
@@ -15,17 +15,17 @@ describe('the style sheet of the page themes', () => {
     }
   });
 
-  it('sets the primary of plum', () => {
+  it('sets the primary colour of plum', () => {
     expect(styles).toContain('"--mui-palette-primary-main":"#2A084B"');
   });
 
-  it('leaves the page’s own theme, and all that does not differ, alone', () => {
+  it('leaves out the root and variables that do not differ', () => {
     expect(styles).not.toMatch(/:root|--mui-spacing|--mui-palette-error-/);
   });
 });
 
-describe('the theme of a page', () => {
-  it('is each of them on some page, and the standard one on most', () => {
+describe('theme of a page', () => {
+  it('covers every theme and is standard for most pages', () => {
     const themes = Object.keys(PAGES).map(getPageTheme);
     expect(new Set(themes)).toEqual(new Set(Object.keys(PAGE_THEMES)));
     expect(themes.filter((theme) => theme === 'standard').length).toBeGreaterThan(themes.length / 2);

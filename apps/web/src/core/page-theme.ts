@@ -25,7 +25,7 @@ export function pageThemeStyles(): Sheet[] {
 /** MUI's type doesn't include the method that themes with CSS variables have. */
 function generateSheets(whole: object): Sheet[] {
   if (!('generateStyleSheets' in whole) || typeof whole.generateStyleSheets !== 'function') {
-    throw new TypeError('the theme is made without CSS variables');
+    throw new TypeError('The theme was created without CSS variables');
   }
   return whole.generateStyleSheets() as Sheet[];
 }

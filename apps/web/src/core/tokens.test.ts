@@ -24,37 +24,37 @@ function contrast(one: string, other: string): number {
 }
 
 describe('contrast', () => {
-  it('is measured as WCAG measures it', () => {
+  it('is calculated as WCAG defines it', () => {
     expect([contrast('#000000', '#FFFFFF'), contrast('#777777', '#FFFFFF')].map((ratio) => ratio.toFixed(2))).toEqual(['21.00', '4.48']);
   });
 
   describe.each(schemes)('of the page theme %s, %s', (_name, _mode, scheme) => {
     const grounds = [scheme.ground, scheme.paper];
 
-    it.each(['text', 'textQuiet'] as const)('reaches 4.5 for %s on every ground', (token) => {
+    it.each(['text', 'textQuiet'] as const)('is at least 4.5 for %s on every background', (token) => {
       for (const ground of [...grounds, ...ROLES.map((role) => scheme.roles[role].soft)]) {
         expect(contrast(scheme[token], ground), ground).toBeGreaterThanOrEqual(4.5);
       }
     });
 
-    it.each(ROLES)('reaches 4.5 for the tone of %s, and for the words on its fill', (role) => {
+    it.each(ROLES)('is at least 4.5 for the tone of %s and for the text on its fill', (role) => {
       const { tone, fill, onFill, soft } = scheme.roles[role];
       for (const ground of [...grounds, soft]) expect(contrast(tone, ground), ground).toBeGreaterThanOrEqual(4.5);
       expect(contrast(onFill, fill)).toBeGreaterThanOrEqual(4.5);
     });
 
-    it('reaches 3 for the edge of a control', () => {
+    it('is at least 3 for the border of a control', () => {
       for (const ground of grounds) expect(contrast(scheme.control, ground), ground).toBeGreaterThanOrEqual(3);
     });
   });
 
-  it.each(Object.entries(WORD_MARKS))('reaches 4.5 for the word of %s, in each look', (_brand, { colour, hover }) => {
+  it.each(Object.entries(WORD_MARKS))('is at least 4.5 for the word mark of %s, default and on hover', (_brand, { colour, hover }) => {
     expect([contrast('#FFFFFF', colour), contrast('#FFFFFF', hover)].every((ratio) => ratio >= 4.5)).toBe(true);
   });
 });
 
-describe('the theme of the specification', () => {
-  it('has its palette', () => {
+describe('standard theme', () => {
+  it('has the specification’s palette', () => {
     expect(Object.fromEntries(ROLES.map((role) => [role, LIGHT.roles[role].main]))).toEqual({
       primary: '#8655FF',
       secondary: '#022F2A',
@@ -65,13 +65,13 @@ describe('the theme of the specification', () => {
     });
   });
 
-  it('has its breakpoints, its font and its radius', () => {
+  it('has the specification’s breakpoints, font and radius', () => {
     expect(theme.breakpoints.values).toEqual({ xs: 0, sm: 600, md: 900, lg: 1200, xl: 1536 });
     expect(theme.typography.fontFamily).toMatch(/^'Work Sans/);
     expect([RADIUS_PX, theme.shape.borderRadius]).toEqual([8, 8]);
   });
 
-  it('has several page themes that differ in background, one with the primary #2A084B', () => {
+  it('has several page themes with different backgrounds, one with the primary #2A084B', () => {
     expect(new Set(NAMES.map((name) => pageScheme(name, 'light').ground)).size).toBe(NAMES.length);
     expect(NAMES.filter((name) => pageScheme(name, 'light').roles.primary.main === '#2A084B')).toHaveLength(1);
   });

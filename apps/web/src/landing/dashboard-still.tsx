@@ -1,4 +1,4 @@
-/** A picture of the demo dashboard in plain markup, in the look of the real one; it says nothing to a screen reader. */
+/** A static preview of the demo dashboard in plain markup, styled like the real one. Hidden from screen readers. */
 import { LogoMark } from '../ui/logo-mark.tsx';
 import { STILL } from './still-figures.ts';
 
@@ -61,7 +61,7 @@ function Stages() {
   );
 }
 
-/** Lying bars with their words at the end, as the dashboard's own (features/dashboard/money-chart.tsx). */
+/** Horizontal bars with labels at their ends, like those of the dashboard (features/dashboard/money-chart.tsx). */
 function Bars() {
   return (
     <div className="bars">

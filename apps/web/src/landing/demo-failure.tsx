@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 
-/** The live demo could not be loaded or drawn: said plainly, with the way out. */
+/** Shown if the live demo fails to load or render. */
 export class DemoFailure extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -1,4 +1,4 @@
-/** A partner's own page, in its words: what it is about, what it costs, what happens, who learns what. */
+/** A partner's landing page, with the partner's copy: the offer, the price, the steps and the data shared with the partner. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { priceRefund } from '@portal/domain/advances/price-refund.ts';
@@ -26,7 +26,7 @@ export function DoorPage({ brand, partner, openSignUp, showDemo }: DoorPageProps
           <h1>{copy.headline}</h1>
           <p className="door-lead">{copy.lead}</p>
           <div className="door-actions">
-            {/* Without a script the link opens the dialog on a page of its own. */}
+            {/* Without JavaScript the link opens the dialog on a separate page. */}
             <a
               className="button"
               href={`${PORTAL_BASE}/v2/instant-vat?partner=${partner.name}`}
@@ -71,7 +71,7 @@ export function DoorPage({ brand, partner, openSignUp, showDemo }: DoorPageProps
   );
 }
 
-/** One refund, by the same arithmetic as an offer. */
+/** An example refund, priced by the same function as an offer. */
 const EXAMPLE_REFUND = pence(12_340_55);
 
 function PriceExample({ partner }: { partner: Partner }) {

@@ -5,13 +5,16 @@ import { emailProblem } from './email-text.ts';
 
 export type StepsAt = 'steps' | 'signup';
 
-/** "Sign up with email": enabled when valid and edited; its error shows once the field was touched (specification 4, 5). */
+/**
+ * "Sign up with email": enabled when valid and changed. The error shows once the field was touched (docs/product/specification.md sections
+ * 4 and 5).
+ */
 export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: StepsAt }) {
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');
   const [isTouched, setIsTouched] = useState(false);
   const [isSubmitting, setIsSubmitting] = useState(false);
-  // What was typed, or filled in by the browser, before this script ran.
+  // Reads what was typed, or filled in by the browser, before this script ran.
   useEffect(() => setEmail(field.current?.value ?? ''), []);
   const problem = emailProblem(email);
   const shown = isTouched ? problem : undefined;
@@ -42,7 +45,7 @@ export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: Step
         aria-describedby="sign-up-email-error"
         onChange={({ target }) => setEmail(target.value)}
         onBlur={({ relatedTarget }) => {
-          // Leaving for a link is no attempt to sign up, and an error there would push that link away under the pointer.
+          // Moving on to a link is not an attempt to sign up, and an error message would shift that link while it is being clicked.
           if (email !== '' || relatedTarget === null) setIsTouched(true);
         }}
       />

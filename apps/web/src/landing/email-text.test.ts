@@ -1,9 +1,9 @@
-// The landing page must refuse and accept exactly what the next page, by the contract, does.
+// The landing page must accept and reject the same emails as the next page, which uses the contract.
 import { emailScalar } from '@portal/contract/scalars.ts';
 import { describe, expect, it } from 'vitest';
 import { emailProblem } from './email-text.ts';
 
-describe('the email of the sign-up dialog', () => {
+describe('email of the sign-up dialog', () => {
   it.each([
     '',
     '   ',
@@ -18,12 +18,12 @@ describe('the email of the sign-up dialog', () => {
     'tessa@-brightwell.example',
     'tessa bright@brightwell.example',
     `${'a'.repeat(250)}@b.example`,
-  ])('%j is judged as the contract judges it', (text) => {
+  ])('validates %j like the contract', (text) => {
     const byContract = emailScalar.safeParse(text);
     expect(emailProblem(text)).toBe(byContract.success ? undefined : byContract.error.issues[0]?.message);
   });
 
-  it('has the specification’s texts', () => {
+  it('uses the specification’s messages', () => {
     expect(emailProblem(' ')).toBe('Email is required');
     expect(emailProblem('x')).toBe('Invalid email address');
   });

@@ -1,8 +1,8 @@
-// Specification 1, 2.1 and 9: 1% of the refund, 2% for swoop, minimum 5 pounds.
+// docs/product/specification.md sections 1, 2.1 and 9: 1% of the refund, 2% for swoop, minimum £5.
 import { describe, expect, it } from 'vitest';
 import { feeLine } from './fee-line.ts';
 
-describe('the fee line', () => {
+describe('fee line', () => {
   it.each([
     ['organic', '1% of your VAT refund, minimum £5'],
     ['swoop', '2% of your VAT refund, minimum £5'],

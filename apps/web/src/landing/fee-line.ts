@@ -3,9 +3,9 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 
-/** What we charge a partner's visitors: the table's rate, the terms' minimum. */
+/** The fee for a partner's visitors: the rate of the partner table and the minimum of the current terms. */
 export function feeLine(partner: string): string {
-  // Not by the domain's clock: it brings a calendar library of 20 kB, and terms do not change at the hour between UTC and London.
+  // Not from the domain's clock, which brings a calendar library of 20 kB. Terms don't change in the hour between UTC and London time.
   const today = plainDate(new Date().toISOString().slice(0, 10));
   const percent = findPartner(partner).feeRateBps / 100;
   const minimum = formatPounds(termsOn(today).minimumFeePence).replace(/\.00$/, '');

@@ -1,4 +1,4 @@
-/** What stands above and below a page of ours that is drawn at build: a partner's door, OpenTax's landing page. */
+/** Header and footer of the prerendered landing pages: those of partners and that of OpenTax. */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { ReactNode } from 'react';
 import { openCookieChoices } from '../lib/request-consent.ts';
@@ -8,9 +8,9 @@ import { useLoggedIn } from './use-logged-in.ts';
 
 type LandingFrameProps = {
   brand: string;
-  /** Whose name stands beside ours. */
+  /** The partner shown beside our own name. */
   partnerName: string | undefined;
-  /** Who we are and for whom: the first line at the foot. */
+  /** The first line of the footer: who we are and for whom. */
   about: string;
   helpPath: string;
   contactPath: string;

@@ -1,4 +1,4 @@
-/** Draws the landing page while the app is built; the server fills the brand's name into the result as into every page. */
+/** Prerenders the landing pages during the build. The server fills in the brand's name, as in every page. */
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { PARTNERS } from '@portal/domain/partners/partner-table.ts';
 import { renderToString } from 'react-dom/server';
@@ -7,12 +7,12 @@ import { OpenTaxLanding } from './open-tax-landing.tsx';
 
 export type DrawnPage = { readonly file: string; readonly drawnFor: string; readonly isDoor: boolean; readonly markup: string };
 
-/** The landing page as each partner's visitors see it, and each partner's own page: `landing/swoop.html`, `doors/swoop.html`. */
+/** All landing pages: one per partner with the sign-up dialog, and each partner's own: `landing/swoop.html`, `doors/swoop.html`. */
 export function drawPages(): DrawnPage[] {
   return [...drawInstantVat(), ...drawOpenTax()];
 }
 
-/** OpenTax's landing page, for everybody and for the partners whose client lists come over: `open-tax.html`, `open-tax/nomi.html`. */
+/** OpenTax's landing page, for everyone and for each OpenTax partner: `open-tax.html`, `open-tax/nomi.html`. */
 function drawOpenTax(): DrawnPage[] {
   const names = PARTNERS.filter(({ product }) => product === 'open_tax').map(({ name }) => name);
   return [ORGANIC, ...names].map((drawnFor) => ({

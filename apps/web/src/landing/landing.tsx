@@ -1,4 +1,7 @@
-/** The landing page: a still of the demo behind the sign-up dialog; the live demo once a visitor asks for it. No MUI, no queries before that. */
+/**
+ * The landing page: a preview of the demo behind the sign-up dialog, and the live demo on request. MUI and React Query are not loaded
+ * before that.
+ */
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { Suspense, useSyncExternalStore, useState, type ReactNode } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
@@ -14,25 +17,25 @@ const never = () => () => undefined;
 type LandingProps = {
   brand: string;
   sandbox: string;
-  /** The partner this page is drawn for; the server chooses the page by cookie and address. */
+  /** The partner this page is prerendered for. The server chooses the page by cookie and URL. */
   drawnFor: string;
-  /** A partner's own page: its words first, the dialog when asked for. */
+  /** Whether this is a partner's own page: its copy first, the dialog on request. */
   isDoor: boolean;
-  /** Renders the live demo, which may still be loading; called once a visitor asks for it. */
+  /** Renders the live demo, which may still be loading. Called when a visitor asks for it. */
   renderDemo: (openSignUp: () => void) => ReactNode;
 };
 
 export function Landing({ brand, sandbox, drawnFor, isDoor, renderDemo }: LandingProps) {
   const dialog = useDialogPhase(isDoor ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
-  // A name that is in no row of the table is known in the browser only.
+  // A partner that is not in the partner table is only known in the browser.
   const partner = useSyncExternalStore(never, getCurrentPartner, () => drawnFor);
   const isOpen = dialog.phase !== 'closed';
   return (
     <>
       {/* The page behind an open dialog must not be reachable. */}
       <div className="page" inert={isOpen} aria-hidden={isOpen}>
-        {/* Always in the page, hidden by its style where there is no sandbox: the server knows the address only after this is drawn. */}
+        {/* Always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is none. */}
         <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">
           Sandbox: no real money moves, nothing reaches HMRC.{' '}
           <a href={sandbox} target="_blank" rel="noreferrer">

@@ -1,4 +1,4 @@
-/** What OpenTax is, for a practice that does not know it; with a partner's name beside ours where a partner sent the visitor. Drawn at build. */
+/** OpenTax's landing page for practices, prerendered. If a partner sent the visitor, its name is shown beside ours. */
 import { OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -19,7 +19,7 @@ const SOURCES = [
   { tax: 'Corporation tax', text: 'Statements you import, with periods from Companies House: HMRC’s service does not cover it either.' },
 ];
 
-/** Made up, and said to be: what a Monday morning's list looks like. */
+/** Fictional clients, labelled as an example on the page. */
 const EXAMPLE = [
   { client: 'Alder Bakery Ltd', what: 'VAT payment', when: '5 days late', amount: '£2,281.72' },
   { client: 'Birch Joinery Ltd', what: 'Corporation tax return', when: 'in 3 days', amount: '–' },
@@ -27,7 +27,7 @@ const EXAMPLE = [
   { client: 'Dana Elm', what: 'Self Assessment payment', when: 'in 71 days', amount: '£1,905.00' },
 ];
 
-/** The partner whose client list comes over; undefined for everybody else. */
+/** The partner from which a client list can be imported. Undefined for everyone else. */
 function practicePartner(drawnFor: string): Partner | undefined {
   const partner = findPartner(drawnFor, 'open_tax');
   return partner.product === 'open_tax' ? partner : undefined;

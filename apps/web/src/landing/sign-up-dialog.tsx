@@ -1,4 +1,4 @@
-/** The sign-up dialog (specification 2.1): neither a click outside nor Esc closes it, and it has no close button. */
+/** The sign-up dialog (docs/product/specification.md section 2.1). A click outside or Esc does not close it, and it has no close button. */
 import { useEffect, useRef } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
@@ -9,7 +9,7 @@ import type { DialogPhase } from './use-dialog-phase.ts';
 
 type SignUpDialogProps = {
   partner: string;
-  /** Where the steps begin: below signup/ for whoever came by a partner's own page. */
+  /** Which path the steps are below: `signup` for visitors of a partner's own page. */
   stepsAt?: StepsAt;
   phase: DialogPhase;
   close: () => void;
@@ -20,7 +20,7 @@ export function SignUpDialog({ partner, stepsAt = 'steps', phase, close, showDem
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
-    // A visitor who began to type before this script ran keeps the place.
+    // Keep the focus if a visitor began to type before this script ran.
     if (!box.current?.contains(opener)) box.current?.focus({ preventScroll: true });
     return () => {
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });

@@ -1,19 +1,19 @@
-// The order itself is tested beside its rule (domain/partners/partners.test.ts); here, that the dialog's buttons are in it.
+// The order is tested beside its rule (domain/partners/partners.test.ts). This tests that the dialog's buttons follow it.
 import { describe, expect, it } from 'vitest';
 import { orderSignUpWays, PROVIDERS, providerUrl } from './sign-up-ways.ts';
 
-describe('the ways to sign up', () => {
+describe('sign-up methods', () => {
   it.each([
     ['azets', false, 'Xero QuickBooks Google Microsoft'],
     ['quickbooks', false, 'QuickBooks Xero Google Microsoft'],
     ['organic', true, 'Xero QuickBooks Google Microsoft'],
-  ])('of %s: email first is %s, then %s', (partner, emailFirst, labels) => {
+  ])('for %s: email first is %s, then %s', (partner, emailFirst, labels) => {
     const ways = orderSignUpWays(partner);
     expect(ways.emailFirst).toBe(emailFirst);
     expect(ways.providers.map(({ label }) => label.replace('Sign up with ', '')).join(' ')).toBe(labels);
   });
 
-  it('name the partner in a provider’s address, unless there is none', () => {
+  it('name the partner in a provider’s URL, unless there is none', () => {
     expect(providerUrl(PROVIDERS.xero, 'a&b')).toBe('/xero_sso_signup?partner_signup=a%26b');
     expect(providerUrl(PROVIDERS.intuit, 'azets')).toBe('/intuit_signup?partner_id=azets');
     expect(providerUrl(PROVIDERS.xero, 'organic')).toBe('/xero_sso_signup');

@@ -1,4 +1,4 @@
-/** The buttons of the sign-up dialog; their order is the domain's (specification 2.1). */
+/** The buttons of the sign-up dialog. The domain defines their order (docs/product/specification.md section 2.1). */
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { signUpOrderOf, type SignUpProvider } from '@portal/domain/partners/partners.ts';
 import type { Brand } from '../ui/brand-mark.tsx';
@@ -6,7 +6,7 @@ import type { Brand } from '../ui/brand-mark.tsx';
 export type Provider = {
   readonly brand: Brand;
   readonly label: string;
-  /** Its page under the host, with the name of the query that carries the partner (specification 7.5). */
+  /** The provider's path, and the query parameter for the partner (docs/product/specification.md section 7.5). */
   readonly path: string;
   readonly partnerQuery: 'partner_signup' | 'partner_id';
 };
@@ -20,13 +20,13 @@ export const PROVIDERS: Readonly<Record<SignUpProvider, Provider>> = {
 
 export type SignUpWays = { readonly emailFirst: boolean; readonly providers: readonly Provider[] };
 
-/** What a partner's visitors see, in their order. */
+/** The sign-up methods for a partner's visitors, in order. */
 export function orderSignUpWays(partner: string): SignUpWays {
   const { emailFirst, providers } = signUpOrderOf(partner);
   return { emailFirst, providers: providers.map((name) => PROVIDERS[name]) };
 }
 
-/** Where a provider's button leads; the partner is named unless there is none. */
+/** The URL of a provider's button. It names the partner unless there is none. */
 export function providerUrl(provider: Provider, partner: string): string {
   return partner === ORGANIC ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
 }

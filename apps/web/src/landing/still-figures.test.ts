@@ -1,4 +1,4 @@
-// The landing page draws the demo before it is there: whoever opens it must find the same figures.
+// The landing page previews the demo, so the figures must be those of the demo.
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -17,9 +17,9 @@ const demo = (await transport(dashboardApi.get, { company_id: NORMAL_REFUND.comp
 
 const wholePounds = (amount: number) => toWholePounds(pence(Math.abs(amount)), 'half-away');
 
-it('shows the company, its deadline and its open period as the demo does', () => {
+it('shows the same company, deadline and open period as the demo', () => {
   const { open_period: period, next_deadline: deadline } = demo;
-  if (!period?.estimate || !deadline) throw new Error('the demo begins with an open period and a deadline');
+  if (!period?.estimate || !deadline) throw new Error('the demo starts with an open period and a deadline');
   const span = periodText(period.period_start, period.period_end);
   expect(STILL).toMatchObject({
     company: demo.company.name,
@@ -33,9 +33,9 @@ it('shows the company, its deadline and its open period as the demo does', () =>
   });
 });
 
-it('shows the refund and its way as the demo does', () => {
+it('shows the same refund and stages as the demo', () => {
   const { advance } = demo;
-  if (!advance) throw new Error('the demo begins with an advance');
+  if (!advance) throw new Error('the demo starts with an advance');
   expect(STILL.refund).toEqual({
     paid: formatPounds(advance.net_pence),
     sum: `Refund ${formatPounds(advance.refund_pence)}, less our fee of ${formatPounds(advance.fee_pence)}`,
@@ -49,7 +49,7 @@ it('shows the refund and its way as the demo does', () => {
   expect(STILL.now).toBe(advance.timeline.find(({ status }) => status === 'current')?.title);
 });
 
-it('draws the bars of the demo’s chart', () => {
+it('shows the bars of the demo’s chart', () => {
   expect(STILL.periods).toEqual(
     demo.chart.toReversed().map(({ period_end: end, vat_out_pence, vat_in_pence, net_pence, source }) => ({
       name: `${formatDate(end, 'short').split(' ').slice(1).join(' ')}${source === 'books' ? ' *' : ''}`,

@@ -1,4 +1,4 @@
-/** What the picture of the demo shows. A test holds it to the demo itself, whose code would double the page's weight. */
+/** The figures of the demo preview. A test compares them with the demo, whose code would double the page's size. */
 export const STILL = {
   company: 'Albion Demo Ltd',
   vatNumber: '123 4567 82',
@@ -14,9 +14,9 @@ export const STILL = {
     { title: 'Waiting for HMRC', when: 'Expected by 3 December 2026' },
     { title: 'Settled', when: '' },
   ],
-  /** The newest of the list is the present one. */
+  /** The title of the current stage. */
   now: 'Waiting for HMRC',
-  /** VAT by period in whole pounds, the newest first. */
+  /** VAT per period in whole pounds, the newest first. */
   periods: [
     { name: 'Dec 2026 *', sales: 1117, purchases: 4322, net: 3204 },
     { name: 'Sep 2026', sales: 3369, purchases: 15_709, net: 12_341 },

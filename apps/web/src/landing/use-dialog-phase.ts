@@ -1,4 +1,4 @@
-/** Open, leaving (200 ms, none when the system asks for less motion), closed. */
+/** The phases of the sign-up dialog: open, leaving (200 ms, or none with reduced motion), closed. */
 import { useCallback, useEffect, useState } from 'react';
 
 export type DialogPhase = 'first' | 'open' | 'leaving' | 'closed';
@@ -6,7 +6,7 @@ export type DialogPhase = 'first' | 'open' | 'leaving' | 'closed';
 const LEAVE_MS = 200;
 
 export function useDialogPhase(start: 'first' | 'closed' = 'first'): { phase: DialogPhase; open: () => void; close: () => void } {
-  // `first` is the prerendered dialog: it stands still, because what moves in cannot be the largest thing painted first.
+  // `first` is the prerendered dialog. It is not animated, because an element that moves in does not count as the largest contentful paint.
   const [phase, setPhase] = useState<DialogPhase>(start);
   const open = useCallback(() => setPhase('open'), []);
   const close = useCallback(() => setPhase('leaving'), []);

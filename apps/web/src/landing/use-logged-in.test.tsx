@@ -1,4 +1,4 @@
-// Whoever is logged in is not asked to log in; a visitor's browser asks nothing.
+// People who are logged in get a link home instead of "Log in". A visitor's browser sends no request.
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { OpenTaxLanding } from './open-tax-landing.tsx';
@@ -17,13 +17,13 @@ function open(remembered: string, answer: () => Promise<Response>) {
   return asked;
 }
 
-it('a visitor is offered the login, and the server is not asked', () => {
+it('offers a visitor to log in without sending a request', () => {
   const asked = open('', async () => Response.json({}));
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy();
   expect(asked).not.toHaveBeenCalled();
 });
 
-it('whoever is logged in is led home', async () => {
+it('links a person who is logged in to their home page', async () => {
   open('p', async () => Response.json({ type: 'practitioner' }));
   expect((await screen.findByRole('link', { name: 'Go to your home page' })).getAttribute('href')).toBe('/portal/home');
   expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull();
@@ -32,7 +32,7 @@ it('whoever is logged in is led home', async () => {
 it.each([
   ['the session is over', async () => Response.json({})],
   ['the server cannot be reached', async () => Promise.reject(new TypeError('offline'))],
-])('the login stays where %s', async (_name, answer) => {
+])('still offers to log in if %s', async (_name, answer) => {
   const asked = open('p', answer);
   await waitFor(() => expect(asked).toHaveBeenCalledWith('/portal/v2/check-login'));
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy();

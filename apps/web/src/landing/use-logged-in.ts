@@ -1,12 +1,12 @@
-/** Whether somebody is logged in, on pages that are drawn for everybody. */
+/** Whether somebody is logged in, for pages that are prerendered for everyone. */
 import { useEffect, useState } from 'react';
 import { getSavedCompanyId } from '../lib/company-id.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
 
-/** The call's path alone: its shapes would weigh more than the page. */
+/** The plain path, because the endpoint's schemas would be larger than the page. */
 const CHECK_PATH = `${PORTAL_BASE}/v2/check-login`;
 
-/** False until it is known. A browser that remembers no company is a visitor's and is not asked about; a check that fails changes nothing. */
+/** False until known. A browser without a saved company belongs to a visitor, so no request is sent. A failed check changes nothing. */
 export function useLoggedIn(): boolean {
   const [isLoggedIn, setLoggedIn] = useState(false);
   useEffect(() => {

@@ -31,15 +31,15 @@ const views = () =>
 const commands = () =>
   layer.filter((entry) => Object.prototype.toString.call(entry) === '[object Arguments]').map((entry) => [...(entry as unknown[])]);
 
-describe('the container', () => {
-  it('is not loaded, and told nothing, before consent', () => {
+describe('analytics container', () => {
+  it('is not loaded and receives nothing before consent', () => {
     const analytics = make();
     analytics.visit('/login', 'Login');
     analytics.visit('/v2/auth/login', 'Login');
     expect([layer, scripts(), analytics.isRunning()]).toEqual([[], [], false]);
   });
 
-  it('starts with the page in hand once the person allows it, everything denied first', () => {
+  it('starts with the current page after consent, with all consent types denied first', () => {
     const analytics = make();
     analytics.visit('/login', 'Login');
     may = true;
@@ -61,7 +61,7 @@ describe('the container', () => {
     expect(views()).toHaveLength(1);
   });
 
-  it('hears each route once, though effects run twice, and again when the route comes back', () => {
+  it('receives each route once although effects run twice, and again when the route is reopened', () => {
     may = true;
     const analytics = make();
     for (const path of ['/home', '/home', '/company', '/company', '/home']) analytics.visit(path, 'x');
@@ -69,7 +69,7 @@ describe('the container', () => {
     expect(scripts()).toHaveLength(1);
   });
 
-  it('never runs under /admin, nor hears of it', () => {
+  it('is not loaded and receives nothing under /admin', () => {
     may = true;
     const analytics = make();
     analytics.visit('/admin', 'Operators');
@@ -79,7 +79,7 @@ describe('the container', () => {
     expect(views()).toEqual(['/portal/administration-guide']);
   });
 
-  it('stops when consent is withdrawn: denied, its cookies gone, the page loaded anew', () => {
+  it('stops when consent is withdrawn: denies, deletes its cookies and reloads the page', () => {
     may = true;
     const analytics = make();
     analytics.visit('/home', 'x');
@@ -96,7 +96,7 @@ describe('the container', () => {
     expect(views()).toEqual(['/portal/home']);
   });
 
-  it('that is not set up does nothing, whatever is allowed', () => {
+  it('does nothing if it is not configured', () => {
     may = true;
     const analytics = make('');
     analytics.visit('/home', 'x');

@@ -45,26 +45,26 @@ afterEach(() => {
   focusManager.setFocused(undefined);
 });
 
-describe('a query', () => {
+describe('query', () => {
   it('has the path and the parameters as its key', () => {
     expect(apiQuery(amounts, { company_id: 'c1' }).queryKey).toEqual(['/open-tax/upcoming-vat-amounts', { company_id: 'c1' }]);
   });
 
-  it('gets the path with the parameters', async () => {
+  it('requests the path with the parameters', async () => {
     const asked = answer(200, { total: 3 });
     open({ company_id: 'c1', tax_year: '2026' });
     expect(await screen.findByText('total 3')).toBeTruthy();
     expect(asked).toEqual(['/portal/open-tax/upcoming-vat-amounts?company_id=c1&tax_year=2026']);
   });
 
-  it('is not tried again when it fails', async () => {
+  it('is not retried when it fails', async () => {
     const asked = answer(500, { message: 'The portal has a fault' });
     open({ company_id: 'c1' });
     expect(await screen.findByText('The portal has a fault')).toBeTruthy();
     expect(asked).toHaveLength(1);
   });
 
-  it('is not asked again when the window is focused', async () => {
+  it('is not refetched when the window is focused', async () => {
     const asked = answer(200, { total: 3 });
     open({ company_id: 'c1' });
     await screen.findByText('total 3');
@@ -74,7 +74,7 @@ describe('a query', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('waits for a company where there is none', async () => {
+  it('is not sent without a company', async () => {
     const asked = answer(200, { total: 3 });
     open({ company_id: '' });
     await new Promise((done) => setTimeout(done, 20));
@@ -82,7 +82,7 @@ describe('a query', () => {
     expect(asked).toEqual([]);
   });
 
-  it('keeps its library’s five minutes and its retries’ back-off out of our hands: none is set', () => {
+  it('keeps TanStack’s default gcTime and has no retries', () => {
     const { queries, mutations } = createQueryClient().getDefaultOptions();
     expect(queries).toMatchObject({ retry: false, refetchOnWindowFocus: false });
     expect(queries).not.toHaveProperty('gcTime');

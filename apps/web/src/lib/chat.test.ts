@@ -63,7 +63,7 @@ beforeEach(() => {
   undo = setTransport(async (endpoint) => {
     if (endpoint === identityApi.checkLogin) return { type: 'trader', email: EMAIL };
     if (endpoint === companyLookUpApi.chatVisitor) return answerToken();
-    throw new Error(`nobody calls ${endpoint.path} here`);
+    throw new Error(`unexpected request to ${endpoint.path}`);
   });
 });
 afterEach(() => {
@@ -75,8 +75,8 @@ afterEach(() => {
   delete pageOf()['hsConversationsOnReady'];
 });
 
-describe('the chat', () => {
-  it('is not there where it is not set up, on the page or on the server', async () => {
+describe('chat', () => {
+  it('is not loaded if it is not configured on the page or on the server', async () => {
     configure('');
     expect(await openChat()).toBe('not_configured');
     configure('https://js.hs-scripts.com/123.js');
@@ -87,13 +87,13 @@ describe('the chat', () => {
     expect(scripts()).toBe(0);
   });
 
-  it('waits for leave, and is declined where nobody can be asked', async () => {
+  it('needs consent and is declined if no prompt is registered', async () => {
     saveConsent({ analytics: true, marketing: true, chat: false });
     expect(await openChat()).toBe('declined');
     expect(scripts()).toBe(0);
   });
 
-  it('adds the script once, tells it who writes before it loads, and then only reloads it', async () => {
+  it('adds the script once, identifies the visitor before loading, and refreshes later', async () => {
     const opening = openChat();
     await expect.poll(() => scripts()).toBe(1);
     expect(pageOf()['hsConversationsSettings']).toEqual({
@@ -110,7 +110,7 @@ describe('the chat', () => {
     expect(scripts()).toBe(1);
   });
 
-  it('is opened without a name where the server cannot say who writes, which is only logged', async () => {
+  it('opens without identifying the visitor if the server fails, and logs that', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     answerToken = async () => {
       throw new ApiError({ status: 502, code: 'upstream.refused', message: 'no' });
@@ -122,7 +122,7 @@ describe('the chat', () => {
     logged.mockRestore();
   });
 
-  it('is cleared and removed, with its cookies, also where its script is not on the page', () => {
+  it('is removed with its cookies, even if its script is not on the page', () => {
     document.cookie = 'messagesUtk=1; Path=/';
     clearChat();
     expect(document.cookie).not.toContain('messagesUtk');

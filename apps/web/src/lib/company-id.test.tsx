@@ -31,14 +31,14 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe('the company of a page', () => {
-  it('is the query’s at once, and is remembered', () => {
+describe('company of a page', () => {
+  it('comes from the query at once and is saved', () => {
     open('/?company_id=c-1');
     expect(shown()).toBe('c-1 settled');
     expect(localStorage.getItem('g-company')).toBe('{"companyId":"c-1"}');
   });
 
-  it('is the remembered one after 500 ms where the query names none', () => {
+  it('is the saved one after 500 ms without company_id in the query', () => {
     saveCompanyId('c-2');
     open('/');
     wait(499);
@@ -47,13 +47,13 @@ describe('the company of a page', () => {
     expect(shown()).toBe('c-2 settled');
   });
 
-  it('is none after 500 ms where nothing is remembered', () => {
+  it('is empty after 500 ms if none is saved', () => {
     open('/');
     wait(500);
     expect(shown()).toBe('none settled');
   });
 
-  it.each(['not json', 'null', '"text"', '{"companyId":7}'])('is none where the storage holds %s', (kept) => {
+  it.each(['not json', 'null', '"text"', '{"companyId":7}'])('is empty if the storage contains %s', (kept) => {
     localStorage.setItem('g-company', kept);
     open('/');
     wait(500);

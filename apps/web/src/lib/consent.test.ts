@@ -6,7 +6,7 @@ afterEach(() => {
   document.cookie = 'cookie_choices=; Path=/; Max-Age=0';
 });
 
-describe('the choices in a page’s cookies', () => {
+describe('consent cookie', () => {
   it.each([
     ['', undefined],
     ['partner_id=swoop', undefined],
@@ -22,7 +22,7 @@ describe('the choices in a page’s cookies', () => {
     expect(parseConsentCookie(cookies)).toEqual(expected);
   });
 
-  it('are read as they were written', () => {
+  it('is parsed as it was formatted', () => {
     for (const analytics of [true, false])
       for (const marketing of [true, false])
         for (const chat of [true, false]) {
@@ -32,8 +32,8 @@ describe('the choices in a page’s cookies', () => {
   });
 });
 
-describe('saving the choices', () => {
-  it('keeps them in the cookie and tells who listens, until they stop', () => {
+describe('saveConsent', () => {
+  it('saves the choices in the cookie and notifies listeners until they stop', () => {
     const heard: unknown[] = [];
     const stop = onConsentChange((choices) => heard.push(choices));
     expect(readConsent()).toBeUndefined();

@@ -74,8 +74,8 @@ const draw = (send: (input: Sent) => Promise<void>, startEmail = '') =>
 
 afterEach(cleanup);
 
-describe('a contract form', () => {
-  it('can be sent once it is valid and changed', async () => {
+describe('contract form', () => {
+  it('can be submitted once it is valid and changed', async () => {
     await draw(async () => undefined);
     expect(button().disabled).toBe(true);
     await type(email(), 'tessa');
@@ -84,12 +84,12 @@ describe('a contract form', () => {
     expect(button().disabled).toBe(false);
   });
 
-  it('cannot be sent unchanged, valid as it may be', async () => {
+  it('cannot be submitted unchanged, even if valid', async () => {
     await draw(async () => undefined, 'tessa@brightwell.example');
     expect(button().disabled).toBe(true);
   });
 
-  it('cannot be sent twice while it is being sent', async () => {
+  it('cannot be submitted twice', async () => {
     const sends: Sent[] = [];
     await draw((input) => {
       sends.push(input);
@@ -104,7 +104,7 @@ describe('a contract form', () => {
     expect(sends).toHaveLength(1);
   });
 
-  it('shows the error of a field only after the person has left it', async () => {
+  it('shows the error of a field only after it was left', async () => {
     await draw(async () => undefined);
     await type(email(), 'tessa@');
     expect(textOf('email-error')).toBe('');
@@ -113,7 +113,7 @@ describe('a contract form', () => {
     expect(textOf('phone-error')).toBe('');
   });
 
-  it('holds a field to the domain’s rule beside the contract’s', async () => {
+  it('applies the domain’s check in addition to the contract', async () => {
     await draw(async () => undefined);
     await type(email(), 'a@b.invalid');
     await leave(email());
@@ -121,7 +121,7 @@ describe('a contract form', () => {
     expect(button().disabled).toBe(true);
   });
 
-  it('sends the fixed members, and leaves out an optional field that is empty', async () => {
+  it('sends the fixed members and leaves out empty optional fields', async () => {
     const sends: Sent[] = [];
     await draw(async (input) => void sends.push(input));
     await type(email(), 'tessa@brightwell.example');
@@ -129,7 +129,7 @@ describe('a contract form', () => {
     expect(sends).toEqual([{ email: 'tessa@brightwell.example', partner: 'swoop' }]);
   });
 
-  it('places the server’s field error beside its field and on top', async () => {
+  it('shows the server’s field error beside its field and in the summary', async () => {
     await draw(async () => {
       throw new ApiError({ status: 422, code: 'x', message: 'phone: is not a number', fieldErrors: { phone: 'is not a number' } });
     });
@@ -139,7 +139,7 @@ describe('a contract form', () => {
     expect(textOf('refusals')).toBe('phone=is not a number');
   });
 
-  it('shows on top what is about no field of the form, and can then be sent again', async () => {
+  it('shows other server errors in the summary only and can be submitted again', async () => {
     await draw(async () => {
       throw new ApiError({ status: 502, code: 'hmrc.unavailable', message: 'HMRC did not answer. Try again in a minute.' });
     });
@@ -150,14 +150,14 @@ describe('a contract form', () => {
   });
 });
 
-describe('a form that keeps a draft', () => {
+describe('form with a draft', () => {
   const draft: Draft = { name: 'sign-up', fields: ['email'] };
   const drawDraft = (send: (input: Sent) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
   const value = () => screen.getByLabelText<HTMLInputElement>('email').value;
 
   afterEach(() => sessionStorage.clear());
 
-  it('has what was typed when it is opened again, ready to be sent', async () => {
+  it('restores the draft, ready to submit', async () => {
     await drawDraft(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     cleanup();
@@ -166,7 +166,7 @@ describe('a form that keeps a draft', () => {
     expect(button().disabled).toBe(false);
   });
 
-  it('says that it is not saved yet, and goes back to what is', async () => {
+  it('offers to discard the restored draft', async () => {
     await drawDraft(async () => undefined);
     expect(screen.queryByText('Start again')).toBeNull();
     await type(email(), 'tessa@brightwell.example');
@@ -180,7 +180,7 @@ describe('a form that keeps a draft', () => {
     expect(screen.queryByText('Start again')).toBeNull();
   });
 
-  it('says what is wrong with what it brought back', async () => {
+  it('shows the errors of restored fields', async () => {
     await drawDraft(async () => undefined);
     await type(email(), 'tessa@');
     cleanup();
@@ -188,14 +188,14 @@ describe('a form that keeps a draft', () => {
     expect(textOf('email-error')).toBe('Invalid email address');
   });
 
-  it('has no draft where the text is what it was before', async () => {
+  it('saves no draft if the text is the initial one', async () => {
     await drawDraft(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     await type(email(), '');
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it('lets what was saved meanwhile win over what was typed before it', async () => {
+  it('ignores a draft if the saved value has changed since', async () => {
     await drawDraft(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     cleanup();
@@ -203,7 +203,7 @@ describe('a form that keeps a draft', () => {
     expect(value()).toBe('carl@harlow.example');
   });
 
-  it('keeps no other field', async () => {
+  it('saves no other fields', async () => {
     await drawDraft(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     await type(screen.getByLabelText('phone'), '07700900123');
@@ -211,7 +211,7 @@ describe('a form that keeps a draft', () => {
     expect(readDraft({ name: 'sign-up', fields: ['email', 'phone'] })).toEqual({ email: 'tessa@brightwell.example' });
   });
 
-  it('keeps nothing once it is sent, and all of it when that fails', async () => {
+  it('deletes the draft after a successful submit and keeps it after a failure', async () => {
     let tries = 0;
     await drawDraft(async () => {
       if (tries++ === 0) throw new ApiError({ status: 401, code: 'session.unauthorized', message: 'Unauthorized' });
@@ -224,7 +224,7 @@ describe('a form that keeps a draft', () => {
   });
 
   it.each(['not json', 'null', '"text"', '{"email":7}', '{"email":[7,""]}', '{"partner":["azets",""]}'])(
-    'begins empty where the storage holds %s',
+    'starts empty if the storage contains %s',
     async (kept) => {
       sessionStorage.setItem('form-draft:sign-up', kept);
       await drawDraft(async () => undefined);
@@ -232,12 +232,12 @@ describe('a form that keeps a draft', () => {
     },
   );
 
-  it('is apart from another form’s', () => {
+  it('is separate from the draft of another form', () => {
     saveDraft({ name: 'contact', fields: ['email'] }, { email: 'carl@harlow.example' });
     expect(readDraft(draft)).toEqual({});
   });
 
-  it('is a visitor’s until somebody signs in, and never another person’s', () => {
+  it('keeps a visitor’s draft when they sign in and deletes it for another person', () => {
     saveDraft(draft, { email: 'typed' });
     claimDrafts('tessa@brightwell.example');
     claimDrafts('tessa@brightwell.example');

@@ -6,21 +6,21 @@ import { corporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-
 import { describe, expect, it } from 'vitest';
 import { formatNumericDate, isWeekend, isWithinHours, quarterHourBefore } from './date-texts.ts';
 
-describe('a date in figures', () => {
+describe('numeric date', () => {
   it.each([
     ['en-GB', '07/03/2026'],
     ['year-month-day', '2026-03-07'],
     ['day-month-year', '07-03-2026'],
-  ] as const)('is, as %s, %s', (order, text) => {
+  ] as const)('in the order %s is %s', (order, text) => {
     expect(formatNumericDate(plainDate('2026-03-07'), order)).toBe(text);
   });
 
-  it('is the browser’s own en-GB', () => {
+  it('is formatted like the browser’s en-GB', () => {
     expect(formatNumericDate(plainDate('2026-11-21'), 'en-GB')).toBe(new Date(2026, 10, 21).toLocaleDateString('en-GB'));
   });
 });
 
-describe('the weekend', () => {
+describe('weekend', () => {
   it.each([
     ['2026-11-20', false],
     ['2026-11-21', true],
@@ -33,7 +33,7 @@ describe('the weekend', () => {
   });
 });
 
-describe('the financial year', () => {
+describe('financial year', () => {
   it.each([
     ['2026-03-31', 2025],
     ['2026-04-01', 2026],
@@ -43,7 +43,7 @@ describe('the financial year', () => {
   });
 });
 
-describe('15 minutes ago', () => {
+describe('quarterHourBefore', () => {
   it.each([
     ['in the morning', '2026-11-21T09:29:00.000Z', '11/21/2026 at 09:14AM'],
     ['in the afternoon', '2026-11-21T15:05:59.000Z', '11/21/2026 at 02:50PM'],
@@ -56,7 +56,7 @@ describe('15 minutes ago', () => {
   });
 });
 
-describe('the hour range', () => {
+describe('isWithinHours', () => {
   it.each([
     ['2026-11-21T08:59:59.000Z', 9, 17, false],
     ['2026-11-21T09:00:00.000Z', 9, 17, true],

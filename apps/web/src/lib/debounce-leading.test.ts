@@ -4,8 +4,8 @@ import { debounceLeading } from './debounce-leading.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-describe('a debounce with the leading call only', () => {
-  it('runs the first call at once and none of those within the delay', () => {
+describe('debounceLeading', () => {
+  it('runs the first call at once and drops those within the delay', () => {
     const run = vi.fn<() => void>();
     const soon = debounceLeading(run, 1000);
     soon();
@@ -17,7 +17,7 @@ describe('a debounce with the leading call only', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('runs again after the delay of quiet', () => {
+  it('runs again once there was no call for the delay', () => {
     const run = vi.fn<() => void>();
     const soon = debounceLeading(run, 1000);
     soon();

@@ -41,7 +41,7 @@ const failureOf = (sent: Promise<unknown>): Promise<ApiError> =>
 
 afterEach(() => localStorage.clear());
 
-describe('the message of a failed call', () => {
+describe('message of a failed request', () => {
   it.each([
     ['the message member', '{"message":"The return is filed already","error":"other"}', 'The return is filed already'],
     ['the error member without a message', '{"error":"No such thing"}', 'No such thing'],
@@ -55,7 +55,7 @@ describe('the message of a failed call', () => {
     expect(error.status).toBe(422);
   });
 
-  it('keeps the code, the request id, the details and the fields at fault', async () => {
+  it('comes with the code, request id, details and field errors', async () => {
     const body = '{"message":"Enter a date","code":"input.invalid","request_id":"r1","details":{"field":"on"}}';
     const error = await failureOf(transportAnswering({ status: 400, body }).send(write, {}, {}));
     expect(error).toMatchObject({
@@ -67,57 +67,57 @@ describe('the message of a failed call', () => {
     });
   });
 
-  it.each([204, 202, 302, 500])('is an error for status %i: only 200 and 201 are answers', async (status) => {
+  it.each([204, 202, 302, 500])('status %i is an error: only 200 and 201 are successes', async (status) => {
     expect((await failureOf(transportAnswering({ status }).send(read, {}, {}))).status).toBe(status);
   });
 
-  it('says of a write whose answer was lost that we do not know what became of it', async () => {
+  it('for a write with a lost response says that the outcome is unknown', async () => {
     const error = await failureOf(transportAnswering(new TypeError('Failed to fetch')).send(write, {}, {}));
     expect(error).toMatchObject({ status: 0, code: 'network.unreachable' });
     expect(error.message).toContain('we do not know whether this was done');
   });
 });
 
-describe('a session that is over', () => {
+describe('expired session', () => {
   it.each<[string, Answer]>([
     ['a 401', { status: 401, body: '{"message":"Log in"}' }],
     ['an opaque redirect', { status: 0, type: 'opaqueredirect' }],
     ['a final URL with the login marker', { status: 200, url: 'http://localhost/portal/login?next=/home' }],
-  ])('is told by %s: Unauthorized, and the browser goes to the login page', async (_name, answer) => {
+  ])('is detected by %s, and the browser opens the login page', async (_name, answer) => {
     const { send, gone } = transportAnswering(answer);
     expect((await failureOf(send(read, {}, {}))).message).toBe('Unauthorized');
     expect(gone).toEqual(['/portal/login']);
     expect(localStorage.getItem('post-login-redirect')).not.toBeNull();
   });
 
-  it('leaves the browser where it is when the caller asks for that', async () => {
+  it('does not leave the page if the caller asks for that', async () => {
     const { send, gone } = transportAnswering({ status: 401 });
     await failureOf(send(read, {}, { unauthorized: 'throw' }));
     expect(gone).toEqual([]);
   });
 
-  it('is not what a wrong password means: its reason reaches the login form', async () => {
+  it('is not assumed for a wrong password: the reason reaches the login form', async () => {
     const { send, gone } = transportAnswering({ status: 401, body: '{"message":"The email or the password is wrong"}' });
     expect((await failureOf(send(login, {}, {}))).message).toBe('The email or the password is wrong');
     expect(gone).toEqual([]);
   });
 });
 
-describe('a request', () => {
-  it('goes home when the company id is badly formed', async () => {
+describe('request', () => {
+  it('opens the home page if the company id is badly formed', async () => {
     const { send, gone } = transportAnswering({ status: 400, body: '{"message":{"company_id":"badly formed"}}' });
     await failureOf(send(read, {}, {}));
     expect(gone).toEqual(['/portal/home']);
   });
 
-  it('of a GET carries its input in the query, without what is undefined, with cookies, and follows no redirect', async () => {
+  it('with GET sends defined input in the query, with cookies, and follows no redirect', async () => {
     const { send, requests } = transportAnswering({ status: 200, body: '[]' });
     await send(read, { company_id: 'a b', box: undefined }, {});
     expect(requests[0]?.url).toBe('/portal/things?company_id=a+b');
     expect(requests[0]?.init).toMatchObject({ method: 'GET', credentials: 'include', redirect: 'manual' });
   });
 
-  it('of a POST carries its input as JSON, with cookies, and follows no redirect', async () => {
+  it('with POST sends its input as JSON, with cookies, and follows no redirect', async () => {
     const { send, requests } = transportAnswering({ status: 201, body: '{}' });
     await send(write, { name: 'A' }, {});
     expect(requests[0]?.url).toBe('/portal/things');
@@ -125,7 +125,7 @@ describe('a request', () => {
     expect(requests[0]?.init.headers).toMatchObject({ 'content-type': 'application/json' });
   });
 
-  it('that files carries its idempotency key and what HMRC must know of the browser', async () => {
+  it('that files a return sends its idempotency key and the device data for HMRC', async () => {
     const { send, requests } = transportAnswering({ status: 200 });
     await send(filing, { x: 1 }, { idempotencyKey: 'k-1' });
     const headers = requests[0]?.init.headers as Record<string, string>;
@@ -134,13 +134,13 @@ describe('a request', () => {
     expect(requests[0]?.init.body).toBe('{"x":1}');
   });
 
-  it('that does not reach HMRC tells nothing of the browser', async () => {
+  it('that does not reach HMRC sends no device data', async () => {
     const { send, requests } = transportAnswering({ status: 200 });
     await send(write, {}, {});
     expect(requests[0]?.init.headers).not.toHaveProperty('portal-device');
   });
 
-  it('answered with nothing means an empty object', async () => {
+  it('returns an empty object for an empty body', async () => {
     await expect(transportAnswering({ status: 200, body: ' ' }).send(read, {}, {})).resolves.toEqual({});
   });
 });

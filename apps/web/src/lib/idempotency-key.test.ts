@@ -7,21 +7,21 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the key of a decision', () => {
+describe('idempotency key', () => {
   it('is a UUID, the same for a second click, a reload and another tab', () => {
     const first = getOrCreateIdempotencyKey('file:a:v1');
     expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(getOrCreateIdempotencyKey('file:a:v1')).toBe(first);
   });
 
-  it('is another one for other figures, and after the decision is over', () => {
+  it('is different for other figures and after it was deleted', () => {
     const first = getOrCreateIdempotencyKey('file:a:v1');
     expect(getOrCreateIdempotencyKey('file:a:v2')).not.toBe(first);
     deleteIdempotencyKey('file:a:v1');
     expect(getOrCreateIdempotencyKey('file:a:v1')).not.toBe(first);
   });
 
-  it('holds for the page where the browser refuses storage', () => {
+  it('lasts as long as the page if the browser blocks storage', () => {
     vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
       throw new DOMException('refused', 'SecurityError');
     });

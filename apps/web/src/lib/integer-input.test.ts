@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseIntegerInput } from './integer-input.ts';
 
-describe('the integer input', () => {
-  it.each(['', ' ', '\t'])('keeps %j blank', (typed) => {
+describe('integer input', () => {
+  it.each(['', ' ', '\t'])('parses %j as blank', (typed) => {
     expect(parseIntegerInput(typed)).toEqual({ ok: true, value: undefined });
   });
 
@@ -14,7 +14,7 @@ describe('the integer input', () => {
     ['007', 7],
     ['-3', -3],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
-  ])('reads %j as %i', (typed, number) => {
+  ])('parses %j as %i', (typed, number) => {
     expect(parseIntegerInput(typed)).toEqual({ ok: true, value: number });
   });
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { notifyOtherTabsOfLogOut, onLogOutInOtherTab } from './log-out-broadcast.ts';
 
-it('every other tab hears of a log-out, until it stops listening', async () => {
+it('a log-out notifies every other tab, until it stops listening', async () => {
   const heard = [vi.fn<() => void>(), vi.fn<() => void>(), vi.fn<() => void>()] as const;
   const stops = heard.map((hear) => onLogOutInOtherTab(hear));
   stops[2]?.();
@@ -12,7 +12,7 @@ it('every other tab hears of a log-out, until it stops listening', async () => {
   for (const stop of stops) stop();
 });
 
-it('a browser without channels logs out all the same', () => {
+it('a browser without BroadcastChannel can still log out', () => {
   vi.stubGlobal('BroadcastChannel', undefined);
   const hear = vi.fn<() => void>();
   const stop = onLogOutInOtherTab(hear);

@@ -8,7 +8,7 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-describe('the tags of a query', () => {
+describe('marketing tags of a query', () => {
   it.each([
     ['', {}],
     ['?utm_source=news&utm_campaign=spring%20sale&page=2', { utm_source: 'news', utm_campaign: 'spring sale' }],
@@ -24,7 +24,7 @@ describe('the tags of a query', () => {
   });
 });
 
-describe('a link', () => {
+describe('link', () => {
   const page = 'https://portal.example/portal/v2/instant-vat?utm_source=news';
   const origins = ['https://portal.example', 'https://app.example'];
   const tags = { utm_source: 'news', utm_medium: 'mail & more' };
@@ -56,13 +56,13 @@ describe('a link', () => {
     expect(linkWithTags(link, tags, page, origins)).toBe(expected);
   });
 
-  it('stays as it is where no tag is saved', () => {
+  it('is unchanged if no tag is saved', () => {
     expect(linkWithTags('/portal/login', {}, page, origins)).toBe('/portal/login');
   });
 });
 
-describe('the saved tags', () => {
-  it('last for the visit without consent, and are remembered with it', () => {
+describe('saved tags', () => {
+  it('last for the visit without consent and longer with consent', () => {
     saveTags('?utm_source=news', false);
     expect(getSavedTags()).toEqual({ utm_source: 'news' });
     expect(localStorage.getItem('utm_tags')).toBeNull();
@@ -73,7 +73,7 @@ describe('the saved tags', () => {
     expect(getSavedTags()).toEqual({});
   });
 
-  it('stay when a page has none, and give way as a whole to another campaign', () => {
+  it('stay on pages without tags and are replaced as a whole by another campaign', () => {
     saveTags('?utm_source=news&utm_term=vat', true);
     saveTags('?page=2', true);
     expect(getSavedTags()).toEqual({ utm_source: 'news', utm_term: 'vat' });
@@ -81,7 +81,7 @@ describe('the saved tags', () => {
     expect(getSavedTags()).toEqual({ utm_source: 'search' });
   });
 
-  it('that cannot be read are only logged', () => {
+  it('are only logged if they cannot be read', () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     sessionStorage.setItem('utm_tags', '{');
     logFailure(() => void getSavedTags());

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from './money-input.ts';
 
-describe('the money input', () => {
+describe('money input', () => {
   it.each([
     ['1', '£0.01'],
     ['1234', '£12.34'],
@@ -23,11 +23,11 @@ describe('the money input', () => {
     ['£-12.00', ''],
     ['abc', ''],
     ['99999999999999999999', ''],
-  ])('shows %j as %j', (typed, shown) => {
+  ])('formats %j as %j', (typed, shown) => {
     expect(formatMoneyInput(parseMoneyInput(typed))).toBe(shown);
   });
 
-  it('reads what it shows as the same amount', () => {
+  it('parses its own format as the same amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 13 }), (amount) => {
         expect(parseMoneyInput(formatMoneyInput(amount as Pence))).toBe(amount);
@@ -41,7 +41,7 @@ describe('the money input', () => {
     ['£1,234.56', 6, 1],
     ['£1,234.56', 99, 0],
     ['', 2, 0],
-  ])('puts the caret in %j with %i digits after it at %i', (text, digits, place) => {
+  ])('places the caret in %j with %i digits after it at %i', (text, digits, place) => {
     expect(findCaret(text, digits)).toBe(place);
   });
 

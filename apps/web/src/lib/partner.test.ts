@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ALL_ACCEPTED, ALL_REJECTED, saveConsent } from './consent.ts';
 import { getCurrentPartner, recordPartner, formatPartnerCookie, findPartnerName, getTouches } from './partner.ts';
 
-describe('the partner of a visitor', () => {
+describe('partner of a visitor', () => {
   it.each([
     ['?partner=Swoop', '', 'swoop'],
     ['?partner_id=AZETS', '', 'azets'],
@@ -18,7 +18,7 @@ describe('the partner of a visitor', () => {
     ['?partner=%3Cimg%20src%3Dx%3E', '', 'organic'],
     [`?partner=${'x'.repeat(10_000)}`, '', 'organic'],
     ['', '', 'organic'],
-  ])('of the query %j and the cookies %j is %s', (search, cookies, partner) => {
+  ])('for the query %j and the cookies %j is %s', (search, cookies, partner) => {
     expect(findPartnerName(search, cookies)).toBe(partner);
   });
 });
@@ -31,20 +31,20 @@ describe('first and last touch', () => {
     ['partner_id=azets; partner_touches=azets@1~swoop@5', 'swoop', 'azets@1', 'swoop@5'],
     ['partner_id=azets; partner_touches=azets@1~swoop@5', undefined, 'azets@1', 'swoop@5'],
     ['partner_id=azets; partner_touches=rubbish', undefined, 'azets@9', 'azets@9'],
-  ])('after the cookies %j and the name %j are %s and %s', (cookies, named, first, last) => {
+  ])('for the cookies %j and the name %j are %s and %s', (cookies, named, first, last) => {
     const touches = getTouches(cookies, named, 9);
     expect([touches.first, touches.last].map(({ partner, at }) => `${partner}@${at}`)).toEqual([first, last]);
   });
 });
 
-describe('the partner cookie', () => {
-  it('is at the root path for 30 days with consent, for the visit without, and secure over https', () => {
+describe('partner cookie', () => {
+  it('is at the root path, for 30 days with consent or for the visit without, and secure over https', () => {
     expect(formatPartnerCookie('partner_id', 'swoop', true, true)).toBe('partner_id=swoop; Path=/; Max-Age=2592000; SameSite=Lax; Secure');
     expect(formatPartnerCookie('partner_id', 'swoop', false, false)).toBe('partner_id=swoop; Path=/; SameSite=Lax');
   });
 });
 
-describe('what stays in the browser', () => {
+describe('what is stored in the browser', () => {
   let stop: (() => void) | undefined;
   const forget = (): void => {
     stop?.();
@@ -57,7 +57,7 @@ describe('what stays in the browser', () => {
   // Test files share one browser environment.
   afterEach(forget);
 
-  it('is the name, lower case, for the visit until marketing is allowed, then in the local storage', () => {
+  it('is the lower-case name, in session storage until marketing is allowed, then in local storage', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat?partner_id=SWOOP');
     stop = recordPartner();
     expect(document.cookie).toContain('partner_id=swoop');
@@ -68,7 +68,7 @@ describe('what stays in the browser', () => {
     expect([localStorage.getItem('partner'), sessionStorage.getItem('partner')]).toEqual([null, '{"name":"swoop"}']);
   });
 
-  it('is a partner’s own page for the visit, while the cookie keeps who was first', () => {
+  it('is the landing page’s partner for the visit, while the cookie keeps the first touch', () => {
     document.cookie = 'partner_id=azets; Path=/';
     stop = recordPartner('swoop');
     expect(getCurrentPartner()).toBe('swoop');

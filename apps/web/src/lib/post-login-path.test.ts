@@ -6,8 +6,8 @@ afterEach(() => {
   history.replaceState(null, '', '/');
 });
 
-describe('the page wanted before signing in', () => {
-  it('comes back once, with its query, below /portal', () => {
+describe('page requested before signing in', () => {
+  it('is returned once, with its query, below /portal', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat/dashboard?company_id=c-1');
     savePostLoginPath();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/v2/instant-vat/dashboard?company_id=c-1');
@@ -15,13 +15,13 @@ describe('the page wanted before signing in', () => {
     expect(takePostLoginPath()).toBeUndefined();
   });
 
-  it('may be a step of the sign-up beyond the first, though it is a public page', () => {
+  it('can be a later step of the sign-up, although that is a public page', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat/signup/bank-account?company_id=c-1');
     savePostLoginPath();
     expect(takePostLoginPath()).toBe('/v2/instant-vat/signup/bank-account?company_id=c-1');
   });
 
-  it('may be named: the first step of a practice, for whoever signs up for one', () => {
+  it('can be set by the caller, for example to the first step of a practice', () => {
     savePostLoginPath('/v2/open-tax/steps/practice');
     expect(takePostLoginPath()).toBe('/v2/open-tax/steps/practice');
   });

@@ -16,7 +16,7 @@ function screen() {
   return { client, answers, leave, shown: () => observer.getCurrentResult().data };
 }
 
-it('a change that is made while the first answer is on its way is shown', async () => {
+it('a change made while the first response is in flight is shown', async () => {
   const { client, answers, leave, shown } = screen();
   const told = client.invalidateQueries({ queryKey: KEY });
   answers[0]?.('from before the change');
@@ -27,7 +27,7 @@ it('a change that is made while the first answer is on its way is shown', async 
   leave();
 });
 
-it('a first answer that nobody asks for anew is kept', async () => {
+it('a first response that is not invalidated is kept', async () => {
   const { client, answers, leave, shown } = screen();
   await client.invalidateQueries({ queryKey: KEY, refetchType: 'none' });
   answers[0]?.('the only one');

@@ -5,7 +5,7 @@ import { LOGIN_PROVIDERS, providerSignInUrl, readProviderOutcome } from './sign-
 
 const told = (query: string) => readProviderOutcome(new URLSearchParams(query));
 
-describe('the outcome of signing in at a provider', () => {
+describe('outcome of signing in with a provider', () => {
   it.each(['declined', 'failed', 'needs_link', 'not_linked', 'not_set_up', 'linked', 'linked_elsewhere'])(
     '%s names the provider',
     (outcome) => {
@@ -14,30 +14,30 @@ describe('the outcome of signing in at a provider', () => {
     },
   );
 
-  it('is not told where there is none, or where somebody made one up', () => {
+  it('is undefined if there is none or it is unknown', () => {
     expect(told('')).toBeUndefined();
     expect(told('outcome=you_won&provider=google')).toBeUndefined();
     expect(told('outcome=constructor&provider=hmrc')).toBeUndefined();
   });
 
-  it('never repeats a made-up provider', () => {
+  it('never repeats an unknown provider', () => {
     const words = told('outcome=failed&provider=%3Cscript%3Eevil');
     expect(`${words?.title} ${words?.text}`).not.toContain('evil');
     expect(words?.title).toBe('The other service did not finish');
   });
 
-  it('of HMRC speaks of the company and its VAT number', () => {
+  it('for HMRC mentions the company and its VAT number', () => {
     expect(told('outcome=not_linked&provider=hmrc')?.title).toContain('VAT number');
     expect(told('outcome=needs_vrn&provider=hmrc')?.title).toContain('VAT number');
   });
 });
 
-describe('the buttons of the providers', () => {
-  it('are there for every provider of the contract', () => {
+describe('provider buttons', () => {
+  it('exist for every provider of the contract', () => {
     expect(LOGIN_PROVIDERS.map(({ name }) => name).toSorted()).toEqual([...SIGN_IN_PROVIDERS].toSorted());
   });
 
-  it('carry the page that was wanted, whole', () => {
+  it('pass on the requested page with its query', () => {
     expect(providerSignInUrl('google', { next: '/v2/instant-vat/dashboard?company_id=1&a=2' })).toBe(
       '/portal/v2/auth/provider/google?next=%2Fv2%2Finstant-vat%2Fdashboard%3Fcompany_id%3D1%26a%3D2',
     );

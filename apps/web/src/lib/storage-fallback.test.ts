@@ -8,8 +8,8 @@ const blocked = {
   configurable: true,
 };
 
-describe('a browser that blocks site storage', () => {
-  it.each(['localStorage', 'sessionStorage'] as const)('keeps what is put into %s in memory', (name) => {
+describe('browser that blocks site storage', () => {
+  it.each(['localStorage', 'sessionStorage'] as const)('keeps items of %s in memory', (name) => {
     const host = Object.defineProperty({}, name, blocked) as Window;
     expect(() => host[name]).toThrow('denied');
     installStorageFallback(host);
@@ -21,7 +21,7 @@ describe('a browser that blocks site storage', () => {
     expect(host[name].length).toBe(0);
   });
 
-  it('keeps the two apart, and clears one alone', () => {
+  it('keeps both storages separate', () => {
     const host = Object.defineProperties({}, { localStorage: blocked, sessionStorage: blocked }) as Window;
     installStorageFallback(host);
     host.localStorage.setItem('partner', 'swoop');
@@ -31,7 +31,7 @@ describe('a browser that blocks site storage', () => {
   });
 });
 
-it('leaves a storage alone that works', () => {
+it('leaves a working storage unchanged', () => {
   const before = window.localStorage;
   installStorageFallback();
   expect(window.localStorage).toBe(before);

@@ -34,25 +34,25 @@ async function upload(status: number, body: unknown): Promise<{ wentTo: string[]
   return { wentTo, outcome };
 }
 
-describe('an upload', () => {
-  it('of somebody whose session is over goes to the login page, and keeps the page it came from', async () => {
+describe('upload', () => {
+  it('with an expired session opens the login page and saves the current page', async () => {
     const { wentTo, outcome } = await upload(401, { code: 'identity.not_signed_in', message: 'Sign in to go on.' });
     expect(wentTo).toEqual(['/portal/login']);
     expect(outcome).toMatchObject({ status: 401 });
     expect(localStorage.getItem('post-login-redirect')).toBe(page);
   });
 
-  it('for a company id that is none goes home', async () => {
+  it('with a badly formed company id opens the home page', async () => {
     expect((await upload(400, { message: { company_id: 'badly formed' } })).wentTo).toEqual(['/portal/home']);
   });
 
-  it('that is refused for what is in the file stays where it is', async () => {
+  it('that is rejected for its content stays on the page', async () => {
     const { wentTo, outcome } = await upload(422, { code: 'books.refused', message: 'Line 3 has no date.' });
     expect(wentTo).toEqual([]);
     expect(outcome).toMatchObject({ status: 422, message: 'Line 3 has no date.' });
   });
 
-  it('that is taken answers what the server says', async () => {
+  it('that is accepted returns the server’s response', async () => {
     expect(await upload(201, { rows: 3 })).toEqual({ wentTo: [], outcome: { rows: 3 } });
   });
 });

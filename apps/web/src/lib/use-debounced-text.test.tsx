@@ -15,11 +15,11 @@ function wait(milliseconds: number): void {
   });
 }
 
-describe('a text that settles', () => {
+describe('debounced text', () => {
   it.each([
     ['by default', undefined, 166],
     ['when asked for another time', 500, 500],
-  ])('is the new one %s', (_name, asked, delayMs) => {
+  ])('is updated after the delay %s', (_name, asked, delayMs) => {
     const { result, rerender } = renderHook(({ text }) => useDebouncedText(text, asked), { initialProps: { text: 'b' } });
     rerender({ text: 'br' });
     wait(delayMs - 1);
@@ -28,7 +28,7 @@ describe('a text that settles', () => {
     expect(result.current).toBe('br');
   });
 
-  it('waits anew with each change', () => {
+  it('restarts the delay with each change', () => {
     const { result, rerender } = renderHook(({ text }) => useDebouncedText(text), { initialProps: { text: 'b' } });
     rerender({ text: 'br' });
     wait(100);

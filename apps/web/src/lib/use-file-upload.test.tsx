@@ -50,7 +50,7 @@ function begin(size = 3) {
   return hook.result;
 }
 
-it('says its progress and gives what came of it', async () => {
+it('reports its progress and result', async () => {
   const upload = begin();
   expect(HeldRequest.last?.url).toBe('/portal/open-tax/files?company_id=p&file_name=list.csv');
   act(() => void HeldRequest.last?.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 })));
@@ -64,19 +64,19 @@ it('says its progress and gives what came of it', async () => {
 it.each([
   [0, 'This file is empty. No client has changed.'],
   [1024 * 1024 + 1, 'This file has 2 MB; we read at most 1 MB. Split it.'],
-])('of %d bytes is refused without being sent', (size, reason) => {
+])('rejects a file of %d bytes without sending it', (size, reason) => {
   expect(begin(size).current.state).toMatchObject({ status: 'refused', reason });
   expect(HeldRequest.sent).toBe(0);
 });
 
-it('that breaks says that nothing has changed', async () => {
+it('says that nothing has changed if the connection breaks', async () => {
   const upload = begin();
   act(() => void HeldRequest.last?.dispatchEvent(new Event('error')));
   const reason = 'The connection broke before the file was through. No client has changed. Check your internet connection, then try again.';
   await waitFor(() => expect(upload.current.state).toMatchObject({ status: 'refused', reason }));
 });
 
-it('that is refused keeps what the server said beside the sentence', async () => {
+it('keeps the server’s details of a rejection', async () => {
   const upload = begin();
   act(() => HeldRequest.last?.answer(422, { code: 'books.refused', message: 'Line 3 has no date.', details: { error_count: 1 } }));
   await waitFor(() =>
@@ -84,7 +84,7 @@ it('that is refused keeps what the server said beside the sentence', async () =>
   );
 });
 
-it('that is stopped is as if it had not begun', async () => {
+it('is idle again after it is cancelled', async () => {
   const upload = begin();
   act(() => upload.current.cancel());
   await waitFor(() => expect(upload.current.state).toEqual({ status: 'idle' }));

@@ -62,12 +62,12 @@ async function openScreen() {
   const hook = renderHook(() => useLiveSync(COMPANY), { wrapper });
   await pass(0);
   const [stream] = HeldStream.opened;
-  if (!stream) throw new Error('no stream was opened');
+  if (!stream) throw new Error('no event stream was opened');
   return { hook, stream, client };
 }
 
-describe('what is read in a practice', () => {
-  it('is shown as the stream says it, without being asked again', async () => {
+describe('live sync', () => {
+  it('shows events of the stream without polling', async () => {
     const { hook, stream } = await openScreen();
     expect(stream.url).toBe(`/portal/open-tax/sync-events?company_id=${COMPANY}`);
     act(() => void stream.dispatchEvent(new Event('open')));
@@ -78,7 +78,7 @@ describe('what is read in a practice', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is asked for while the stream is broken, which is opened anew', async () => {
+  it('polls while the stream is broken and reconnects', async () => {
     const { hook, stream } = await openScreen();
     act(() => void stream.dispatchEvent(new Event('open')));
     act(() => stream.break());
@@ -90,7 +90,7 @@ describe('what is read in a practice', () => {
     expect(HeldStream.opened).toHaveLength(2);
   });
 
-  it('has the figures asked anew when counts move', async () => {
+  it('refetches the figures when counts change', async () => {
     const { stream, client } = await openScreen();
     client.setQueryData(['/open-tax/sync-data', {}], {});
     act(() => void stream.dispatchEvent(new Event('open')));

@@ -11,7 +11,7 @@ type FieldProps = {
   form: LoginForm;
 };
 
-/** Label above, error beside; the error's line is there before the error, so that nothing moves. */
+/** Label, control and error. The error's line is always present, so that nothing moves when the error appears. */
 export function Field({ name, label, type, autoComplete, inputMode, form }: FieldProps) {
   const id = loginFieldId(name);
   const problem = form.shownProblemOf(name);
@@ -29,7 +29,8 @@ export function Field({ name, label, type, autoComplete, inputMode, form }: Fiel
         aria-describedby={`${id}-error`}
         onChange={({ target }) => form.change(name, target.value)}
         onBlur={({ relatedTarget }) => {
-          // Leaving an empty field for a button or link is no attempt to log in, and an error there would push it away under the pointer.
+          // Moving from an empty field to a button or link is not an attempt to log in, and an error message would shift that button while
+          // it is being clicked.
           if (form.values[name] !== '' || relatedTarget === null || relatedTarget instanceof HTMLInputElement) form.touch(name);
         }}
       />
@@ -40,7 +41,7 @@ export function Field({ name, label, type, autoComplete, inputMode, form }: Fiel
   );
 }
 
-/** What was refused; takes the focus when it appears. */
+/** An error from the server. Takes the focus when it appears. */
 export function Refusal({ error }: { error: unknown }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

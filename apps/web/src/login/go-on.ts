@@ -1,4 +1,4 @@
-/** Where a person who is logged in goes from the login page (specification 4, "Login state"). */
+/** Redirects signed-in people away from the login page (docs/product/specification.md section 4, "Login state"). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { apiRequest } from '../lib/api.ts';
 import { takePostLoginPath } from '../lib/post-login-path.ts';
@@ -9,17 +9,17 @@ async function isSignedIn(): Promise<boolean> {
   return (await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' })).type !== undefined;
 }
 
-/** To the page that was wanted, else /home; the way back does not lead here again. */
+/** Replaces the login page with the requested page or /home, so that the back button does not return here. */
 function goOn(): void {
   location.replace(`${PORTAL_BASE}${takePostLoginPath() ?? '/home'}`);
 }
 
-/** The check of each page load. Where it fails, the form is there all the same and will say what is wrong. */
+/** Called on each page load. If the check fails, the form stays and will report the problem. */
 export async function goOnIfSignedIn(): Promise<void> {
   if (await isSignedIn().catch(() => false)) goOn();
 }
 
-/** After a sign-in. Throws where the browser did not keep the session's cookie: going on would only lead back here. */
+/** Called after a sign-in. Throws if the browser did not store the session cookie, because a redirect would only lead back here. */
 export async function finishSignIn(): Promise<void> {
   if (await isSignedIn()) goOn();
   else {

@@ -1,11 +1,14 @@
-/** Signing in with HMRC names no person, so that it begins with the company's VAT number; a link to the company's owner finishes it. */
+/**
+ * Signing in with HMRC identifies a company, not a person: it starts with the VAT number, and a link emailed to the company's owner
+ * completes it.
+ */
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useState, type FormEvent } from 'react';
 import { providerSignInUrl } from '../lib/sign-in-providers.ts';
 
 const ID = 'field-hmrc-vrn';
 
-/** The browser leaves by its address and not by the form: forms may lead nowhere but to us (Content-Security-Policy, form-action). */
+/** Navigates by script instead of submitting, because our Content-Security-Policy (form-action) only allows forms to our own origin. */
 export function HmrcForm({ next }: { next: string | undefined }) {
   const [vrn, setVrn] = useState('');
   const [isTouched, setIsTouched] = useState(false);

@@ -1,4 +1,4 @@
-// Specification 4 ("Forms") and 5, on the login page, with a server that answers at the level of HTTP.
+// docs/product/specification.md sections 4 ("Forms") and 5 on the login page, with a fake HTTP server.
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LoginPage } from './login-page.tsx';
@@ -14,8 +14,8 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-describe('the login form', () => {
-  it('can be sent once it is valid and changed', () => {
+describe('login form', () => {
+  it('can be submitted once it is valid and changed', () => {
     open();
     expect(button('Log in').disabled).toBe(true);
     type('Email', 'tessa@brightwell.example');
@@ -26,7 +26,7 @@ describe('the login form', () => {
     expect(button('Log in').disabled).toBe(true);
   });
 
-  it('shows the error of a field that was touched, and of no other', () => {
+  it('shows errors of touched fields only', () => {
     open();
     type('Email', 'tessa');
     expect(screen.queryByText('Invalid email address')).toBeNull();
@@ -35,7 +35,7 @@ describe('the login form', () => {
     expect(screen.queryByText('Enter your password')).toBeNull();
   });
 
-  it('says what the server refused, keeps what was typed, and asks once however often it is sent', async () => {
+  it('shows the server’s error, keeps the input and sends one request for a double submit', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       asked.push(url);
@@ -53,7 +53,7 @@ describe('the login form', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong');
   });
 
-  it('asks for the address before it sends a link to nobody', () => {
+  it('asks for the email before it sends a link', () => {
     open();
     fireEvent.click(button('Email me a link'));
     expect(screen.getByText('Email is required')).toBeTruthy();

@@ -1,4 +1,4 @@
-/** The login page: prerendered and without MUI, router or queries, because it is the page that people wait for most often. */
+/** The login page: prerendered, without MUI, router or queries, because it must load fast. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSyncExternalStore } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
@@ -10,7 +10,7 @@ import { PasswordForm } from './password-form.tsx';
 type LoginPageProps = {
   brand: string;
   sandbox: string;
-  /** At /v2/auth/login, where a small screen shows no header (specification 2.6). */
+  /** Whether this is /v2/auth/login, which has no header on small screens (docs/product/specification.md section 2.6). */
   isV2: boolean;
 };
 
@@ -23,7 +23,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      {/* Always in the page, hidden by its style where there is no sandbox: the server knows the address only after this is drawn. */}
+      {/* Always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is none. */}
       <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">
         Sandbox: no real money moves, nothing reaches HMRC.{' '}
         <a href={sandbox} target="_blank" rel="noreferrer">
@@ -52,7 +52,10 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
 
 const never = () => () => undefined;
 
-/** What came of signing in at a provider, when the browser is just back from it. Drawn in the browser only: the built page knows no query. */
+/**
+ * The outcome of signing in with a provider, after the browser returned from it. Rendered in the browser only, because the prerendered page
+ * has no query.
+ */
 function Outcome() {
   const search = useSyncExternalStore(
     never,

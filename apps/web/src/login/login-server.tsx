@@ -1,4 +1,4 @@
-/** Draws the login page while the app is built, once for each of its two addresses. */
+/** Prerenders the login page for both of its addresses. */
 import { renderToString } from 'react-dom/server';
 import { LoginPage } from './login-page.tsx';
 

@@ -1,4 +1,4 @@
-/** Logging in without typing: by a passkey of this device, or at a provider. */
+/** Signing in without a password: with a passkey of this device or with a provider. */
 import { useState, useSyncExternalStore } from 'react';
 import { getPostLoginPath } from '../lib/post-login-path.ts';
 import { supportsPasskeys, getPasskeyErrorMessage, signInWithPasskey } from '../lib/passkey.ts';
@@ -11,7 +11,7 @@ import { useOnce } from './use-once.ts';
 const never = () => () => undefined;
 
 export function OtherWays() {
-  // Known in the browser only: the built page has every button but the passkey's.
+  // Storage and query are known in the browser only. The prerendered page has all buttons.
   const isHere = useSyncExternalStore(
     never,
     () => true,
@@ -47,7 +47,7 @@ export function OtherWays() {
   );
 }
 
-/** Drawn where passkeys may be known, so that nothing moves for the many who have them. */
+/** Prerendered although passkeys may not be supported, so that nothing moves for the many who have them. */
 function PasskeyButton({ isKnown }: { isKnown: boolean }) {
   const signIn = useOnce(async () => {
     await signInWithPasskey();

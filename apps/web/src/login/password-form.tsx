@@ -1,4 +1,4 @@
-/** Email and password, and the link for whoever has none. */
+/** Signing in with email and password, or with an emailed link. */
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useRef, type FormEvent } from 'react';
@@ -30,12 +30,12 @@ export function PasswordForm() {
   };
   const askForLink = () => {
     if (form.problemOf('email') === undefined) sendLink.run();
-    // Asking for a link is what leaving the field is: what is wrong with the address must be seen.
+    // Like leaving the field, so that the problem of the address is shown.
     else form.touch('email', { focus: true });
   };
   return (
     <section className="card sheet">
-      {/* Sends by its script only; without one the password must not travel in an address. */}
+      {/* Sent by script only. `post`, so that without JavaScript the password is not sent in the URL. */}
       <form ref={box} method="post" className="email-form" noValidate onSubmit={submit}>
         <Refusal error={logIn.error ?? sendLink.error} />
         <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />
@@ -51,7 +51,7 @@ export function PasswordForm() {
           {sendLink.isRunning ? 'Sending the link ...' : 'Email me a link'}
         </button>
         <p className="set-password">
-          {/* The address typed here comes along; it stays in this browser. */}
+          {/* Passes the typed address to the next page. It stays in this browser. */}
           <a href={`${PORTAL_BASE}${PAGES.resetPassword.path}`} onClick={() => saveTypedEmail(form.values.email.trim())}>
             Set a new password
           </a>

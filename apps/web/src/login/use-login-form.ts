@@ -1,4 +1,7 @@
-/** The two fields of the login form, judged by the contract: errors show for touched fields, sending is possible when valid and changed (specification 4). */
+/**
+ * State of the login form, validated by the contract. Errors show for touched fields; it can be submitted when valid and changed
+ * (docs/product/specification.md section 4).
+ */
 import { identityApi } from '@portal/contract/identity.ts';
 import { useEffect, useState, type RefObject } from 'react';
 
@@ -8,9 +11,9 @@ export type LoginForm = {
   readonly values: Readonly<Record<LoginField, string>>;
   readonly isValid: boolean;
   readonly isChanged: boolean;
-  /** What is wrong with a field, seen or not. */
+  /** The problem of a field, whether or not it was touched. */
   readonly problemOf: (field: LoginField) => string | undefined;
-  /** The same, once the field was touched. */
+  /** The problem of a field that was touched. */
   readonly shownProblemOf: (field: LoginField) => string | undefined;
   readonly change: (field: LoginField, value: string) => void;
   readonly touch: (field: LoginField, options?: { readonly focus: boolean }) => void;
@@ -24,7 +27,7 @@ export const loginFieldId = (field: LoginField): string => `field-${field}`;
 export function useLoginForm(box: RefObject<HTMLFormElement | null>): LoginForm {
   const [values, setValues] = useState(EMPTY);
   const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
-  // What was typed, or filled in by the browser, before this script ran.
+  // Reads what was typed, or filled in by the browser, before this script ran.
   useEffect(() => {
     const typed = (field: LoginField): string => box.current?.querySelector<HTMLInputElement>(`#${loginFieldId(field)}`)?.value ?? '';
     setValues({ email: typed('email'), password: typed('password') });

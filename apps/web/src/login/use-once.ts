@@ -2,7 +2,10 @@ import { useRef, useState } from 'react';
 
 export type Once = { readonly run: () => void; readonly isRunning: boolean; readonly error: unknown };
 
-/** Runs a piece of work at most once at a time: a second Enter can arrive before the disabled button is drawn. Once done it stays busy, for it leaves the page. */
+/**
+ * Runs an operation once at a time, because a second Enter can arrive before the disabled button is rendered. It stays running after
+ * success, because the page is being left.
+ */
 export function useOnce(work: () => Promise<void>): Once {
   const isRunning = useRef(false);
   const [state, setState] = useState<{ isRunning: boolean; error: unknown }>({ isRunning: false, error: undefined });

@@ -3,9 +3,9 @@ import Button from '@mui/material/Button';
 import { BrandMark, WORD_MARKS } from './brand-mark.tsx';
 
 type AccountingProviderButtonProps = {
-  /** Another sentence: "Sign up with Xero". */
+  /** Replaces "Sign in with Xero", for example with "Sign up with Xero". */
   label?: string;
-  /** On a ground of the provider's colour, as the main way on of its screen. */
+  /** Filled with the provider's colour, for the main action of a screen. */
   filled?: boolean;
   size?: 'large' | 'small';
   fullWidth?: boolean;
@@ -13,7 +13,10 @@ type AccountingProviderButtonProps = {
 
 const { colour, hover } = WORD_MARKS.xero;
 
-/** The sign-in button of the accounting provider, its picture in three looks: default, filled, and under the pointer or the focus (specification 2.6). */
+/**
+ * Sign-in button of the accounting provider. Its logo has three variants: default, filled, and hover or focus
+ * (docs/product/specification.md section 2.6).
+ */
 export function AccountingProviderButton(props: AccountingProviderButtonProps) {
   const { label = 'Sign in with Xero', filled = false, size = 'large', fullWidth = true, ...action } = props;
   return (

@@ -1,4 +1,4 @@
-/** HMRC's permission for a practice: how it stands, what it lets us see, and the way to HMRC's own page. */
+/** The practice's HMRC connection: its status, what it lets us see, and the link to HMRC's authorisation page. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -33,9 +33,9 @@ type AgentGrantProps = {
   arn: string | null;
   hmrc: Grant;
   returnTo: 'steps' | 'settings';
-  /** Where the agent reference number is given. */
+  /** Path of the page where the agent reference number is entered. */
   arnPath: string;
-  /** A team member sees how it stands, and cannot change it. */
+  /** Team members see the status but can't change the connection. */
   readOnly?: boolean;
   others?: ReactNode;
 };
@@ -148,7 +148,7 @@ function connectedTold(hmrc: Grant, arn: string | null): Told {
   };
 }
 
-/** What came of HMRC's page, when the browser comes back from it. */
+/** The `outcome` parameter that the browser brings back from HMRC. */
 const OUTCOMES: Readonly<Record<string, Omit<Told, 'text'> & { readonly text: (arn: string) => string }>> = {
   declined: {
     tone: 'info',

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 
-/** The frozen agreement, one paragraph a line; a region of its own so that it scrolls by keyboard too. */
+/** The fixed text of the agreement, one paragraph per line. It is a focusable region so that it can be scrolled with the keyboard. */
 export function AgreementText({ text }: { text: string }) {
   const [heading = '', ...paragraphs] = text.split('\n');
   return (

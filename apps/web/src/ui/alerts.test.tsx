@@ -1,4 +1,4 @@
-// Specification 4, "Alerts": queued and shown one at a time; severity defaults to error.
+// docs/product/specification.md section 4, "Alerts": queued, shown one at a time, error severity by default.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -34,20 +34,20 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the alerts', () => {
-  it('are errors unless told otherwise, and interrupt', () => {
+describe('alerts', () => {
+  it('have error severity by default and use the assertive live region', () => {
     raised('HMRC did not answer');
     expect(screen.getByRole('alert').textContent).toContain('Error: HMRC did not answer');
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
-  it.each(['warning', 'info', 'success'] as const)('of severity %s are told without interrupting', (severity) => {
+  it.each(['warning', 'info', 'success'] as const)('with severity %s use the polite live region', (severity) => {
     raised('A message', severity);
     expect(screen.getByRole('status').textContent).toContain('A message');
     expect(screen.getByRole('alert').textContent).toBe('');
   });
 
-  it('come one at a time, in their order', () => {
+  it('are shown one at a time, in order', () => {
     raised('First');
     raised('Second', 'info');
     raised('Third');
@@ -70,7 +70,7 @@ describe('the alerts', () => {
     expect(screen.queryByText('First')).not.toBeNull();
   });
 
-  it('take a new one after all were dismissed', () => {
+  it('shows a new alert after all others were dismissed', () => {
     raised('First');
     dismiss();
     raised('First');

@@ -1,4 +1,4 @@
-/** Alerts: queued, shown one at a time, an error unless it is said to be something else (specification 4). */
+/** Alerts: queued, shown one at a time, error severity by default (docs/product/specification.md section 4). */
 import './plain-button.css';
 import './plain.css';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<AlertSeverity, IconName>> = {
 const RaiseContext = createContext<RaiseAlert>(() => undefined);
 const QueueContext = createContext<Queue>({ waiting: [], dismiss: () => undefined });
 
-/** Puts an alert at the end of the queue. It stays until the person dismisses it: nothing that matters passes unread. */
+/** Returns a function that appends an alert to the queue. An alert stays until it is dismissed, so that nobody misses one. */
 export const useRaiseAlert = (): RaiseAlert => useContext(RaiseContext);
 
 export function AlertsProvider({ children }: { children: ReactNode }) {
@@ -37,13 +37,13 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where the alerts of the nearest provider appear; takes no room while there is none. */
+/** Shows the alerts of the nearest provider. Renders no visible box while there is none. */
 export function AlertsArea() {
   const { waiting, dismiss } = useContext(QueueContext);
   const shown = waiting[0];
   const more = waiting.length - 1;
   return (
-    // The live regions are there before their words, else some screen readers say nothing.
+    // The live regions must exist before their text, otherwise some screen readers announce nothing.
     <>
       <div role="alert">{shown?.severity === 'error' && <AlertBar key={shown.id} alert={shown} more={more} onDismiss={dismiss} />}</div>
       <div role="status">

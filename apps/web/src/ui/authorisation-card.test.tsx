@@ -1,4 +1,5 @@
-// The card of a client's authority: what it offers, what it sends, and that a press brings the new standing (contract/authorisations.ts).
+// The authorisation card: which actions it offers, what it sends, and that it shows the new status afterwards
+// (packages/contract/src/authorisations.ts).
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -35,7 +36,7 @@ function show(first: Authorisation, press: (input: object) => Authorisation, gra
   let now = first;
   undo = setTransport(async ({ path }, input) => {
     if (path === '/client/agent-details') return { arn: 'AARN0000002', authorisations: [now] };
-    // Whoever is not known to be an admin is told whom to ask.
+    // Never answers, so the user isn't known to be an admin and sees the hint to ask one.
     if (path === '/open-tax/accountant-profile') return new Promise<never>(() => undefined);
     if (path === '/open-tax/accountant-connections')
       return { arn: 'AARN0000002', connections: [{ provider: 'hmrc', status: grant, connected_at: null, consent_ends_at: null }] };
@@ -54,8 +55,8 @@ function show(first: Authorisation, press: (input: object) => Authorisation, gra
   return pressed;
 }
 
-describe('the card of a client’s authority', () => {
-  it('sends the request by a press, and shows the link for the client', async () => {
+describe('authorisation card', () => {
+  it('sends a request on click and shows the link for the client', async () => {
     const url = 'https://www.tax.service.gov.uk/appoint-someone/ABC/oakline/vat';
     const pressed = show(vat, () => ({
       ...vat,
@@ -71,7 +72,7 @@ describe('the card of a client’s authority', () => {
     expect(screen.queryByRole('button', { name: 'Send a request for VAT' })).toBeNull();
   });
 
-  it('asks for what HMRC wants first, and sends it along', async () => {
+  it('asks for the fact HMRC requires and sends it with the request', async () => {
     const pressed = show({ ...vat, acts: ['send'], needs: 'vat_registered_on' }, () => vat);
     const button = await screen.findByRole('button', { name: 'Send a request for VAT' });
     expect(button.hasAttribute('disabled')).toBe(true);
@@ -80,18 +81,18 @@ describe('the card of a client’s authority', () => {
     await waitFor(() => expect(pressed).toMatchObject([['/open-tax/authorisations/send', { vat_registered_on: '2019-04-01' }]]));
   });
 
-  it('offers nothing to press for a tax that HMRC’s service does not cover', async () => {
+  it("offers no action for a tax that HMRC's agent service doesn't cover", async () => {
     show({ ...vat, tax: 'paye', status: 'unsupported', sentence: 'Not covered.', next: 'By form 64-8.', acts: [] }, () => vat);
     expect(await screen.findByText('By form 64-8.')).toBeTruthy();
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('tells a team member whom to ask where the practice has no connection to HMRC', async () => {
+  it('tells a team member to ask an admin when the practice has no HMRC connection', async () => {
     show({ ...vat, next: 'Nothing can be sent or checked until HMRC is connected.', acts: [] }, () => vat, 'not_connected');
     expect(await screen.findByText(/^HMRC is not connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
   });
 
-  it('says what went wrong, and keeps what is known', async () => {
+  it('shows the error and keeps the known status', async () => {
     show(vat, () => {
       throw new ApiError({ status: 502, code: 'hmrc.unavailable', message: 'HMRC cannot be reached at the moment.' });
     });

@@ -1,4 +1,4 @@
-/** What HMRC lets the practice do for one client, tax by tax: where it stands, what is next, and the link for the client. */
+/** A client's agent authorisations at HMRC, per tax: status, next step, and the link to send to the client. */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';
 import Box from '@mui/material/Box';
@@ -26,7 +26,7 @@ import type { Role } from '../core/tokens.ts';
 
 type Of = { readonly companyId: string; readonly clientId: string };
 
-/** The whole card; it reads what it shows by itself. */
+/** The whole card. It loads its own data. */
 export function AuthorisationCard({ companyId, clientId }: Of) {
   const query = useQuery(apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }));
   const missing = useHmrcMissing(companyId);
@@ -102,7 +102,7 @@ function TaxRow({ of, one }: { of: Of; one: Authorisation }) {
         </Typography>
         <StateChip {...look} />
       </Box>
-      {/* Read out when a press changes it. */}
+      {/* A live region, so that a change of status is announced. */}
       <Box role="status">
         <Typography>{one.sentence}</Typography>
         {one.next !== '' && <Typography sx={{ color: 'text.secondary' }}>{one.next}</Typography>}

@@ -20,7 +20,7 @@ type AuthorisationFactProps = {
   error: string | undefined;
 };
 
-/** What HMRC wants with a request and the client does not have yet. */
+/** Input for a fact that HMRC requires with a request and that the client record doesn't have yet. */
 export function AuthorisationFact({ id, needs, value, onChange, error }: AuthorisationFactProps) {
   const { label, hint, type } = WORDS[needs];
   return (

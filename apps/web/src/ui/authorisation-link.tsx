@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { CopyButton } from './copy-button.tsx';
 
-/** The address at which the client says yes, for an email of the practice's own. */
+/** The HMRC address where the client accepts the request, to copy into an email from the practice. */
 export function AuthorisationLink({ url, tax }: { url: string; tax: string }) {
   return (
     <Box sx={{ mt: 1.5, p: 1.5, borderRadius: 1, bgcolor: 'background.default', border: 1, borderColor: 'divider' }}>

@@ -14,17 +14,17 @@ const WORDS: Readonly<Record<Brand, string>> = {
 
 type BrandButtonProps = {
   brand: Brand;
-  /** Another sentence than "Sign in with Xero". */
+  /** Replaces "Sign in with Xero". */
   label?: string;
-  /** The main way on of its screen; otherwise outlined. */
+  /** Filled for the main action of a screen, outlined otherwise. */
   filled?: boolean;
-  /** 48 px high, 36 where small (specification 9). */
+  /** 48 px high, or 36 px when small (docs/product/specification.md section 9). */
   size?: 'large' | 'small';
-  /** Whether what the button opens on this page is open. */
+  /** Whether the part of the page that the button toggles is open. */
   expanded?: boolean;
 } & ({ href: string } | { onClick: () => void });
 
-/** A sign-in button of a brand: default, filled, and both under the pointer (specification 2.6). */
+/** Sign-in button of a brand, filled or outlined (docs/product/specification.md section 2.6). */
 export function BrandButton({ brand, label = WORDS[brand], filled = false, size = 'large', expanded, ...action }: BrandButtonProps) {
   return (
     <Button
@@ -35,7 +35,7 @@ export function BrandButton({ brand, label = WORDS[brand], filled = false, size 
       color={filled ? 'primary' : 'secondary'}
       fullWidth
       sx={{
-        // Beside a button whose words need two lines, both are as high.
+        // Keeps buttons in a row at the same height when one label wraps.
         height: '100%',
         justifyContent: 'flex-start',
         gap: 1.5,
@@ -44,7 +44,7 @@ export function BrandButton({ brand, label = WORDS[brand], filled = false, size 
       }}
     >
       {filled && brand !== 'email' ? (
-        // The brands' colours need a white ground beside our own.
+        // The brand colours need a white background on our filled button.
         <Box component="span" sx={{ display: 'grid', p: 0.5, borderRadius: 0.5, bgcolor: '#fff' }}>
           <BrandMark brand={brand} />
         </Box>

@@ -1,8 +1,8 @@
-/** Buttons of services in two columns, one on a phone. */
+/** Buttons of services in two columns, or one on a phone. */
 import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 
-/** `children`: an `li` for each. */
+/** `children`: one `li` per button. */
 export function BrandList({ children }: { children: ReactNode }) {
   const gridTemplateColumns = { xs: '1fr', sm: 'repeat(2, minmax(0, 300px))' };
   return (

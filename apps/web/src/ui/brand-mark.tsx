@@ -1,14 +1,17 @@
-/** The marks on sign-in buttons (specification 2.6), drawn by us; no MUI, for the landing page shows them too. */
+/**
+ * Brand logos for sign-in buttons (docs/product/specification.md section 2.6), drawn as our own SVGs. Without MUI, because the landing page
+ * shows them too.
+ */
 import type { ReactNode } from 'react';
 
 export type Brand = 'microsoft' | 'google' | 'xero' | 'hmrc' | 'quickbooks' | 'freeagent' | 'email';
 
-/** The looks of a mark that is a word in a shape: on our own ground, on a ground of the brand's colour, and under the pointer. */
+/** Variants of a word mark: on our background, on the brand's colour, and on hover. */
 export type MarkLook = 'default' | 'filled' | 'hover';
 
 type WordMarkProps = { brand: WordBrand; look: MarkLook };
 
-/** A word in a shape of the brand's colour; white on each colour reaches 4.5:1. */
+/** A word in a shape of the brand's colour. White text on each colour reaches a contrast of 4.5:1. */
 function WordMark({ brand, look }: WordMarkProps) {
   const { colour, hover, word, size, round = true } = WORD_MARKS[brand];
   const shape = look === 'filled' ? '#fff' : look === 'hover' ? hover : colour;
@@ -33,7 +36,7 @@ function WordMark({ brand, look }: WordMarkProps) {
 type WordBrand = 'xero' | 'hmrc' | 'quickbooks' | 'freeagent';
 type Word = { readonly colour: string; readonly hover: string; readonly word: string; readonly size: number; readonly round?: boolean };
 
-/** The brands' grounds, as dark as their words need it. */
+/** Brand colours, dark enough for white text. */
 export const WORD_MARKS: Readonly<Record<WordBrand, Word>> = {
   xero: { colour: '#0A7397', hover: '#085F7D', word: 'xero', size: 8.5 },
   hmrc: { colour: '#00703C', hover: '#005A30', word: 'HMRC', size: 7.5, round: false },
@@ -70,7 +73,7 @@ function isWordBrand(brand: Brand): brand is WordBrand {
   return brand in WORD_MARKS;
 }
 
-/** Decorative: the button's words name the brand. The look matters to the marks that are words; the others keep their colours. */
+/** Decorative: the button's label names the brand. `look` only affects word marks; the other logos keep their colours. */
 export function BrandMark({ brand, look = 'default' }: { brand: Brand; look?: MarkLook }) {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" style={{ flexShrink: 0 }}>

@@ -1,4 +1,7 @@
-/** The status of clients, or who looks after them, changed: one, those chosen, or all that a filter finds. Says what will happen, then what became of each. */
+/**
+ * Changes the status or the assignment of clients: one, a selection, or all that match a filter. States what will happen, then the outcome
+ * for each client.
+ */
 import { CLIENT_STATUSES, DUTIES } from '@portal/domain/practice/client.ts';
 import { clientsApi, type ClientChoice, type RowResults } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
@@ -24,9 +27,9 @@ type ChangeClientsDialogProps = {
   companyId: string;
   choice: ClientChoice;
   count: number;
-  /** Names by id, as far as they are known. */
+  /** Known client names by id. */
   names: ReadonlyMap<string, string>;
-  /** What was changed, to be undone after the dialog has gone as well. */
+  /** Called with the change, so that the page can offer to undo it after the dialog is closed. */
   onChanged?: (changeId: string, changed: number) => void;
   onClose: () => void;
 };
@@ -51,7 +54,7 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
       await tell();
     },
     onError: (error) => {
-      // The list is not what it was when it was counted: it is shown anew behind this dialog.
+      // The list has changed since it was counted. Refresh the list behind this dialog.
       if (error instanceof ApiError && error.code === 'clients.count_changed') {
         for (const { path } of [clientsApi.list, clientsApi.count]) void client.invalidateQueries({ queryKey: [path] });
       }

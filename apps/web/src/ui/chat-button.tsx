@@ -1,4 +1,4 @@
-/** Opens the live chat; nothing stands here where there is none. */
+/** Opens the live chat. Renders nothing when no chat is configured. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';

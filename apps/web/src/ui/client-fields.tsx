@@ -1,4 +1,4 @@
-/** The facts of a client as fields: the same for adding one and for changing one. Judged while one types, as a row of an import is. */
+/** The fields of a client, shared by the forms to add and to edit one. Validated on input with the rules of the client import. */
 import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
 
 import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
@@ -29,7 +29,7 @@ export const CLIENT_FIELDS = [
 ] as const;
 
 export type ClientFieldName = (typeof CLIENT_FIELDS)[number]['name'] | 'kind' | 'taxes';
-/** What stands in the fields; the taxes by commas. */
+/** Field values as text. `taxes` is a comma-separated list. */
 export type ClientTexts = Readonly<Record<ClientFieldName, string>>;
 
 export const EMPTY_CLIENT: ClientTexts = {
@@ -57,17 +57,17 @@ export const FIELD_LABELS = Object.fromEntries([
 
 const taxesIn = (text: string): Tax[] => TAXES.filter((tax) => text.split(',').includes(tax));
 
-/** What the calls take, of what stands in the fields. */
+/** Converts field values to API input. */
 export function factsOf(texts: ClientTexts): ClientFacts {
   return { ...texts, kind: clientKind.parse(texts.kind), taxes: taxesIn(texts.taxes) };
 }
 
-/** What stands in the fields, of what a call answered. */
+/** Converts an API response to field values. */
 export function textsOf(facts: ClientFacts): ClientTexts {
   return { ...EMPTY_CLIENT, ...facts, taxes: facts.taxes.join(',') };
 }
 
-/** What is wrong with each field; the same rules as the server's, by which an import is judged too. */
+/** The problem of each field, by the same rules as the server and the client import. */
 export function problemsOf(texts: ClientTexts): Partial<Record<ClientFieldName, string>> {
   const said = Object.fromEntries(Object.entries(texts).filter(([name, text]) => text.trim() !== '' || name === 'taxes'));
   const { problems } = judgeImportRow({ ...said, taxes: texts.taxes.replaceAll(',', ', ') });
@@ -77,9 +77,9 @@ export function problemsOf(texts: ClientTexts): Partial<Record<ClientFieldName, 
 type ClientFieldsProps = {
   texts: ClientTexts;
   onChange: (texts: ClientTexts) => void;
-  /** What the server said of a field. */
+  /** Errors from the server by field name. */
   refused: Readonly<Record<string, string>>;
-  /** Shows what is wrong with every field, not only with those that were touched. */
+  /** Shows the problems of all fields, not only of those that were touched. */
   showsAll?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The facts of a client as a dialog's form: a new one's, or one's that are changed. What was typed stays in this tab until it is sent or sent away. */
+/** A dialog with the form of a client, new or existing. Input is saved as a draft in this tab until it is submitted or discarded. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState, type ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { KeptDraft } from './form-panel.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
 
-/** `start`: what the form begins with, and what its draft is measured by. */
+/** `start`: the initial values. The draft is compared with them. */
 export function useClientForm(draftName: string, start: ClientTexts) {
   const [draft] = useState<Draft>({ name: draftName, fields: Object.keys(start) });
   const [saved] = useState(start);
@@ -19,7 +19,7 @@ export function useClientForm(draftName: string, start: ClientTexts) {
   const [isKept, setIsKept] = useState(Object.keys(kept).length > 0);
   return {
     texts,
-    /** Where the form begins with what was typed before and never sent: takes that away. */
+    /** Discards the restored draft. Undefined if no draft was restored. */
     startAgain: isKept
       ? (): void => {
           deleteDraft(draft);
@@ -40,9 +40,9 @@ type ClientFormDialogProps = {
   form: ReturnType<typeof useClientForm>;
   save: { readonly error: unknown; readonly isPending: boolean; readonly mutate: () => void; readonly reset: () => void };
   words: { readonly save: string; readonly leave: string; readonly refused: string };
-  /** Beside a form without a name or with a mistake: nothing was changed. */
+  /** Disables saving, for example while nothing has changed. */
   cannotSave?: boolean;
-  /** An error that the dialog's owner tells in its own way. */
+  /** The owner of the dialog shows this error itself. */
   isToldAbove?: boolean;
   above?: ReactNode;
   onClose: () => void;

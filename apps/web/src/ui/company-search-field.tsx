@@ -1,4 +1,4 @@
-/** The company's name: typed by hand, or chosen from Companies House while one types, which fills the number as well. */
+/** The company name: typed, or picked from Companies House suggestions, which also fills in the company number. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import Autocomplete from '@mui/material/Autocomplete';
@@ -16,13 +16,13 @@ import { HiddenText } from './hidden-text.tsx';
 type Found = OutputOf<typeof companyLookUpApi.search>['companies'][number];
 
 const MIN_CHARACTERS = 2;
-/** Longer than any name is no name: asked for, it would be refused and look as if Companies House were silent. */
+/** The search rejects longer keywords. Sending one would look as if Companies House were unavailable. */
 const MAX_CHARACTERS = 160;
 const isSearchable = ({ length }: string): boolean => length >= MIN_CHARACTERS && length <= MAX_CHARACTERS;
 const ID = 'field-name';
 const HINT = 'Type the name or the number: we look it up at Companies House. You can also fill in both by hand.';
 
-/** What was typed is searched for; what was chosen is not. */
+/** Searches for typed text only. Picking a suggestion doesn't start a new search. */
 function useSearch(typed: string) {
   const keyword = useDebouncedText(typed.trim());
   const query = useQuery({
@@ -46,7 +46,7 @@ function announce(search: ReturnType<typeof useSearch>, typed: string): string {
 }
 
 type CompanySearchFieldProps = {
-  /** "Company name", "Name of the practice". */
+  /** For example "Company name" or "Name of the practice". */
   label: string;
   hint?: string;
   name: string;
@@ -65,16 +65,16 @@ export function CompanySearchField({ label, hint = HINT, name, field, error, fil
         freeSolo
         disableClearable
         disablePortal
-        // As high as every other field: MUI gives this one room for chips.
+        // MUI adds padding for chips. Use the height of the other fields.
         sx={{ '& .MuiOutlinedInput-root': { p: 0, '& .MuiAutocomplete-input': { p: '12px 14px' } } }}
-        // Its own name: the field's belongs to the field.
+        // The listbox needs its own name. MUI would use the field's label.
         slotProps={{
           listbox: { 'aria-labelledby': undefined, 'aria-label': 'Companies found' },
           paper: { sx: { mt: 0.5, border: 1, borderColor: 'control' } },
         }}
         id={ID}
         options={search.companies}
-        // The register has already chosen; its order is by likeness.
+        // Companies House has already filtered and ranked the results.
         filterOptions={(options) => options}
         loading={search.isLoading}
         loadingText="Searching Companies House ..."

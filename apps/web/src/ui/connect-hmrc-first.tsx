@@ -1,4 +1,4 @@
-/** Why a button that asks HMRC cannot be pressed, and the way to mend it: a link for whoever may connect, for the others whom to ask. */
+/** Explains why buttons that need HMRC are disabled. Admins get a link to connect HMRC, others a hint to ask an admin. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -6,7 +6,7 @@ import { Link as RouterLink, useLocation } from 'react-router';
 import type { HmrcMissing } from '../lib/use-hmrc-missing.ts';
 
 type ConnectHmrcFirstProps = {
-  /** What the buttons are described by. */
+  /** The disabled buttons refer to it with aria-describedby. */
   id: string;
   companyId: string;
   missing: HmrcMissing;

@@ -29,7 +29,10 @@ function outcomeOf(outcome: string | null, vrn: string | null): Outcome | undefi
   return undefined;
 }
 
-/** What came of HMRC's consent page, when the browser comes back from it. `connected` shows as the connected state itself. */
+/**
+ * The outcome of HMRC's authorisation page, after the browser returned. The outcome `connected` needs no message: the page shows the
+ * connection itself.
+ */
 export function ConnectOutcome({ outcome, vrn }: { outcome: string | null; vrn: string | null }) {
   const told = outcomeOf(outcome, vrn);
   if (told === undefined) return null;

@@ -3,12 +3,12 @@ import Button from '@mui/material/Button';
 import { useState } from 'react';
 import { Icon } from './icons.tsx';
 
-/** How long "Copied" stands before the button offers itself again. */
+/** How long "Copied" is shown before the button returns to "Copy". */
 const SAID_FOR_MS = 3_000;
 
 const WORDS = { ready: 'Copy', copied: 'Copied', refused: 'Select it to copy' } as const;
 
-/** Copies a text that is shown beside it; where the browser refuses, it says so and the text can be selected. */
+/** Copies a text that is shown beside it. If the browser blocks clipboard access, it asks the user to select the text. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [state, setState] = useState<keyof typeof WORDS>('ready');
   const copy = async (): Promise<void> => {

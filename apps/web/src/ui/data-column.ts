@@ -1,4 +1,4 @@
-/** The columns of a table and the order of its rows. */
+/** Columns and sort order of a data table. */
 import type { ReactNode } from 'react';
 
 export type DataColumn<Row> = {
@@ -6,7 +6,7 @@ export type DataColumn<Row> = {
   readonly title: string;
   readonly width: number;
   readonly align?: 'right';
-  /** Its name in the order that the list is asked in. */
+  /** The name of this column in the list API's `sort` parameter. Undefined if the list can't be sorted by it. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
 };

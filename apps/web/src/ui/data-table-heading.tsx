@@ -11,7 +11,7 @@ type HeadingProps<Row> = {
   select: { isAll: boolean; isSome: boolean; toggle: () => void } | undefined;
 };
 
-/** The heading of a data table; what the list can be sorted by is a button, and says which way it is sorted. */
+/** The header row of a data table. Sortable columns are buttons and state the current direction. */
 export function DataTableHeading<Row>({ columns, width, order, onOrder, select }: HeadingProps<Row>) {
   return (
     <Box role="rowgroup" sx={{ position: 'sticky', top: 0, zIndex: 3, minWidth: width }}>
@@ -77,7 +77,7 @@ export function DataTableHeading<Row>({ columns, width, order, onOrder, select }
   );
 }
 
-/** Amounts begin with the largest, everything else with the first. */
+/** Amounts sort largest first by default, other columns ascending. A second click reverses the direction. */
 function turned<Row>(column: DataColumn<Row>, order: DataOrder): DataOrder {
   const sort = column.sort ?? order.sort;
   if (sort === order.sort) return { sort, direction: order.direction === 'asc' ? 'desc' : 'asc' };

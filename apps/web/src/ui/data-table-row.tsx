@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import type { DataColumn } from './data-column.ts';
 
-/** The column of the boxes that choose rows. */
+/** Width of the checkbox column. */
 export const CHECK_PX = 44;
-/** Stays while the other columns scroll, over the row's own ground. */
+/** Keeps a column in place while the others scroll. It inherits the row's background to cover them. */
 export const FIXED = { position: 'sticky', zIndex: 1, bgcolor: 'inherit', flexShrink: 0 } as const;
 
 type DataTableRowProps<Row> = {
@@ -18,7 +18,7 @@ type DataTableRowProps<Row> = {
   toggle: (() => void) | undefined;
 };
 
-/** One row in its place of a virtual table. */
+/** One row of the virtualised table, positioned absolutely. */
 export function DataTableRow<Row>({ row, name, columns, index, start, height, isSelected, toggle }: DataTableRowProps<Row>) {
   return (
     <Box

@@ -29,7 +29,7 @@ const table = (listKey: string, rows = ROWS) => (
   </AppProviders>
 );
 
-it('begins another list at its top, and stays where one is while the same one grows', () => {
+it('scrolls to the top for another list and keeps the position while the same list grows', () => {
   const { rerender } = render(table('by name'));
   const scroller = screen.getByRole('table', { name: 'Clients' });
   scroller.scrollTop = 5000;

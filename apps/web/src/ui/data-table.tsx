@@ -1,4 +1,7 @@
-/** A table of any size: only the rows in sight are drawn, the next page is read before one reaches the end, the heading and the first column stay. */
+/**
+ * A virtualised table: only visible rows are rendered, the next page is loaded before the user reaches the end, and the header and the
+ * first column stay in place.
+ */
 import Box from '@mui/material/Box';
 import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
@@ -9,19 +12,19 @@ import type { DataColumn, DataOrder } from './data-column.ts';
 
 export type DataTableProps<Row> = {
   readonly label: string;
-  /** Names the list: another one, by another filter or order, begins at its top. */
+  /** Identifies the list. With another filter or order the key changes and the table scrolls to the top. */
   readonly listKey: string;
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
   readonly idOf: (row: Row) => string;
   readonly nameOf: (row: Row) => string;
-  /** Ids of columns that are not shown; the first column always is. */
+  /** Ids of hidden columns. The first column is always shown. */
   readonly hidden: readonly string[];
   readonly order: DataOrder;
   readonly onOrder: (order: DataOrder) => void;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: ((selected: ReadonlySet<string>) => void) | undefined;
-  /** Rows of the whole result; unknown while it is counted. */
+  /** Number of rows in the whole result. Undefined while it is being counted. */
   readonly total: number | undefined;
   readonly dense: boolean;
   readonly isLoadingMore: boolean;
@@ -29,7 +32,7 @@ export type DataTableProps<Row> = {
 };
 
 const ROW_PX = { dense: 36, normal: 44 } as const;
-/** Rows before the end at which the next page is asked for. */
+/** How many rows before the end the next page is requested. */
 const LOAD_AHEAD_ROWS = 40;
 
 const chosenState = (ids: ReadonlySet<string>): Record<string, true> => Object.fromEntries([...ids].map((id) => [id, true as const]));

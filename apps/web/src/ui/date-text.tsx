@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from '@portal/domain/clock.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { periodText } from '../lib/period-text.ts';
 
-/** A calendar date in words: "7 March 2026", in tables ("short") "7 Mar 2026". */
+/** A calendar date: "7 March 2026", or "7 Mar 2026" in tables ("short"). */
 export function DateText({ date, style = 'long' }: { date: PlainDate; style?: 'long' | 'short' }) {
   return (
     <time dateTime={date} style={{ whiteSpace: 'nowrap' }}>
@@ -11,7 +11,7 @@ export function DateText({ date, style = 'long' }: { date: PlainDate; style?: 'l
   );
 }
 
-/** A period, broken between its dates only: "1 July to 30 September 2026". */
+/** A period that wraps only between its two dates: "1 July to 30 September 2026". */
 export function PeriodText({ start, end }: { start: PlainDate; end: PlainDate }) {
   const [first, last] = periodText(start, end).split(' to ');
   return (
@@ -21,7 +21,7 @@ export function PeriodText({ start, end }: { start: PlainDate; end: PlainDate })
   );
 }
 
-/** A moment, in London's time. */
+/** An instant in London time. */
 export function InstantText({ at }: { at: Instant }) {
   return (
     <time dateTime={at} style={{ whiteSpace: 'nowrap' }}>

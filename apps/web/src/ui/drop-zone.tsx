@@ -5,16 +5,16 @@ import { useRef, useState, type DragEvent } from 'react';
 import { Icon } from './icons.tsx';
 
 type DropZoneProps = {
-  /** What the file is, for who cannot see it: "Books file". */
+  /** Accessible name of the file input: "Books file". */
   readonly label: string;
-  /** "Drop your file here". */
+  /** For example "Drop your file here". */
   readonly invitation: string;
   readonly upload: (file: File) => void;
-  /** There is a file already: another is no longer the main thing to do. */
+  /** There is a file already, so choosing another is a secondary action. */
   readonly isAnother: boolean;
 };
 
-/** Where a file is dropped or chosen. */
+/** A zone to drop or choose a file. */
 export function DropZone({ label, invitation, upload, isAnother }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -58,7 +58,7 @@ export function DropZone({ label, invitation, upload, isAnother }: DropZoneProps
         accept=".csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
         onChange={({ target }) => {
           const file = target.files?.[0];
-          // The same file, mended, must be choosable again.
+          // Lets the user choose the same file again after correcting it.
           target.value = '';
           if (file !== undefined) upload(file);
         }}

@@ -1,4 +1,4 @@
-// Specification 2.6, "Dropdown menu", and 9, "Popover transition: 150 ms".
+// docs/product/specification.md sections 2.6 ("Dropdown menu") and 9 ("Popover transition: 150 ms").
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -41,8 +41,8 @@ function show(bottom: readonly { label: string; onChoose: () => void }[] = [{ la
   wait(150);
 }
 
-describe('the dropdown menu', () => {
-  it('has a top and a bottom list, split by a divider', () => {
+describe('dropdown menu', () => {
+  it('has a top and a bottom list, separated by a divider', () => {
     show();
     expect(words()).toEqual(['Home', 'Data policy (opens in a new tab)', 'Log out']);
     expect(screen.getAllByRole('separator')).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('the dropdown menu', () => {
     expect(screen.queryByRole('separator')).toBeNull();
   });
 
-  it('is gone 150 ms after something was chosen, and the focus is back', () => {
+  it('closes within 150 ms after a choice and returns the focus', () => {
     show();
     fireEvent.click(screen.getByRole('menuitem', { name: 'Log out' }));
     expect(chosen).toHaveBeenCalledTimes(1);
@@ -65,13 +65,13 @@ describe('the dropdown menu', () => {
     expect(document.activeElement).toBe(opener());
   });
 
-  it('has links where there are addresses', () => {
+  it('renders entries with an address as links', () => {
     show();
     expect(screen.getByRole('menuitem', { name: 'Home' }).getAttribute('href')).toBe('/home');
     expect(screen.getByRole('menuitem', { name: /^Data policy/ }).getAttribute('target')).toBe('_blank');
   });
 
-  it('is gone through by the arrows, and left by Esc', () => {
+  it('moves with the arrow keys and closes on Esc', () => {
     show();
     const menu = screen.getByRole('menu');
     expect(document.activeElement?.textContent).toBe('Home');

@@ -7,27 +7,27 @@ import { useId, useState, type ReactNode } from 'react';
 import { entryAction, EntryWords, type MenuEntry } from './menu-entry.tsx';
 import { Icon } from './icons.tsx';
 
-/** The specification's popover transition (section 9). */
+/** The popover transition of docs/product/specification.md section 9. */
 const POPOVER_MS = 150;
 
 type DropdownMenuProps = {
-  /** What the button is called: its words, or what is read of its picture. */
+  /** The button's label, or its accessible name if it shows a picture. */
   label: string;
-  /** A picture (an icon, an avatar) in place of the words. */
+  /** An icon or avatar instead of the label. */
   picture?: ReactNode;
   top: readonly MenuEntry[];
-  /** Split from the top list by a divider. */
+  /** Separated from the top list by a divider. */
   bottom?: readonly MenuEntry[];
-  /** When it opens: what it shows may have to be read first. */
+  /** Called when the menu opens, for example to load its entries. */
   onOpen?: () => void;
 };
 
-/** A button that opens a menu of a top and a bottom list, each entry a left-aligned text button (specification 2.6). */
+/** A button that opens a menu with a top and a bottom list of left-aligned text buttons (docs/product/specification.md section 2.6). */
 export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: DropdownMenuProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const isOpen = anchor !== null;
-  // Pictures stand at the right of a header, words at the left of what they belong to.
+  // Picture buttons are at the right of a header; text buttons are at the left of their content.
   const side = picture === undefined ? 'left' : 'right';
   const close = () => setAnchor(null);
   const opener = {
@@ -66,7 +66,7 @@ export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: Dropd
         anchorOrigin={{ vertical: 'bottom', horizontal: side }}
         transformOrigin={{ vertical: 'top', horizontal: side }}
         slotProps={{
-          // A landmark of its own: it stands at the end of the document, in none of the page's.
+          // MUI renders the menu at the end of the document, outside the page's landmarks.
           root: { role: 'region', 'aria-label': label },
           list: { component: 'div', 'aria-labelledby': `${id}-button` },
           paper: { sx: { minWidth: 220, maxWidth: 'calc(100vw - 32px)', mt: 0.5 } },

@@ -5,11 +5,11 @@ import { useEffect, useRef } from 'react';
 
 type ErrorSummaryProps = {
   refusals: readonly { readonly field: string | undefined; readonly message: string }[];
-  /** The id of a field's control. */
+  /** Returns the id of a field's control. */
   idOf?: (field: string) => string;
 };
 
-/** What was refused, on top of the form, each line leading to its field; takes the focus when it appears. */
+/** Errors at the top of a form, each linked to its field. Takes the focus when it appears. */
 export function ErrorSummary({ refusals, idOf = (field) => `field-${field}` }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 export type Fact = { readonly label: string; readonly value: ReactNode };
 
-/** Facts as pairs of a label and a value, one under the other on small screens. */
+/** Facts as pairs of a label and a value, stacked on small screens. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <Box

@@ -3,14 +3,14 @@ import { Link, useSearchParams } from 'react-router';
 
 type FilterChipsProps = {
   label: string;
-  /** The member of the query that carries the choice, so that a narrowed list can be shared by its address. */
+  /** The query parameter that stores the choice, so that a filtered list can be shared as a link. */
   name: string;
   chosen: string | undefined;
   all: { readonly label: string; readonly count: number };
   options: readonly { readonly value: string; readonly label: string; readonly count: number }[];
 };
 
-/** Narrows a list by one choice. Links, because each choice has its own address; an empty choice stays away unless it is the one shown. */
+/** Filters a list by one choice. Each choice is a link with its own address. Choices without results are hidden, except the current one. */
 export function FilterChips({ label, name, chosen, all, options }: FilterChipsProps) {
   const [search] = useSearchParams();
   const shown = options.filter((option) => option.count > 0 || option.value === chosen);

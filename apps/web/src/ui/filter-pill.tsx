@@ -1,4 +1,4 @@
-/** One filter as a chip: a native choice, so that a phone shows its own list and every keyboard works. */
+/** One filter as a chip. A native select, so that phones show their own list and the keyboard works. */
 import Box from '@mui/material/Box';
 
 type FilterPillProps = {
@@ -18,7 +18,7 @@ export function FilterPill({ label, value, options, onPick }: FilterPillProps) {
       onChange={(event) => onPick(event.target.value === '' ? undefined : event.target.value)}
       sx={{
         height: 36,
-        // As wide as what is chosen, not as the longest choice.
+        // As wide as the selected option instead of the longest one.
         fieldSizing: 'content',
         flexShrink: 0,
         maxWidth: 240,

@@ -1,4 +1,4 @@
-/** For a text button on a line of its own: its words stand at the left edge of what is above and below it. */
+/** Styles of a text button on its own line: its label is aligned with the text above and below. */
 export const FLUSH_LEFT = {
   px: 0,
   minWidth: 0,

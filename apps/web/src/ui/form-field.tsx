@@ -14,13 +14,13 @@ type FieldFrameProps = {
   children: React.ReactNode;
 };
 
-/** What a control refers to by aria-describedby. */
+/** The value of a control's aria-describedby: the ids of its hint and error. Undefined if there is neither. */
 export function describedBy(id: string, hint: string | undefined, error: string | undefined): string | undefined {
   const ids = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`].filter((part) => part !== '');
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-/** Label above, hint under the label, control, error beside it. */
+/** Label, then hint, control and error. */
 export function FieldFrame({ id, label, hint, error, optional = false, children }: FieldFrameProps) {
   return (
     <Box sx={{ mb: 3 }}>
@@ -64,11 +64,10 @@ type FormFieldProps<Values extends FieldValues> = {
   type?: OutlinedInputProps['type'];
   autoComplete?: string;
   inputMode?: 'text' | 'email' | 'tel' | 'numeric';
-  /** The width that suits what is typed, in characters; the whole column without it. */
+  /** Width that fits the expected text, in characters. Undefined: the whole column. */
   widthInCharacters?: number;
 };
 
-/** A text field of a contract form. */
 export function FormField<Values extends FieldValues>(props: FormFieldProps<Values>) {
   const { form, name, label, hint, optional = false, type = 'text', autoComplete, inputMode, widthInCharacters } = props;
   const id = form.getFieldId(name);

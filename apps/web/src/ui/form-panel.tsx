@@ -9,15 +9,15 @@ import { Notice } from './notice.tsx';
 
 type FormPanelProps<Values extends FieldValues> = {
   form: ContractForm<Values>;
-  /** The verb on the main button, and what it says while it works. */
+  /** Label of the submit button, and its label while submitting. */
   submitLabel: string;
   busyLabel: string;
   children: ReactNode;
-  /** Further ways on, under the main button. */
+  /** Secondary actions, beside the submit button. */
   others?: ReactNode;
 };
 
-/** A form in one column: what was refused, the fields, the one main button. */
+/** A form in one column: error summary, fields, submit button. */
 export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, others }: FormPanelProps<Values>) {
   return (
     <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
@@ -42,7 +42,7 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
   );
 }
 
-/** What stands in the fields is not what is saved: said, with the way back. */
+/** States that the fields show a restored draft that is not saved, and offers to discard it. */
 export function KeptDraft({ forget }: { forget: () => void }) {
   return (
     <Box sx={{ mb: 3 }}>

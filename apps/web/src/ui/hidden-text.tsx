@@ -1,7 +1,7 @@
 import './plain.css';
 import type { ReactNode } from 'react';
 
-/** Read by screen readers, not seen. */
+/** Visually hidden text for screen readers. */
 export function HiddenText({ children, role }: { children: ReactNode; role?: 'status' }) {
   return (
     <span className="p-hidden" role={role}>

@@ -1,4 +1,4 @@
-/** The icons we use, as paths (Material Symbols outlines, Apache 2.0); the icon package itself weighs 174 MB. */
+/** Paths of the icons in use (Material Symbols outlines, Apache 2.0). The icon package itself has 174 MB. */
 export const ICON_PATHS = {
   menu: 'M3 18h18v-2H3zm0-5h18v-2H3zm0-7v2h18V6z',
   key: 'M12.65 10a6 6 0 1 0 0 4H17v4h4v-4h2v-4zM7 14a2 2 0 1 1 0-4 2 2 0 0 1 0 4',

@@ -3,7 +3,7 @@ import { ICON_PATHS, type IconName } from './icon-paths.ts';
 
 export type { IconName } from './icon-paths.ts';
 
-/** One icon; decorative unless `title` says what it means. */
+/** An icon. Decorative unless it has a `title`. */
 export function Icon({ name, title, ...props }: SvgIconProps & { name: IconName; title?: string }) {
   return (
     <SvgIcon {...props} {...(title === undefined ? {} : { titleAccess: title })}>

@@ -13,9 +13,9 @@ type IntegerInputProps = {
   onChange: (number: number | undefined) => void;
 };
 
-/** A whole number, or blank. What is no number does not enter the field, and is logged (specification 5). */
+/** A whole number, or blank. Invalid text does not enter the field and is only logged (docs/product/specification.md section 5). */
 export function IntegerInput({ id, label, hint, error, optional = false, value, onChange }: IntegerInputProps) {
-  // A lone minus is the beginning of a number: it stands in the field, and is none yet.
+  // A lone minus is kept in the field, because a number may follow. Its value is blank until then.
   const [hasLoneMinus, setHasLoneMinus] = useState(false);
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 
 type KeyFigureProps = {
   figure: ReactNode;
-  /** What the figure is, with the direction of money in words. */
+  /** What the figure means, with the direction of the money in words. */
   label: ReactNode;
-  /** Where it comes from and of when, or what it is made of. */
+  /** The source and date of the figure, or its components. */
   details?: ReactNode;
   tone?: 'error' | undefined;
 };
 
-/** The number a card is about: the number first, its label under it, its source within reach. */
+/** The main number of a card, with its label and source below. */
 export function KeyFigure({ figure, label, details, tone }: KeyFigureProps) {
   return (
     <div>

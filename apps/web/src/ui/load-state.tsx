@@ -10,15 +10,15 @@ import { PageSkeleton } from './skeletons.tsx';
 
 type LoadStateProps<Data> = {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;
-  /** The shape of what comes, so that nothing moves when it comes. */
+  /** A placeholder of the same size as the content, so that the layout doesn't shift. */
   skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 };
 
-/** What a query shows while it loads, when it failed (also offline), and when it has data. Old figures stay visible under the failure of a refresh. */
+/** Shows the loading, error (also offline) and loaded states of a query. After a failed refresh the old figures stay visible. */
 export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }: LoadStateProps<Data>) {
   const { data, error, isFetching, refetch } = query;
-  // The browser is already on its way to the login page.
+  // The browser is already being redirected to the login page.
   const isLeaving = error instanceof ApiError && error.status === 401;
   if (data === undefined && (error === null || isLeaving)) {
     return (

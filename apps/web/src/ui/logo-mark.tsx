@@ -1,4 +1,4 @@
-/** The mark of our logo, 24 by 24, the same in the app and on the landing page. */
+/** The symbol of our logo, 24 by 24 px. Shared by the app and the landing page. */
 export function LogoMark() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true">

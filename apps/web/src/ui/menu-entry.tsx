@@ -1,4 +1,4 @@
-/** What a line of a menu is, whichever menu it stands in: its words and where it leads. */
+/** One entry of any menu: its label and its action. */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { HiddenText } from './hidden-text.tsx';
@@ -6,9 +6,9 @@ import { Icon } from './icons.tsx';
 
 export type MenuEntry = {
   readonly label: string;
-  /** Beside the words, with words of its own where it carries meaning. */
+  /** Shown beside the label. Needs its own text if it carries meaning. */
   readonly badge?: ReactNode;
-  /** The page it leads to is the one that is shown. */
+  /** Whether the entry links to the current page. */
   readonly isCurrent?: boolean;
 } & (
   | { readonly to: string }
@@ -16,7 +16,10 @@ export type MenuEntry = {
   | { readonly onChoose: () => void; readonly disabled?: boolean }
 );
 
-/** What makes a button of MUI lead where the entry says: a link where there is an address, so that it can be opened elsewhere and copied. */
+/**
+ * Props that make an MUI button perform the entry's action. An entry with an address is a link, so that it can be opened in a new tab and
+ * copied.
+ */
 export function entryAction(entry: MenuEntry, onChosen?: () => void) {
   const current = entry.isCurrent === true ? { 'aria-current': 'page' as const } : {};
   if ('to' in entry) return { ...current, component: Link, to: entry.to, onClick: onChosen };
@@ -36,7 +39,7 @@ export function entryAction(entry: MenuEntry, onChosen?: () => void) {
   };
 }
 
-/** The words of an entry, its badge, and a word of warning where another tab opens. */
+/** The label of an entry, its badge, and a hint if it opens a new tab. */
 export function EntryWords({ entry }: { entry: MenuEntry }) {
   return (
     <>

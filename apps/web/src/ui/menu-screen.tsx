@@ -8,14 +8,16 @@ import { entryAction, EntryWords, type MenuEntry } from './menu-entry.tsx';
 type MenuScreenProps = {
   heading?: string;
   headingLevel?: 'h1' | 'h2' | 'h3';
-  /** A line between the heading and the list. */
+  /** Whether there is a divider between the heading and the list. */
   divided?: boolean;
   entries: readonly MenuEntry[];
-  /** After a link was followed: a menu that covers the page makes way for it. */
+  /** Called after an entry was chosen, so that a menu that covers the page can close. */
   onChosen?: () => void;
 };
 
-/** A menu that fills its place: heading, optional divider, a list of outlined buttons (specification 2.6). */
+/**
+ * A menu that fills its container: heading, optional divider and a list of outlined buttons (docs/product/specification.md section 2.6).
+ */
 export function MenuScreen({ heading = 'Menu', headingLevel = 'h2', divided = false, entries, onChosen }: MenuScreenProps) {
   const id = useId();
   return (
@@ -26,7 +28,7 @@ export function MenuScreen({ heading = 'Menu', headingLevel = 'h2', divided = fa
       {divided && <Divider sx={{ mt: 2 }} />}
       <Box
         component="ul"
-        // The role is lost in Safari where a list has no bullets.
+        // Safari drops the list role of lists without bullets.
         role="list"
         sx={{ listStyle: 'none', m: 0, mt: 3, p: 0, display: 'flex', flexDirection: 'column', alignItems: 'center', gap: 1.5 }}
       >

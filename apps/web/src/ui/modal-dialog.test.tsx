@@ -1,4 +1,4 @@
-// Specification 2.6, "Modal dialog", and 9, "Dialog close animation delay: 200 ms".
+// docs/product/specification.md sections 2.6 ("Modal dialog") and 9 ("Dialog close animation delay: 200 ms").
 import { ThemeProvider } from '@mui/material/styles';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentProps } from 'react';
@@ -6,14 +6,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { theme } from '../core/theme.ts';
 import { ModalDialog } from './modal-dialog.tsx';
 
-/** What the browser answers to the media queries of a screen of that width. */
+/** Answers media queries as a screen of that width. */
 function lookThrough(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('max-width') && width <= Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1]),
     media: query,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
-    // MUI's theme still listens by the old names.
+    // MUI's theme still uses the deprecated listener API.
     addListener: () => undefined,
     removeListener: () => undefined,
   }));
@@ -62,8 +62,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a modal dialog', () => {
-  it('has a heading as its name, and closes by its icon', () => {
+describe('modal dialog', () => {
+  it('is named by its heading and closes with its icon', () => {
     const { onClose } = show({ open: true });
     expect(screen.getByRole('dialog', { name: 'Box 4' })).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
@@ -73,13 +73,13 @@ describe('a modal dialog', () => {
   it.each([
     [true, '500px'],
     [false, '852px'],
-  ])('small (%s) is at most %s wide', (small, width) => {
+  ])('has a maximum width by size (small: %s): %s', (small, width) => {
     lookThrough(1440);
     show({ open: true, small });
     expect(getComputedStyle(paper()).maxWidth).toBe(width);
   });
 
-  it('has a help icon only where there is help', () => {
+  it('shows a help icon only if help is given', () => {
     const onHelp = vi.fn<() => void>();
     const { change } = show({ open: true });
     expect(screen.queryByRole('button', { name: 'Help' })).toBeNull();
@@ -88,7 +88,7 @@ describe('a modal dialog', () => {
     expect(onHelp).toHaveBeenCalledTimes(1);
   });
 
-  it('shows that it works, and is not closed meanwhile', () => {
+  it('is busy while loading and cannot be closed', () => {
     const { onClose } = show({ open: true, loading: true });
     fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Close' }).disabled).toBe(true);
@@ -96,7 +96,7 @@ describe('a modal dialog', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('takes 200 ms to leave', () => {
+  it('closes in 200 ms', () => {
     const { change } = show({ open: true });
     wait(300);
     change({ open: false });
@@ -107,16 +107,16 @@ describe('a modal dialog', () => {
   });
 });
 
-describe('below md, where it is a sheet', () => {
+describe('below md, as a sheet', () => {
   beforeEach(() => lookThrough(899));
 
-  it('stands at the bottom, as wide as the screen', () => {
+  it('is at the bottom and as wide as the screen', () => {
     show({ open: true, small: true });
     expect(getComputedStyle(paper()).maxWidth).toBe('100%');
     expect(document.querySelector<HTMLElement>('.MuiDialog-container')).not.toBeNull();
   });
 
-  it('follows a swipe down, and closes after 300 ms', () => {
+  it('follows a swipe down and closes after 300 ms', () => {
     const { onClose } = show({ open: true });
     swipe(150);
     wait(299);
@@ -126,7 +126,7 @@ describe('below md, where it is a sheet', () => {
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
-  it('comes back from a short swipe', () => {
+  it('returns after a short swipe', () => {
     const { onClose } = show({ open: true });
     swipe(40);
     wait(1000);
@@ -137,7 +137,7 @@ describe('below md, where it is a sheet', () => {
   it.each([
     ['while it works', { loading: true }],
     ['where nobody but its opener closes it', { closable: false }],
-  ])('does not move %s', (_name, given) => {
+  ])('does not follow a swipe %s', (_name, given) => {
     const { onClose } = show({ open: true, ...given });
     swipe(300);
     wait(1000);
@@ -145,7 +145,7 @@ describe('below md, where it is a sheet', () => {
     expect(paper().style.transform).toBe('');
   });
 
-  it('is no sheet at md', () => {
+  it('is not a sheet from md', () => {
     cleanup();
     lookThrough(900);
     const { onClose } = show({ open: true });

@@ -15,25 +15,25 @@ type ModalDialogProps = {
   heading: string;
   onClose: () => void;
   children: ReactNode;
-  /** 500 px, otherwise at most 852 px (specification 2.6). */
+  /** 500 px wide instead of 852 px at most (docs/product/specification.md section 2.6). */
   small?: boolean;
   onHelp?: () => void;
-  /** Shows a spinner beside the heading; while it works the dialog cannot be closed. */
+  /** Shows a spinner beside the heading. The dialog cannot be closed while loading. */
   loading?: boolean;
-  /** `false`: only who opened it closes it; it has no close icon then. */
+  /** If false, only the code that opened the dialog can close it, and there is no close icon. */
   closable?: boolean;
-  /** The buttons; the last is the main one. */
+  /** The buttons. The last one is the main action. */
   actions?: ReactNode;
 };
 
-/** In, and the specification's dialog close animation delay (section 9). */
+/** The exit is the "dialog close animation delay" of docs/product/specification.md section 9. */
 const TRANSITION_MS = { enter: 300, exit: 200 };
 
 function SlideUp(props: ComponentProps<typeof Slide>) {
   return <Slide {...props} direction="up" timeout={TRANSITION_MS} />;
 }
 
-/** A dialog; below the md breakpoint a sheet from the bottom that a swipe down closes. */
+/** A dialog. Below the md breakpoint it is a sheet at the bottom that closes with a swipe down. */
 export function ModalDialog(props: ModalDialogProps) {
   const { open, heading, onClose, children, small = false, onHelp, loading = false, closable = true, actions } = props;
   const id = useId();

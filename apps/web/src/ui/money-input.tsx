@@ -4,13 +4,13 @@ import { useLayoutEffect, useRef } from 'react';
 import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '../lib/money-input.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
 
-/** "£99,999,999,999.99": far below what cannot be counted exactly. */
+/** "£99,999,999,999.99". Far below the largest amount that is exact as a number of pence. */
 const LONGEST = 18;
 
 type MoneyInputProps = {
   id: string;
   label: string;
-  /** In place of the sentence that says that the pence are typed too. */
+  /** Replaces the hint that the pence are typed too. */
   hint?: string;
   error?: string;
   optional?: boolean;
@@ -19,9 +19,11 @@ type MoneyInputProps = {
 };
 
 /**
- * An amount in pounds and pence, typed as at a till: each digit moves the amount up, so that 1, 2, 3, 4 shows £0.01, £0.12, £1.23, £12.34.
- * The specification (section 5) strips the dot and reads an integer; with the 2 decimals of section 9 that integer is pence. The amount is
- * written out with every key, so that nobody who meant pounds finds out later; the hint says it before. Not for whole pounds (VAT boxes 6 to 9).
+ * An amount in pounds and pence, typed as at a till: each digit moves the others to the left, so 1, 2, 3, 4 shows £0.01, £0.12, £1.23,
+ * £12.34.
+ * docs/product/specification.md section 5 strips the dot and reads an integer; with the two decimals of section 9 that integer is pence.
+ * The hint says so, and the field formats the amount at every key, so that a mistake of pounds for pence is seen at once. Not for whole
+ * pounds (VAT boxes 6 to 9).
  */
 export function MoneyInput({ id, label, hint = HINT, error, optional = false, value, onChange }: MoneyInputProps) {
   const input = useRef<HTMLInputElement>(null);

@@ -1,7 +1,7 @@
 import './plain.css';
 import { formatPounds, type Pence } from '@portal/domain/money.ts';
 
-/** "table" fits dense tables, "figure" is the number a card is about. */
+/** "table" is for dense tables, "figure" for the main number of a card. */
 export type MoneySize = 'table' | 'body' | 'heading' | 'figure';
 
 const SIZES: Readonly<Record<MoneySize, { fontSize: string; fontWeight: number }>> = {
@@ -11,7 +11,7 @@ const SIZES: Readonly<Record<MoneySize, { fontSize: string; fontWeight: number }
   figure: { fontSize: '2rem', fontWeight: 600 },
 };
 
-/** An amount of money: "-£1,234.50", figures of one width, never broken over lines. */
+/** An amount such as "-£1,234.50", with tabular figures and without line breaks. */
 export function MoneyText({ pence, size = 'body' }: { pence: Pence; size?: MoneySize }) {
   return (
     <span className="p-money" style={SIZES[size]}>

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { Page } from './page.tsx';
 import { SectionCard } from './section-card.tsx';
 
-/** A page of OpenTax opened without a practice, or with a company that is none of the person's practices. */
+/** Shown when an OpenTax page is opened without a practice, or for a company that is not a practice of this person. */
 export function NoPracticeCard({ title }: { title: string }) {
   return (
     <Page title={title} maxWidth="text">

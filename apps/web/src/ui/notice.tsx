@@ -11,11 +11,11 @@ type NoticeProps = {
   tone: NoticeTone;
   title: string;
   children?: ReactNode;
-  /** `alert` for what a click has just led to, `status` for what changes by itself; without it the notice is read in its place. */
+  /** `alert` for the result of a click, `status` for changes that happen by themselves. Without a role the notice is not announced. */
   role?: 'alert' | 'status';
 };
 
-/** One matter in its place on the page: what happened, what it means, the way out. */
+/** A message in the page: what happened, what it means, what to do. */
 export function Notice({ tone, title, children, role }: NoticeProps) {
   const hasBody = children !== undefined;
   return (

@@ -1,4 +1,4 @@
-// Specification 4, "Notification dialog": error (default) and loading; what may not be closed; it can be hidden.
+// docs/product/specification.md section 4, "Notification dialog": error (default) and loading, when it cannot be closed, and hiding it.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -17,7 +17,7 @@ function User({ onReady }: { onReady: (given: Control) => void }) {
 }
 
 const shown = (notification: Notification) => act(() => control.show(notification));
-/** The dialog's 200 ms of leaving are over. */
+/** Waits for the exit transition of 200 ms. */
 const settle = () =>
   act(() => {
     vi.advanceTimersByTime(500);
@@ -44,8 +44,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('the notification dialog', () => {
-  it('tells of an error unless told otherwise, and has a name', () => {
+describe('notification dialog', () => {
+  it('has the error status by default and a name', () => {
     shown({ heading: 'HMRC did not answer', content: 'Nothing was filed.' });
     expect(screen.getByRole('dialog', { name: 'HMRC did not answer' }).textContent).toContain('Nothing was filed.');
     expect(screen.getByRole('alert')).toBeDefined();
@@ -55,7 +55,7 @@ describe('the notification dialog', () => {
     ['Esc', pressEscape],
     ['a click beside it', clickBeside],
     ['its icon', () => fireEvent.click(screen.getByLabelText('Close'))],
-  ])('of an error is closed by %s', (_name, close) => {
+  ])('closes an error with %s', (_name, close) => {
     shown({ heading: 'An error' });
     close();
     settle();
@@ -77,7 +77,7 @@ describe('the notification dialog', () => {
     expect(dialog()).toBeNull();
   });
 
-  it('that was loading can be closed once it tells of an error', () => {
+  it('can be closed once a loading dialog changes to an error', () => {
     shown({ heading: 'Filing', status: 'loading' });
     shown({ heading: 'Not filed' });
     pressEscape();

@@ -1,19 +1,21 @@
-/** A dialog any part of the app can show and hide: what went wrong, or that something is under way (specification 4). */
+/**
+ * A dialog that any part of the app can show and hide, for an error or an operation in progress (docs/product/specification.md section 4).
+ */
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { ModalDialog } from './modal-dialog.tsx';
 import { StatusPanel } from './status-panel.tsx';
 
 export type Notification = {
-  /** `error` when not given. */
+  /** Default: `error`. */
   readonly status?: 'error' | 'loading';
   readonly heading: string;
   readonly content?: ReactNode;
-  /** It stays until it is hidden by whoever showed it, as it does while it loads. */
+  /** The user can't close it; the code that showed it must hide it. Always so while loading. */
   readonly blocksClosing?: boolean;
 };
 
 type NotificationControl = {
-  /** Shows it, in place of one that is shown. */
+  /** Replaces a notification that is already shown. */
   readonly show: (notification: Notification) => void;
   readonly hide: () => void;
 };
@@ -24,7 +26,7 @@ export const useNotificationDialog = (): NotificationControl => useContext(Notif
 
 export function NotificationDialogProvider({ children }: { children: ReactNode }) {
   const [isOpen, setIsOpen] = useState(false);
-  // Kept while the dialog leaves, so that its words do not vanish before it does.
+  // Kept during the exit transition, so that the text doesn't disappear before the dialog.
   const [notification, setNotification] = useState<Notification>();
   const show = useCallback((next: Notification) => {
     setNotification(next);
@@ -42,7 +44,7 @@ export function NotificationDialogProvider({ children }: { children: ReactNode }
 
 type NotificationDialogProps = { open: boolean; onClose: () => void; notification: Notification };
 
-/** While it loads, and where it blocks closing, neither Esc, nor a click beside it, nor a swipe, nor a button closes it. */
+/** While loading, or if it blocks closing, it cannot be closed with Esc, a click outside, a swipe or a button. */
 export function NotificationDialog({ open, onClose, notification }: NotificationDialogProps) {
   const { status = 'error', heading, content, blocksClosing = false } = notification;
   const canClose = status !== 'loading' && !blocksClosing;

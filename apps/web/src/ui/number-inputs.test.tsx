@@ -1,4 +1,4 @@
-// Specification 5, "Money input" and "Integer input": what stands in the field while somebody types.
+// docs/product/specification.md section 5, "Money input" and "Integer input": the field's text while somebody types.
 import type { Pence } from '@portal/domain/money.ts';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
@@ -29,8 +29,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('the money field', () => {
-  it('writes the amount out with every key, and says so before', () => {
+describe('money field', () => {
+  it('formats the amount at every key and explains it in the hint', () => {
     render(<Money />);
     expect(['1', '2', '3', '4', '.', '5', '6'].map((key) => type('Amount', key))).toEqual([
       '£0.01',
@@ -46,25 +46,25 @@ describe('the money field', () => {
     );
   });
 
-  it('is empty where the value is 0 or less, or no number', () => {
+  it('is empty if the value is 0 or less, or not a number', () => {
     render(<Money />);
     expect([type('Amount', '0'), type('Amount', 'x'), type('Amount', '-5')]).toEqual(['', '', '£0.05']);
     fireEvent.change(field('Amount'), { target: { value: '-5' } });
     expect(field('Amount').value).toBe('');
   });
 
-  it('keeps the caret at a digit in the middle', () => {
+  it('keeps the caret when a digit in the middle is edited', () => {
     render(<Money />);
     type('Amount', '123456');
-    // "£1,234.56" with a 9 typed after the 2.
+    // A 9 typed after the 2 of "£1,234.56".
     fireEvent.change(field('Amount'), { target: { value: '£1,2934.56', selectionStart: 5, selectionEnd: 5 } });
     expect(field('Amount').value).toBe('£12,934.56');
     expect(field('Amount').value.slice(field('Amount').selectionStart ?? 0)).toBe('34.56');
   });
 });
 
-describe('the integer field', () => {
-  it('takes digits, a minus before them, and nothing', () => {
+describe('integer field', () => {
+  it('accepts digits, a leading minus and a blank', () => {
     render(<Count />);
     expect(type('Count', '42')).toBe('42');
     fireEvent.change(field('Count'), { target: { value: '' } });
@@ -72,7 +72,7 @@ describe('the integer field', () => {
     expect(type('Count', '-7')).toBe('-7');
   });
 
-  it('rejects what is no number, and only logs it', () => {
+  it('rejects text that is not a number and only logs it', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     render(<Count />);
     type('Count', '4');

@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 
-/** What happens one after the other. */
+/** Steps that happen one after the other. */
 export function NumberedSteps({ steps }: { steps: readonly { readonly title: string; readonly text: string }[] }) {
   return (
     <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 2 }}>

@@ -1,7 +1,7 @@
 import './plain.css';
 import type { ReactNode, Ref } from 'react';
 
-/** The width of a page of text and forms, of a dashboard, and of a table. */
+/** Widths in px: of forms, pages of text, dashboards and tables. */
 const WIDTHS = { form: 560, text: 760, wide: 1200, full: 1536 } as const;
 
 export type PageBodyProps = {
@@ -13,7 +13,7 @@ export type PageBodyProps = {
   maxWidth?: keyof typeof WIDTHS;
 };
 
-/** What of a page is seen: the main landmark and its heading. */
+/** The visible part of a page: the main landmark with its heading. */
 export function PageBody({
   title,
   lead,

@@ -3,7 +3,10 @@ import { useLocation, useNavigationType } from 'react-router';
 import { pageTitle } from '../lib/page-title.ts';
 import { PageBody, type PageBodyProps } from './page-body.tsx';
 
-/** One screen: window title, main landmark, heading. The heading takes the focus when the route changes, so that a screen reader says where one is. */
+/**
+ * One screen: window title, main landmark and heading. The heading takes the focus on a route change, so that screen readers announce the
+ * new page.
+ */
 export function Page(props: PageBodyProps) {
   const { pathname } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -19,9 +22,9 @@ let lastPath: string | undefined;
 function useFocusOnRouteChange(heading: { readonly current: HTMLElement | null }, pathname: string): void {
   const navigationType = useNavigationType();
   useEffect(() => {
-    // Not on the first page: there the browser's own start of the document is right.
+    // Not on the first page, where the focus should start at the top of the document.
     if (lastPath !== undefined && lastPath !== pathname) {
-      // Going back leads to where one had scrolled: the shell restores it.
+      // When going back, the shell restores the scroll position.
       if (navigationType !== 'POP') window.scrollTo(0, 0);
       heading.current?.focus({ preventScroll: true });
     }

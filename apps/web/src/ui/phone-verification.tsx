@@ -1,4 +1,4 @@
-/** Confirming a mobile number: the number, then the code that was texted to it. */
+/** Verifies a mobile number: enter the number, then the code that was texted to it. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { verificationApi } from '@portal/contract/identity-security.ts';
 import Button from '@mui/material/Button';
@@ -19,11 +19,11 @@ import { useToast } from './toast.tsx';
 
 type Outcome = OutputOf<typeof verificationApi.checkPhoneCode>['outcome'];
 
-/** What a refused code means and what to do. */
+/** Messages for rejected codes. */
 const REFUSED: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
   wrong_code: 'That is not the code we sent. Look at the newest text message and type its digits',
   expired: 'That code has expired. Ask for a new one',
-  // A code that was guessed at five times ends, and no other can be sent before its ten minutes are over (Twilio, error 60202).
+  // A code expires after five failed attempts, and no new one can be sent within ten minutes (Twilio, error 60202).
   too_many_attempts: 'That was too many tries for one code. Wait 10 minutes, then ask for a new one',
 };
 
@@ -76,7 +76,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
     send: async (input) => {
       const { outcome } = await apiRequest(verificationApi.checkPhoneCode, input);
       if (outcome !== 'approved') {
-        // Shown beside the field, as every other thing that is wrong with what was typed.
+        // Shown beside the field, like other validation errors.
         throw new ApiError({ status: 422, code: `phone.${outcome}`, message: REFUSED[outcome], fieldErrors: { code: REFUSED[outcome] } });
       }
       await onConfirmed();

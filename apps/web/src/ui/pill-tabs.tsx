@@ -1,4 +1,7 @@
-/** Views of one page side by side. Links, because each can be shared and gone back to; on a phone they take two rows rather than hide at the side. */
+/**
+ * Views of one page as tabs. They are links, so that each can be shared and revisited. On a phone they wrap to two rows instead of
+ * scrolling sideways.
+ */
 import Box from '@mui/material/Box';
 import { Link } from 'react-router';
 

@@ -2,7 +2,7 @@ import './plain.css';
 import { ICON_PATHS, type IconName } from './icon-paths.ts';
 import type { Role } from '../core/tokens.ts';
 
-/** One icon without MUI, in the colour of its words or in a role's tone; it decorates, the words beside it say what it means. */
+/** An icon without MUI, in the colour of the text or in the tone of a role. Decorative: the text beside it says what it means. */
 export function PlainIcon({ name, tone, px }: { name: IconName; tone?: Role; px?: number }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { Icon, type IconName } from './icons.tsx';
 
 type PointListProps = { points: readonly string[]; icon?: IconName; tone?: string };
 
-/** Short statements with one icon. */
+/** A list of short statements, each with the same icon. */
 export function PointList({ points, icon = 'check', tone = 'success.tone' }: PointListProps) {
   return (
     <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>

@@ -1,9 +1,9 @@
-/** Where one moves within OpenTax: the same four places on each of its screens. A page that is not built is not offered. */
+/** The navigation of OpenTax: the same four sections on each screen. Sections whose page doesn't exist yet are left out. */
 import { findPage } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import { Link, useLocation } from 'react-router';
 
-/** `also`: pages that belong to a place without standing below its address. */
+/** `also`: another path that belongs to the section but is not below its path. */
 const PLACES: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
   { label: 'Dashboard', path: '/v2/open-tax/dashboard' },
   { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
@@ -11,7 +11,7 @@ const PLACES: readonly { readonly label: string; readonly path: string; readonly
   { label: 'Settings', path: '/v2/open-tax/settings' },
 ];
 
-/** `page`: the place itself. `true`: a page within it, from where the place's link leads back. */
+/** `page`: the section's own page. `true`: a page within it, so that its link leads back. */
 function currentAt(pathname: string, { path, also }: (typeof PLACES)[number]): 'page' | 'true' | undefined {
   const here = pathname.replace(/\/+$/, '');
   if (here === path) return 'page';

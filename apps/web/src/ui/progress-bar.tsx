@@ -4,13 +4,13 @@ import Typography from '@mui/material/Typography';
 import { useId } from 'react';
 
 type ProgressBarProps = {
-  /** What is under way: "Reading your VAT periods". */
+  /** What is in progress, for example "Reading your VAT periods". */
   label: string;
-  /** From 0 to 100 where it is known; a bar that runs otherwise. */
+  /** From 0 to 100. Undefined: an indeterminate bar. */
   percent?: number;
 };
 
-/** A linear progress bar in the middle of its place, with the words for what is under way (specification 2.6). */
+/** A centred linear progress bar with a label (docs/product/specification.md section 2.6). */
 export function ProgressBar({ label, percent }: ProgressBarProps) {
   const id = useId();
   return (

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { readProviderOutcome } from '../lib/sign-in-providers.ts';
 import { Notice } from './notice.tsx';
 
-/** What came of signing in at a provider, when the browser is just back from it. */
+/** The outcome of signing in with a provider, after the browser returned from it. */
 export function ProviderNotice() {
   const [search] = useSearchParams();
   const outcome = readProviderOutcome(search);

@@ -1,4 +1,4 @@
-/** What a refresh says of itself: how old the figures are, how far it is, what waits and what was not read. */
+/** The parts of a refresh status: the age of the figures, progress, waiting clients and failures. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
@@ -25,13 +25,13 @@ export function Ages({ data }: { data: SyncData }) {
         </>
       )}
       {never > 0 && `; ${never.toLocaleString('en-GB')} of ${clients.toLocaleString('en-GB')} never`}
-      {/* They have none: there is nothing to add, and no refresh that brings them. */}
+      {/* HMRC identifies them by a National Insurance number. They have none, so no refresh can read them. */}
       {unasked > 0 && ` (${unasked.toLocaleString('en-GB')} have no National Insurance number to ask by)`}
     </>
   );
 }
 
-/** What is seen until the refresh is over, and why it takes longer where HMRC answers badly. */
+/** What is shown during a refresh: why some clients wait, and the age of the current figures. */
 export function Meanwhile({ tax, data }: { tax: AgentTax; data: SyncData }) {
   return (
     <Box sx={{ mt: 0.75, color: 'text.secondary' }}>

@@ -1,4 +1,5 @@
-// Specification 4, "Queries": some run only when the company id is not empty; 8: a badly formed company_id sends the browser home.
+// docs/product/specification.md sections 4 ("Queries": some run only with a company id) and 8 (a badly formed company_id redirects to the
+// home page).
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -11,9 +12,9 @@ import { createQueryClient } from '../lib/query-client.ts';
 import { endedText, RefreshStatus } from './refresh-status.tsx';
 
 let asked: unknown[];
-/** What the server answers, by path; what is not named here is never answered. */
+/** Responses by path. Requests to other paths stay pending. */
 let answers: Record<string, unknown>;
-/** The browser's streams, the newest last. */
+/** Open event streams, the newest last. */
 let opened: EventTarget[];
 let undo = () => undefined as void;
 beforeEach(() => {
@@ -52,7 +53,7 @@ function show(companyId: string, isAdmin = true): void {
   );
 }
 
-it('asks nothing before it is known which practice it is for', () => {
+it('sends no request before the practice is known', () => {
   show('');
   expect(asked).toEqual([]);
   cleanup();
@@ -60,7 +61,7 @@ it('asks nothing before it is known which practice it is for', () => {
   expect(new Set(asked)).toEqual(new Set(['p-1']));
 });
 
-describe('a refresh of 118 clients', () => {
+describe('refresh of 118 clients', () => {
   const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
   const WAITS = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'It is tried again by itself.', clients: 2 }];
   const counts = (done: number, failed: number) => ({ total: 118, queued: 118 - done - failed, waiting: 0, reading: 0, done, failed });
@@ -81,11 +82,11 @@ describe('a refresh of 118 clients', () => {
   const say = (...said: Refreshing[]) =>
     act(async () => {
       opened.at(-1)?.dispatchEvent(new MessageEvent('progress', { data: JSON.stringify(said) }));
-      // The store of answers tells its readers a task later.
+      // The query cache notifies its observers in a later task.
       await new Promise((resolve) => setTimeout(resolve, 0));
     });
 
-  it('shows how far it is while it lasts, in words and on the bar, and how it ended', async () => {
+  it('shows the progress as text and bar, then the result', async () => {
     const read = { oldest_read_at: at, newest_read_at: at, run: null };
     const states = { checking: 0, importing: 0, waiting: 0, completed: 115, failed: 3 };
     answers[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, waits: WAITS, never_asked: 0, ...read };
@@ -102,7 +103,7 @@ describe('a refresh of 118 clients', () => {
     expect(screen.getByRole('progressbar', { name: 'VAT: how much is read' }).getAttribute('aria-valuenow')).toBe('50');
     expect(screen.getByRole('button', { name: /Stop refreshing VAT/ })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Refresh VAT/ })).toBeNull();
-    // Who failed is done with as well: the bar ends with the refresh.
+    // Failed clients count as processed, so the bar reaches 100% at the end.
     await say(vat(115, 3));
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
     await say(vat(115, 3, at));
@@ -112,7 +113,7 @@ describe('a refresh of 118 clients', () => {
   });
 });
 
-describe('a practice that HMRC lets read nothing', () => {
+describe('practice without a working HMRC connection', () => {
   const failures = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'Refresh.', clients: 3, examples: [] }];
   const data = { clients: 9, never_read: 9, oldest_read_at: null, newest_read_at: null, run: null };
   const showGrant = (status: string, isAdmin: boolean): void => {
@@ -130,7 +131,7 @@ describe('a practice that HMRC lets read nothing', () => {
     show('p-1', isAdmin);
   };
 
-  it('has nothing to press that asks HMRC, says why, and leads an admin to where it is mended', async () => {
+  it('disables everything that needs HMRC, says why, and links an admin to the connection settings', async () => {
     showGrant('not_connected', true);
     const reason = await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/);
     const link = screen.getByRole('link', { name: 'Connect HMRC' });
@@ -142,7 +143,7 @@ describe('a practice that HMRC lets read nothing', () => {
     }
   });
 
-  it('tells a team member whom to ask', async () => {
+  it('tells a team member to ask an admin', async () => {
     showGrant('lapsed', false);
     expect(
       await screen.findByText(/^The connection to HMRC has ended, .* Ask an admin of your practice to connect HMRC again\.$/),
@@ -167,6 +168,6 @@ it.each([
     { code: 'grant', sentence: 'HMRC no longer lets us read.', next: 'Connect it again.' },
     'Broken off: 0 clients read, 9 not asked about. HMRC no longer lets us read. Connect it again.',
   ],
-] as const)('a refresh that is %s says so: %o', (state, counts, reason, text) => {
+] as const)('describes a refresh that is %s: %o', (state, counts, reason, text) => {
   expect(endedText({ state, counts: { queued: 0, waiting: 0, reading: 0, ...counts }, reason })).toBe(text);
 });

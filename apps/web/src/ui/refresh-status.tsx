@@ -1,4 +1,4 @@
-/** How fresh the clients' figures are, and reading them again: live while HMRC is being asked, with what failed and why. */
+/** How old the clients' figures are, and a button to refresh them. Shows live progress, failures and their reasons. */
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
@@ -20,9 +20,9 @@ import { LineSkeleton } from './skeletons.tsx';
 
 type RefreshStatusProps = {
   companyId: string;
-  /** Cancelling a refresh of everybody is the admin's, and so is connecting HMRC. */
+  /** Admins can cancel a refresh of all clients, and connect HMRC. */
   isAdmin: boolean;
-  /** One tax's alone, where the screen is about one. */
+  /** Limits the status to these taxes, on screens about one tax. */
   taxes?: readonly AgentTax[];
 };
 
@@ -43,9 +43,9 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
         border: 1,
         borderColor: 'divider',
         borderRadius: 1,
-        // No client has a tax that is read: nothing to say, and no line where it would stand.
+        // Hides the border if no client has a refreshable tax.
         '&:empty': { display: 'none' },
-        // The gap shows through as a line between the taxes, beside or below each other.
+        // Visible through the gap as a line between the taxes, side by side or stacked.
         bgcolor: 'divider',
         mb: 2,
         fontSize: '0.875rem',
@@ -62,7 +62,7 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
         />
       ))}
       {missing !== undefined && (
-        // Once for all taxes; hidden where there is no tax of which it would be said.
+        // Once for all taxes. Hidden if none of them is shown.
         <Box sx={{ p: 1.5, gridColumn: '1 / -1', bgcolor: 'background.paper', '&:first-child': { display: 'none' } }}>
           <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} mayConnect={isAdmin} />
         </Box>
@@ -76,13 +76,13 @@ type OneTaxProps = {
   tax: AgentTax;
   refreshing: Refreshing | undefined;
   isAdmin: boolean;
-  /** Where it stands why HMRC cannot be asked, by its id. */
+  /** The id of the element that explains why HMRC can't be used. Undefined while connected. */
   whyNot: string | undefined;
 };
 
 function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
   const of = { company_id: companyId, tax_type: tax };
-  // An address without company_id names the company half a second later; asked before, the server would answer for a badly formed one.
+  // Without company_id in the URL it is known only half a second later. A request before that would have a badly formed id.
   const isNamed = companyId !== '';
   const data = useQuery({ ...apiQuery(syncApi.syncData, of), enabled: isNamed });
   const client = useQueryClient();
@@ -94,7 +94,7 @@ function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
     },
     onSettled: () => client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
   });
-  // As high as what comes, so that nothing below it jumps.
+  // As high as the content, so that the layout doesn't shift.
   if (isNamed && data.isPending) return <OneTaxSkeleton />;
   if (!data.data || data.data.clients === 0) return null;
   const { failures } = data.data;
@@ -180,7 +180,7 @@ function OneTaxSkeleton() {
 
 type Run = NonNullable<Refreshing['run']>;
 
-/** The run that this screen has seen at work and that is over now: whoever waited for it is told how it ended. */
+/** The run that this screen has seen in progress and that has ended since, so that its result can be shown. */
 function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
   const [seen, setSeen] = useState<string>();
   const running = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;
@@ -189,7 +189,7 @@ function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
   return refreshing?.is_refreshing === false && run && run.run_id === seen ? run : undefined;
 }
 
-/** "Finished: 96 clients read, 3 not read." */
+/** For example "Finished: 96 clients read, 3 not read." */
 export function endedText({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
   const waiting = counts.total - counts.done - counts.failed;
   const parts = [
@@ -198,6 +198,6 @@ export function endedText({ state, counts, reason }: Pick<Run, 'state' | 'counts
     waiting > 0 ? `${waiting.toLocaleString('en-GB')} not asked about` : '',
   ].filter((part) => part !== '');
   const how = state === 'cancelled' ? 'Stopped' : state === 'failed' ? 'Broken off' : 'Finished';
-  // Whoever stopped it knows why; the words are those of one client that was not asked about.
+  // Whoever stopped it knows the reason. The server's sentence is about a single client.
   return `${how}: ${parts.join(', ')}.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`;
 }

@@ -1,4 +1,6 @@
-/** The refund's way, vertical and dated: what is done, the present stage large, the next one named. Used by the dashboard, the advance and the operators. */
+/**
+ * The stages of a refund, vertical and dated: done, current, next and later. Used by the dashboard, the advance and the operators' pages.
+ */
 import './plain-lists.css';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -9,7 +11,7 @@ export type TimelineStage = NonNullable<DashboardOutput['advance']>['timeline'][
 
 type Standing = 'done' | 'current' | 'trouble' | 'next' | 'later';
 
-/** Only the first of the stages to come is "next"; those after it are "later". */
+/** Only the first upcoming stage is "next"; later ones are "later". */
 function standingOf(stages: readonly TimelineStage[], index: number): Standing {
   const status = stages[index]?.status ?? 'next';
   if (status !== 'next') return status;

@@ -8,7 +8,7 @@ import { Link as RouterLink } from 'react-router';
 import { FLUSH_LEFT } from './flush-left.ts';
 import { Icon, type IconName } from './icons.tsx';
 
-/** What a rule looks at; the outcome beside it says how it went, the finding has the figures. */
+/** What each rule checks, by rule name. The outcome says how it went, the finding has the figures. */
 export const RULE_NAMES: Readonly<Record<string, string>> = {
   return_filed: 'The return at HMRC',
   refund_still_owed: 'The refund at HMRC',
@@ -35,16 +35,16 @@ const LOOK: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: IconName; tone
   pass: { icon: 'check', tone: 'success.tone', word: 'Met' },
 };
 
-/** What stands in the way comes first. */
+/** Problems first. */
 const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_judged', 'pass'];
 
 type RuleListProps = {
   rules: readonly RuleOutcomeOutput[];
-  /** Where a failing rule is mended. Without it the reader is an operator, and what the trader could do is left out. */
+  /** Returns a link to fix a failed rule. Without it the reader is an operator, and the advice for the trader is left out. */
   mendLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
 };
 
-/** The rules an advance is judged by, those that are met behind a button: what is open or stands in the way is what one looks for. */
+/** The eligibility rules of an advance. Rules that passed are behind a button, because readers look for what is open or failed. */
 export function RuleList({ rules, mendLink }: RuleListProps) {
   const [all, setAll] = useState(false);
   const passed = rules.filter((rule) => rule.outcome === 'pass').length;
@@ -63,7 +63,7 @@ export function RuleList({ rules, mendLink }: RuleListProps) {
   );
 }
 
-/** Each with its outcome in a word, what was found, and how to mend it. */
+/** Each rule with its outcome, the finding and how to fix it. */
 function Rules({ rules, mendLink }: { rules: RuleListProps['rules']; mendLink: RuleListProps['mendLink'] }) {
   const ordered = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
   return (

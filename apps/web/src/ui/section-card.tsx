@@ -5,14 +5,14 @@ type SectionCardProps = {
   title?: string;
   /** The level below the page's title. */
   headingLevel?: 'h2' | 'h3';
-  /** Beside the title: a chip, a link, a small button. */
+  /** Beside the title: a chip, a link or a small button. */
   aside?: ReactNode;
   children: ReactNode;
-  /** Where the figures come from and of when: "HMRC, 21 November 2026, 09:14". */
+  /** Source and date of the figures: "HMRC, 21 November 2026, 09:14". */
   source?: ReactNode;
 };
 
-/** A white card with a border: one subject, its title, its content, its source. */
+/** A white card with a border, for one subject: title, content and source. */
 export function SectionCard({ title, headingLevel: Heading = 'h2', aside, children, source }: SectionCardProps) {
   const id = useId();
   return (

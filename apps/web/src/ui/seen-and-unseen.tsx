@@ -16,7 +16,7 @@ const UNSEEN = [
 
 type SeenAndUnseenProps = { seen?: readonly string[]; unseen?: readonly string[] };
 
-/** What the connection lets us see and do, and what it does not; a trader's unless told. */
+/** What the HMRC connection lets us see and do, and what it doesn't. Defaults to a trader's connection. */
 export function SeenAndUnseen({ seen = SEEN, unseen = UNSEEN }: SeenAndUnseenProps) {
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>

@@ -1,10 +1,10 @@
 import Box from '@mui/material/Box';
 import { CopyButton } from './copy-button.tsx';
 
-/** So many characters tell two fingerprints apart at a glance; the whole is copied. */
+/** Enough characters to tell two hashes apart at a glance. The whole hash can be copied. */
 const SHOWN = 12;
 
-/** A fingerprint, shortened, with the whole of it a click away. */
+/** A shortened hash with a button to copy the whole. */
 export function ShortHash({ hash, what }: { hash: string; what: string }) {
   return (
     <Box component="span" sx={{ display: 'inline-flex', alignItems: 'center', gap: 1 }}>

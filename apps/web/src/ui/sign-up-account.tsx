@@ -1,4 +1,4 @@
-/** A visitor's account, of a trader or of a practice: an emailed link finishes it. */
+/** The account of a new trader or practice. An emailed link completes it. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -16,15 +16,15 @@ type Values = { email: string; full_name: string; phone: string; password: strin
 
 type SignUpAccountProps = {
   product: Product;
-  /** Under which what was typed is kept. */
+  /** The name under which the draft is saved. */
   draft: string;
   email?: string;
   emailLabel: string;
-  /** Asks for a phone number too, and says what for. */
+  /** Adds a phone field with this hint. */
   phoneHint?: string;
-  /** What we write about: "... and to write to you about X". */
+  /** What we will write about: "... and to write to you about X". */
   subject: string;
-  /** Where the link leads when this browser opens it, if not to the next step of a trader. */
+  /** Called once the link is sent, to save where it leads when opened in this browser. By default it leads to a trader's next step. */
   onSent?: () => void;
 };
 

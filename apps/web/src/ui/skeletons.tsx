@@ -1,12 +1,12 @@
 import './plain.css';
 import './plain-lists.css';
 
-/** A line of text still to come. */
+/** Placeholder for a line of text. */
 export function LineSkeleton({ width, height }: { width: string; height: number }) {
   return <span className="p-skeleton" style={{ width, height }} />;
 }
 
-/** A card still to come. */
+/** Placeholder for a card. */
 export function CardSkeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div className="p-card">
@@ -18,7 +18,7 @@ export function CardSkeleton({ lines = 3 }: { lines?: number }) {
   );
 }
 
-/** A table still to come, in the height of its rows. */
+/** Placeholder for a table, with its row height. */
 export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div className="p-card p-skeleton-table">
@@ -31,7 +31,7 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   );
 }
 
-/** A page of cards still to come. */
+/** Placeholder for a page of cards. */
 export function PageSkeleton() {
   return (
     <div className="p-skeletons">

@@ -1,4 +1,5 @@
-// Specification 4: "The snackbar default position is bottom-left; with an auto-hide time set, it resumes with half the time after refocus."
+// docs/product/specification.md section 4: "The snackbar default position is bottom-left; with an auto-hide time set, it resumes with half
+// the time after refocus."
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Snackbar } from './snackbar.tsx';
@@ -25,19 +26,19 @@ function show(autoHideMs?: number) {
   return onClose;
 }
 
-describe('a snackbar', () => {
-  it('stands at the bottom left', () => {
+describe('snackbar', () => {
+  it('is at the bottom left', () => {
     show();
     expect(document.querySelector('.MuiSnackbar-anchorOriginBottomLeft')).not.toBeNull();
   });
 
-  it('stays where no time is set', () => {
+  it('stays open without an auto-hide time', () => {
     const onClose = show();
     wait(60_000);
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  it('closes after its time', () => {
+  it('closes after its auto-hide time', () => {
     const onClose = show(2000);
     wait(1999);
     expect(onClose).not.toHaveBeenCalled();
@@ -45,7 +46,7 @@ describe('a snackbar', () => {
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
-  it('waits while the window is away, and goes on with half the time', () => {
+  it('pauses while the window is not focused and resumes with half the time', () => {
     const onClose = show(2000);
     wait(1900);
     fireEvent.blur(window);
@@ -58,7 +59,7 @@ describe('a snackbar', () => {
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
-  it('waits while the pointer is on it', () => {
+  it('pauses while the pointer is over it', () => {
     const onClose = show(2000);
     fireEvent.mouseEnter(screen.getByRole('presentation'));
     wait(10_000);
@@ -68,7 +69,7 @@ describe('a snackbar', () => {
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
-  it('closes with Esc, and not by a click elsewhere', () => {
+  it('closes with Esc but not with a click outside', () => {
     const onClose = show(2000);
     fireEvent.click(document.body);
     expect(onClose).not.toHaveBeenCalled();

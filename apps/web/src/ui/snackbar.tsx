@@ -6,18 +6,18 @@ export type SnackbarPosition = { readonly vertical: 'top' | 'bottom'; readonly h
 type SnackbarProps = {
   open: boolean;
   onClose: () => void;
-  /** When it has left the screen. */
+  /** Called after the exit transition. */
   onGone?: () => void;
-  /** How long it stays; until it is closed where not given. */
+  /** Undefined: it stays until it is closed. */
   autoHideMs?: number;
   position?: SnackbarPosition;
-  /** Carries its own colours. */
+  /** The content brings its own colours. */
   children: ReactNode;
 };
 
 /**
- * Something over the edge of the page, at the bottom left unless told otherwise. With an auto-hide time its clock stands while the pointer or
- * the focus is on it, or while the window is away, and goes on with half the time afterwards (specification 4). Esc closes it.
+ * A message over the edge of the page, by default at the bottom left. The auto-hide timer pauses while the pointer or focus is on it or the
+ * window is not focused, and resumes with half the time (docs/product/specification.md section 4). Esc closes it.
  */
 export function Snackbar({ open, onClose, onGone, autoHideMs, position, children }: SnackbarProps) {
   return (
@@ -35,7 +35,7 @@ export function Snackbar({ open, onClose, onGone, autoHideMs, position, children
   );
 }
 
-/** What the transition moves and fades; whatever else MUI hands down is no attribute of an element. */
+/** The element of the transition. Other props from MUI are dropped, because they are not valid HTML attributes. */
 function Moved({ ref, style, children }: { ref?: Ref<HTMLDivElement>; style?: CSSProperties; children: ReactNode }) {
   return (
     <div ref={ref} style={style}>

@@ -1,6 +1,6 @@
 import './plain-lists.css';
 
-/** Something is under way; what it is stands beside it in words. */
+/** A spinner. The text beside it says what is in progress. */
 export function Spinner({ size = 24 }: { size?: number }) {
   return (
     <svg className="p-spinner" width={size} height={size} viewBox="22 22 44 44" aria-hidden="true" focusable="false">

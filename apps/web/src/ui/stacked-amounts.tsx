@@ -7,7 +7,7 @@ type Stack = {
   readonly lines: readonly { readonly name: string; readonly value: string; readonly strong?: boolean }[];
 };
 
-/** A table's rows for narrow places: each row's amounts under its name, nothing to scroll sideways for. */
+/** Table rows for narrow screens: the amounts of each row below its name, without horizontal scrolling. */
 export function StackedAmounts({ stacks, label }: { stacks: readonly Stack[]; label: string }) {
   return (
     <ul className="p-stacks" aria-label={label}>

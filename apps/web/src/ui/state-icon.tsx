@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { Icon, type IconName } from './icons.tsx';
 import { Spinner } from './spinner.tsx';
 
-/** The five states of the specification's status panel. */
+/** The five states of the status panel (docs/product/specification.md section 2.6). */
 export type PanelState = 'success' | 'error' | 'warning' | 'pending' | 'loading';
 
 const LOOK: Readonly<Record<Exclude<PanelState, 'loading'>, { icon: IconName; role: 'success' | 'error' | 'warning' | 'info' }>> = {
@@ -12,7 +12,7 @@ const LOOK: Readonly<Record<Exclude<PanelState, 'loading'>, { icon: IconName; ro
   pending: { icon: 'clock', role: 'info' },
 };
 
-/** What the picture says to those who do not see it, where no heading says it. */
+/** Accessible names of the icons, used if there is no heading. */
 const WORDS: Readonly<Record<PanelState, string>> = {
   success: 'Done',
   error: 'Error',
@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<PanelState, string>> = {
   loading: 'Loading',
 };
 
-/** The picture of a state, 80 by 80. `isNamed`: nothing else says the state. */
+/** The icon of a state, 80 by 80 px. `isNamed`: gives the icon an accessible name, if nothing else states the state. */
 export function StateIcon({ state, isNamed = false }: { state: PanelState; isNamed?: boolean }) {
   const size = { width: 80, height: 80, display: 'grid', placeItems: 'center', borderRadius: '50%' } as const;
   const name = isNamed ? { role: 'img', 'aria-label': WORDS[state] } : {};

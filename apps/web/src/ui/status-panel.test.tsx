@@ -1,4 +1,4 @@
-// Specification 2.6, "Status panel".
+// docs/product/specification.md section 2.6, "Status panel".
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StatusPanel } from './status-panel.tsx';
@@ -7,8 +7,8 @@ afterEach(cleanup);
 
 const STATES = ['success', 'error', 'warning', 'pending', 'loading'] as const;
 
-describe('the status panel', () => {
-  it('calls its buttons Continue and Skip', () => {
+describe('status panel', () => {
+  it('labels its buttons Continue and Skip by default', () => {
     const [onContinue, onSkip] = [vi.fn<() => void>(), vi.fn<() => void>()];
     render(<StatusPanel state="pending" onContinue={onContinue} onSkip={onSkip} />);
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
@@ -16,20 +16,20 @@ describe('the status panel', () => {
     expect([onContinue.mock.calls.length, onSkip.mock.calls.length]).toEqual([1, 1]);
   });
 
-  it('calls them what it is told', () => {
+  it('uses the given button labels', () => {
     render(
       <StatusPanel state="success" onContinue={vi.fn<() => void>()} continueLabel="Next" onSkip={vi.fn<() => void>()} skipLabel="Later" />,
     );
     expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Next', 'Later']);
   });
 
-  it('hides the second and holds the first while it loads', () => {
+  it('hides Skip and disables Continue while loading', () => {
     render(<StatusPanel state="loading" onContinue={vi.fn<() => void>()} onSkip={vi.fn<() => void>()} />);
     expect(screen.queryByRole('button', { name: 'Skip' })).toBeNull();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' }).disabled).toBe(true);
   });
 
-  it('has no button, heading or content that nobody gave', () => {
+  it('has no button, heading or content by default', () => {
     render(<StatusPanel state="success" />);
     expect([screen.queryByRole('button'), screen.queryByRole('heading')]).toEqual([null, null]);
   });
@@ -45,7 +45,7 @@ describe('the status panel', () => {
     expect(screen.getByRole('status').textContent).toContain('Reference 42');
   });
 
-  it('has another picture for each state', () => {
+  it('has a different icon for each state', () => {
     const pictures = STATES.map((state) => {
       const { container, unmount } = render(<StatusPanel state={state} heading="One" />);
       const drawn = container.querySelector('svg')?.innerHTML;
@@ -55,7 +55,7 @@ describe('the status panel', () => {
     expect(new Set(pictures).size).toBe(STATES.length);
   });
 
-  it.each(STATES)('says its state %s where no heading does', (state) => {
+  it.each(STATES)('names its state %s if it has no heading', (state) => {
     render(<StatusPanel state={state} />);
     expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/\w/);
   });

@@ -9,7 +9,7 @@ type StatusPanelProps = {
   heading?: string;
   subHeading?: ReactNode;
   children?: ReactNode;
-  /** The level that keeps the page's outline whole; h2 below a Page's title. */
+  /** Choose the level that fits the page's outline: h2 below a Page's title. */
   headingLevel?: 'h1' | 'h2' | 'h3';
   onContinue?: (() => void) | undefined;
   continueLabel?: string;
@@ -17,7 +17,7 @@ type StatusPanelProps = {
   skipLabel?: string;
 };
 
-/** The outcome of something, told calmly: picture, heading, what it means, what to do (specification 2.6). */
+/** The outcome of an operation: icon, heading, what it means, what to do (docs/product/specification.md section 2.6). */
 export function StatusPanel(props: StatusPanelProps) {
   const {
     state,

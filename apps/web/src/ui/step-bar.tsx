@@ -10,11 +10,11 @@ export type BarStep = {
   readonly key: string;
   readonly label: string;
   readonly status: StepStatus;
-  /** Where it can be opened again; undefined where it cannot yet. */
+  /** The path to open it again. Undefined if it can't be opened yet. */
   readonly to: string | undefined;
 };
 
-/** The steps of a way in, which are done, where one is. Done and postponed ones can be opened again. */
+/** The steps of a sign-up, with the current one and those that are done. Done and postponed steps are links. */
 export function StepBar({ current, steps }: { current: string; steps: readonly BarStep[] }) {
   const done = steps.filter(({ status }) => status === 'done').length;
   const position = steps.findIndex(({ key }) => key === current);
@@ -32,7 +32,7 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
   );
 }
 
-/** Full only where the step is done: the present one is half a bar, so that the last step never looks finished before it is. */
+/** Full only for done steps. The current one is half filled, so that the last step doesn't look finished before it is. */
 function barLook(isDone: boolean, isCurrent: boolean) {
   if (isDone) return { bgcolor: 'primary.fill' };
   if (!isCurrent) return { bgcolor: 'divider' };
@@ -40,7 +40,7 @@ function barLook(isDone: boolean, isCurrent: boolean) {
   return { background: `linear-gradient(to right, ${filled} 50%, ${rest} 50%)` };
 }
 
-/** Where one is; of a way that is finished, that it is. */
+/** For example "Step 2 of 6, 4 done" or "All 6 steps done". */
 export function stepText(position: number, done: number, all: number): string {
   if (done === all) return `All ${all} steps done`;
   return `Step ${position + 1} of ${all}${done > position ? `, ${done} done` : ''}`;
@@ -59,7 +59,7 @@ function StepItem({ step, current }: { step: BarStep; current: boolean }) {
   return (
     <Box component="li" aria-current={current ? 'step' : undefined} sx={{ flex: 1, minWidth: 0, position: 'relative' }}>
       <Box sx={{ height: 4, borderRadius: 2, ...barLook(status === 'done', current) }} />
-      {/* Below md the bars alone show the way, and the headings say where one is. */}
+      {/* Below md only the bars are shown; the text above them names the position. */}
       <Box sx={{ display: { xs: 'none', md: 'flex' }, alignItems: 'center', mt: 1, fontSize: '0.875rem', minHeight: 24 }}>
         {to !== undefined && !current && status !== 'todo' ? (
           <Link component={RouterLink} to={to} sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}>

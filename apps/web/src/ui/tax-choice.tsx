@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 
-/** Where the figures of a tax come from: HMRC offers software very different things (product decisions, section 5). */
+/** The source of each tax's figures. HMRC's APIs cover the taxes very differently (docs/product/decisions.md section 5). */
 const SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
   { tax: 'vat', text: 'Read from HMRC for clients who have authorised you.' },
   {
@@ -20,7 +20,7 @@ const SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
 
 type TaxChoiceProps = { chosen: readonly Tax[]; onChange: (chosen: readonly Tax[]) => void };
 
-/** The four taxes to choose from, each with the source of its figures. */
+/** Checkboxes for the four taxes, each with the source of its figures. */
 export function TaxChoice({ chosen, onChange }: TaxChoiceProps) {
   return (
     <Box component="fieldset" sx={{ border: 0, m: 0, p: 0 }}>

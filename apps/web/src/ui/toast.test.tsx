@@ -1,4 +1,4 @@
-// Specification 4, "Toast": success and error, 3000 ms by default, one after another.
+// docs/product/specification.md section 4, "Toast": success and error, 3000 ms by default, one after another.
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ToastProvider, useToast } from './toast.tsx';
@@ -20,7 +20,7 @@ function Raiser() {
   );
 }
 
-/** MUI's Grow, which takes a toast off the screen, is over by then. */
+/** Longer than MUI's Grow, the exit transition of a toast. */
 const LEAVE_MS = 400;
 
 function wait(milliseconds: number): void {
@@ -43,8 +43,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a toast', () => {
-  it('hides itself after 3000 ms', () => {
+describe('toast', () => {
+  it('hides after 3000 ms', () => {
     press('save');
     wait(2999);
     expect(screen.getByText('Saved').closest('[role="status"]')).not.toBeNull();
@@ -53,7 +53,7 @@ describe('a toast', () => {
     expect(screen.queryByText('Saved')).toBeNull();
   });
 
-  it('takes another time where one is given', () => {
+  it('hides after the given time', () => {
     press('brief');
     wait(999);
     expect(screen.queryByText('Brief')).not.toBeNull();
@@ -62,12 +62,12 @@ describe('a toast', () => {
     expect(screen.queryByText('Brief')).toBeNull();
   });
 
-  it('of an error is an alert', () => {
+  it('is an alert if it is an error', () => {
     press('fail');
     expect(screen.getByText('Not saved').closest('[role="alert"]')).not.toBeNull();
   });
 
-  it('waits for the one before, and then has its whole time', () => {
+  it('waits for the previous toast and then has its full time', () => {
     press('save');
     press('fail');
     expect(screen.queryByText('Not saved')).toBeNull();
@@ -81,7 +81,7 @@ describe('a toast', () => {
     expect(screen.queryByText('Not saved')).toBeNull();
   });
 
-  it('stands at the top centre', () => {
+  it('is at the top centre', () => {
     press('save');
     expect(document.querySelector('.MuiSnackbar-anchorOriginTopCenter')).not.toBeNull();
   });

@@ -1,4 +1,6 @@
-/** Toasts: that something small was done or failed, at the top centre, 3000 ms each unless told otherwise (specification 4). */
+/**
+ * Toasts confirm a small action or report its failure. At the top centre, for 3000 ms by default (docs/product/specification.md section 4).
+ */
 import Box from '@mui/material/Box';
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
 import { Icon } from './icons.tsx';
@@ -11,10 +13,9 @@ type ShowToast = (severity: ToastSeverity, text: string, autoHideMs?: number) =>
 const AUTO_HIDE_MS = 3000;
 const ToastContext = createContext<ShowToast>(() => undefined);
 
-/** Says that something small was done; never the only place where the outcome of money or a filing is told. */
+/** Returns a function that shows a toast. Toasts disappear, so never report the outcome of a payment or filing in a toast only. */
 export const useToast = (): ShowToast => useContext(ToastContext);
 
-/** Shows toasts one after another. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<readonly Toast[]>([]);
   const [isOpen, setIsOpen] = useState(true);
@@ -41,14 +42,14 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       {children}
-      {/* The live regions are there before their words, else some screen readers say nothing. */}
+      {/* The live regions must exist before their text, otherwise some screen readers announce nothing. */}
       <div role="alert">{shown?.severity === 'error' && bar}</div>
       <div role="status">{shown?.severity === 'success' && bar}</div>
     </ToastContext>
   );
 }
 
-/** Teal for success, pink-red for an error (specification 9), in the tones that white words can be read on. */
+/** Teal for success, pink-red for errors (docs/product/specification.md section 9), in tones that white text is readable on. */
 export function ToastBar({ severity, text }: { severity: ToastSeverity; text: string }) {
   return (
     <Box

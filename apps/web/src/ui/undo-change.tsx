@@ -1,4 +1,4 @@
-/** A change of clients that was just made, and the way back: a job undoes it, and says for how many. */
+/** Offers to undo a change of several clients. A job does it and reports how many clients it restored. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
@@ -18,7 +18,7 @@ type Change = OutputOf<typeof clientsApi.change>;
 type UndoChangeProps = {
   companyId: string;
   changeId: string;
-  /** How it stands, where that was asked already: it may be undone by now, or on the way back. */
+  /** The state of the change, if already loaded. It may be undone or being undone. */
   known?: Change;
   onForget?: () => void;
 };
@@ -40,7 +40,7 @@ export function UndoChange({ companyId, changeId, known, onForget }: UndoChangeP
   }, [hasEnded, tell]);
   const undone = known?.state === 'undone' ? known : hasEnded ? change.data : undefined;
   const isUndone = undone !== undefined;
-  // The job gave up: what was made stands as it was.
+  // The job gave up, so the change is still in place.
   const hasFailed = isAsked && !isUndone && change.data?.state === 'made';
   const isWaiting = undo.isPending || (isAsked && !isUndone && !hasFailed && change.error === null);
   const error = undo.error ?? change.error;
@@ -68,7 +68,7 @@ export function UndoChange({ companyId, changeId, known, onForget }: UndoChangeP
   );
 }
 
-/** "298 clients put back as they were. 2 clients were changed by somebody since and stay as they are." */
+/** "298 clients put back as before. 2 clients changed by somebody since and left so." */
 export function undoneText({ changed, put_back: putBack }: { readonly changed: number; readonly put_back: number | null }): string {
   const kept = changed - (putBack ?? 0);
   const back = `${formatClientCount(putBack ?? 0)} put back as before.`;

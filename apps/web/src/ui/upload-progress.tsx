@@ -1,4 +1,4 @@
-/** A file on its way, then being read; it can be stopped. */
+/** Progress while a file is uploaded and then checked. The upload can be cancelled. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';

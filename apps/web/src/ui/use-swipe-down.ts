@@ -1,4 +1,7 @@
-/** A sheet follows the finger; far enough down it leaves in 300 ms (specification 2.6), else it returns. */
+/**
+ * Lets a sheet follow the finger. Released far enough down, it closes in 300 ms (docs/product/specification.md section 2.6), otherwise it
+ * returns.
+ */
 import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
 
 const CLOSE_AFTER_PX = 96;
@@ -9,11 +12,11 @@ type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
 type SwipeDown = {
   style: CSSProperties;
   handlers: Record<'onPointerDown' | 'onPointerMove' | 'onPointerUp' | 'onPointerCancel', PointerHandler>;
-  /** For when the sheet has gone: the next one starts at its place. */
+  /** Call this after closing, so that the next sheet starts in place. */
   reset: () => void;
 };
 
-/** `enabled: false` holds the sheet where it is: what may not be closed does not follow the finger either. */
+/** `enabled: false` keeps the sheet in place, for dialogs that cannot be closed. */
 export function useSwipeDown(close: () => void, { enabled, isStill }: { enabled: boolean; isStill: boolean }): SwipeDown {
   const [startY, setStartY] = useState<number>();
   const [offset, setOffset] = useState(0);
@@ -30,7 +33,7 @@ export function useSwipeDown(close: () => void, { enabled, isStill }: { enabled:
   };
   const isMoved = startY !== undefined || offset !== 0;
   return {
-    // Coming back is a movement too, so that the transition stays at offset 0.
+    // Returning is animated too, so the transition is also set at offset 0.
     style: {
       ...(isMoved ? { transform: `translateY(${offset}px)` } : {}),
       transition: startY !== undefined || isStill ? 'none' : `transform ${LEAVE_MS}ms`,

@@ -3,13 +3,13 @@ import Button from '@mui/material/Button';
 import { entryAction, EntryWords, type MenuEntry } from './menu-entry.tsx';
 
 type VerticalMenuProps = {
-  /** What is read before the list: "Settings". */
+  /** Accessible name of the list: "Settings". */
   label: string;
   entries: readonly MenuEntry[];
   onChosen?: () => void;
 };
 
-/** Text buttons one below the other, a divider between each two (specification 2.6). */
+/** A vertical list of text buttons with dividers between them (docs/product/specification.md section 2.6). */
 export function VerticalMenu({ label, entries, onChosen }: VerticalMenuProps) {
   return (
     <Box component="nav" aria-label={label}>

@@ -1,6 +1,6 @@
 /**
- * One process per data folder. The embedded engine has no lock of its own, and two processes on one folder lose rows in silence.
- * The lock is SQLite's: a lock of the operating system on an open file, which the death of its holder frees however it dies.
+ * Allows only one process per data folder. The embedded engine has no lock of its own, and two processes on one folder lose rows silently.
+ * The lock is SQLite's operating system lock on an open file, which is released whenever its process ends.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function readHolder(holderFile: string): number | undefined {
   try {
     return Number(readFileSync(holderFile, 'utf8')) || undefined;
   } catch {
-    // Only a hint for the message: the holder may not have written it yet.
+    // Only a hint for the message: the other process may not have written its id yet.
     return undefined;
   }
 }

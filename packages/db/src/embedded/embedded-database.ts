@@ -8,7 +8,7 @@ import { inTransactionScope } from '../transaction-scope.ts';
 import type { PgliteClient } from './pglite-client.ts';
 
 export function embeddedDatabase(client: PgliteClient, afterClose: () => void): Database {
-  // Drizzle types the driver by PGlite's whole class; it calls `query` and `transaction` only.
+  // Drizzle's type requires PGlite's whole class but calls only `query` and `transaction`.
   const driver = drizzle(client as unknown as PGlite, { schema });
   const db = driver as unknown as Db;
   const transaction = db.transaction.bind(db);
@@ -18,9 +18,9 @@ export function embeddedDatabase(client: PgliteClient, afterClose: () => void): 
     kind: 'embedded',
     db,
     executeSql: (text, values) => client.executeSql(text, values),
-    // The data folder's lock has seen to it that there is no other process.
+    // The lock on the data folder guarantees that there is no other process.
     alone: (_name, work) => work(),
-    // For the same reason whoever is another is dead.
+    // For the same reason, any other process has died.
     holder: { id, hasDied: (heldBy) => sql`${heldBy} <> ${id}` },
     close: async () => {
       await client.close();

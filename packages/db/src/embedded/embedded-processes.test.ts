@@ -1,4 +1,4 @@
-/** What only real processes show: the lock on the folder, and what a kill leaves. The embedded engine's own, so once is enough. */
+/** Tests that need real processes: the lock on the folder, and recovery after a kill. Specific to the embedded engine, so they run once. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,14 @@ let running: Writer[] = [];
 
 beforeAll(async () => {
   fresh = mkdtempSync(join(tmpdir(), 'portal-embedded-fresh-'));
-  // What a start that was killed had begun.
+  // Left by a start that was killed.
   mkdirSync(join(fresh, 'database.new-1', 'base'), { recursive: true });
   await (await open(fresh)).close();
 });
 afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'portal-embedded-'));
-  // A copy, because making one anew takes seconds.
+  // Copying is faster than creating a database, which takes seconds.
   cpSync(fresh, folder, { recursive: true });
 });
 afterEach(async () => {
@@ -45,7 +45,7 @@ function startWriter(): Writer {
   const child = spawn(process.execPath, [writer, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
-  // Only a whole line was acknowledged.
+  // Only a complete line is an acknowledgement.
   const acknowledged = (): number => Number(text.slice(0, text.lastIndexOf('\n') + 1).match(/(\d+)\n$/)?.[1] ?? 0);
   const ended = new Promise((resolve) => child.once('close', resolve));
   const untilAcknowledged = async (number: number): Promise<void> => {
@@ -65,13 +65,13 @@ function open(dataDir = folder): Promise<Database> {
   });
 }
 
-describe('the embedded database of a folder', () => {
-  it('is made whole or not at all: what a killed start had begun is gone', () => {
+describe('embedded database in a folder', () => {
+  it('is created completely or not at all, and removes what a killed start left', () => {
     expect(readdirSync(fresh).filter((name) => name.startsWith('database'))).toEqual(['database']);
     expect(existsSync(join(fresh, 'database', 'PG_VERSION'))).toBe(true);
   });
 
-  it('is refused to a second process, which is told the folder and the holder, until the first is killed', async () => {
+  it('rejects a second process, naming the folder and the process that holds it, until the first is killed', async () => {
     const first = startWriter();
     await first.untilAcknowledged(1);
     await expect(open()).rejects.toThrow(`The data folder ${folder} is in use by another process (${first.process.pid}).`);
@@ -81,14 +81,14 @@ describe('the embedded database of a folder', () => {
     await database.close();
   });
 
-  it('is refused to the same process twice', async () => {
+  it('rejects a second open in the same process', async () => {
     const database = await open();
     await expect(open()).rejects.toThrow(/is in use/);
     await database.close();
     await (await open()).close();
   });
 
-  it('loses nothing acknowledged when its process is killed, time after time', async () => {
+  it('keeps every acknowledged row when its process is killed repeatedly', async () => {
     let last = 0;
     for (const round of [1, 2, 3, 4]) {
       const one = startWriter();
@@ -101,7 +101,7 @@ describe('the embedded database of a folder', () => {
         sql`select max(number) as most, count(*) as many, count(*) filter (where padding not like 'y%') as half from written`,
       );
       await database.close();
-      // The one being written may have been committed before its acknowledgement could be told.
+      // The last row may have been committed before its acknowledgement was printed.
       expect([last, last + 1]).toContain(rows[0]?.most);
       expect(rows[0]).toMatchObject({ many: rows[0]?.most, half: 0 });
       last = rows[0]?.most ?? 0;

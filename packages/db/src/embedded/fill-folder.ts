@@ -1,6 +1,6 @@
 /**
- * Makes a new data folder, in a process of its own (`make-folder.ts`): the engine's own way of making one takes 600 MB, and what of it is given back
- * stays with the process all the same. Here it takes 240 MB, and the server none of them (docs/decisions/0020).
+ * Creates a new data folder in its own process (see make-folder.ts). The engine's own method uses 600 MB, which the process would not
+ * give back. This uses 240 MB and none in the server (docs/decisions/0020).
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,18 +10,20 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 const MB = 1024 * 1024;
 const PAGES_PER_MB = 16;
 const FIRST_MB = 16;
-/** The program that lays the folder out tries how large its buffers may be: with more it would try, fill and copy 128 MB of them for nothing. */
+/**
+ * The program that initialises the folder tests how large its buffers may be; with more memory it would fill and copy 128 MB for nothing.
+ */
 const MOST_MB = 64;
 
 type Init = MemoryFS['init'];
 
 type MemorySize = { readonly initial: number; readonly maximum?: number };
-/** Only browsers' types name these. */
+/** Only the browser type definitions declare these. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: { compile(program: Uint8Array): Promise<WebAssembly.Module>; Memory: new (size: MemorySize) => object };
 };
 
-/** The engine lays a folder in memory out in place; any other it lays out in memory first and copies as one archive, which takes 200 MB. */
+/** The engine initialises an in-memory folder in place. Any other it initialises in memory and copies as one archive, which uses 200 MB. */
 class InPlace extends MemoryFS {
   readonly #disk: NodeFS;
 
@@ -36,26 +38,26 @@ class InPlace extends MemoryFS {
   }
 }
 
-/** The engine's program, with less memory to begin with than the 128 MB it asks for; they are copied whole, several times. */
+/** The engine's program with less initial memory than the 128 MB it asks for, because that memory is copied several times. */
 function readProgram(): Promise<WebAssembly.Module> {
   const program = readFileSync(fileURLToPath(new URL('./pglite.wasm', import.meta.resolve('@electric-sql/pglite'))));
-  // The import `env.memory` with a least and a most size in pages, each a number of seven bits a byte, the lowest first.
+  // The import `env.memory`, followed by its minimum and maximum size in pages as LEB128 numbers.
   const name = Buffer.from('\u0003env\u0006memory\u0002', 'latin1');
   const at = program.indexOf(name) + name.length + 1;
   const least = leb128(128 * PAGES_PER_MB);
   if (at < name.length + 1 || !program.subarray(at, at + least.length).equals(least)) {
-    throw new Error('The embedded engine asks for its memory otherwise than expected: look at fill-folder.ts.');
+    throw new Error('The embedded engine declares its memory differently than expected: check fill-folder.ts.');
   }
   leb128(FIRST_MB * PAGES_PER_MB).copy(program, at);
   return wasm.compile(new Uint8Array(program));
 }
 
-/** In two bytes. */
+/** Encodes in two bytes. */
 function leb128(pages: number): Buffer {
   return Buffer.from([(pages & 0x7f) | 0x80, pages >> 7]);
 }
 
-/** The engine makes its memories itself; none of this process may grow further. */
+/** The engine creates its own memories, so this limits all memories of the process. */
 function limitMemories(): void {
   wasm.Memory = class extends wasm.Memory {
     constructor(size: MemorySize) {
@@ -65,7 +67,7 @@ function limitMemories(): void {
 }
 
 const [, , folder] = process.argv;
-if (folder === undefined) throw new Error('fill-folder.ts is told a folder to make.');
+if (folder === undefined) throw new Error('fill-folder.ts needs a folder as its argument.');
 limitMemories();
 const engine = await PGlite.create({
   fs: new InPlace(folder),

@@ -1,4 +1,4 @@
-/** A new data folder, made beside its place by a process of its own and put there once it is whole. */
+/** Creates a new data folder in a separate process under a temporary name, and renames it when it is complete. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,10 +7,10 @@ import { ENGINE_FLAGS } from './engine-flags.ts';
 
 const program = fileURLToPath(new URL('./fill-folder.ts', import.meta.url));
 
-/** Nothing where there is one. The caller holds the lock of the folder around it. */
+/** Does nothing if the folder exists. The caller must hold the lock on the data folder. */
 export async function makeFolder(storage: string): Promise<void> {
   if (existsSync(storage)) return;
-  // What a start that was killed had begun. Its process may still be writing there, hence never under the same name.
+  // Remove what a killed start left. Its process may still be writing, so the new folder gets a different name.
   const begun = `${basename(storage)}.new-`;
   for (const name of readdirSync(dirname(storage))) {
     if (name.startsWith(begun)) rmSync(join(dirname(storage), name), { recursive: true, force: true });
@@ -28,7 +28,7 @@ function run(args: readonly string[]): Promise<void> {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`The data folder could not be made (${signal ?? code}): ${words}`));
+      else reject(new Error(`The data folder could not be created (${signal ?? code}): ${words}`));
     });
   });
 }

@@ -1,4 +1,4 @@
-/** The embedded engine as Drizzle's PGlite driver sees it: queries and transactions, one at a time, run in the worker thread. */
+/** The embedded engine as Drizzle's PGlite driver uses it: queries and transactions run one at a time in the worker thread. */
 import { Worker } from 'node:worker_threads';
 import { refuseInsideTransaction } from '../transaction-scope.ts';
 import type { Answer, Reply, Statement, WorkerData } from './worker-protocol.ts';
@@ -9,7 +9,7 @@ type Query = (text: string, values?: readonly unknown[], options?: QueryOptions)
 export type PgliteClient = {
   query: Query;
   transaction<Result>(work: (tx: { query: Query }) => Promise<Result>): Promise<Result>;
-  /** Several statements without parameters, or one with; dates as `Date`. */
+  /** Several statements without parameters, or one with parameters. Dates are `Date` objects. */
   executeSql(text: string, values?: readonly unknown[]): Promise<Answer>;
   dump(): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
@@ -41,17 +41,17 @@ export async function openPglite(data: WorkerData, onLost: (error: Error) => voi
   };
 }
 
-/** Drizzle asks for texts by giving parsers, which cannot be posted: having any is the flag. */
+/** Drizzle requests dates as text by passing parsers. Functions cannot be posted, so their presence becomes a flag. */
 function statementOf(text: string, values: readonly unknown[], options: QueryOptions = {}): Statement {
   return { do: 'query', text, values, rowMode: options.rowMode ?? 'object', dates: options.parsers ? 'text' : 'date' };
 }
 
-/** The mutex is held for the whole transaction: there is one connection, and whatever else arrived would run inside it. */
+/** Holds the mutex for the whole transaction: there is one connection, so any other query would run inside it. */
 async function runTransaction<Result>(query: Query, work: (tx: { query: Query }) => Promise<Result>): Promise<Result> {
   let open = true;
   let aborted = false;
   const insideQuery: Query = async (text, values, options) => {
-    if (!open) throw new Error('This transaction is over: something in it was not awaited.');
+    if (!open) throw new Error('This transaction has ended: something in it was not awaited.');
     if (/^rollback to savepoint/i.test(text)) aborted = false;
     return query(text, values, options).catch((error: unknown) => {
       aborted = true;
@@ -72,9 +72,9 @@ async function runTransaction<Result>(query: Query, work: (tx: { query: Query })
   }
 }
 
-/** PostgreSQL answers a commit after a failed statement with a silent rollback; nobody may take that for success. */
+/** PostgreSQL responds to a commit after a failed statement with a silent rollback, which must not look like success. */
 export function commitOfAborted(): Error {
-  return new Error('A statement of this transaction failed and its error was swallowed: the transaction was rolled back.');
+  return new Error('A statement of this transaction failed and its error was ignored: the transaction was rolled back.');
 }
 
 function createMutex(): <Result>(work: () => Promise<Result>) => Promise<Result> {
@@ -92,7 +92,7 @@ async function startWorker(data: WorkerData, onLost: (error: Error) => void) {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: data,
     name: 'database',
-    // Answers come and go: what lives long is the engine's memory, not this thread's objects.
+    // Messages are short-lived; the large allocations are in the engine's memory, not in this thread's heap.
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
   const waiting = new Map<number, Waiting>();

@@ -1,4 +1,4 @@
-/** The embedded engine in a thread of its own: on the main thread a long query would stall every request for as long. */
+/** Runs the embedded engine in its own thread, because a long query on the main thread would block every request. */
 import { setFlagsFromString } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite, types, type Results } from '@electric-sql/pglite';
@@ -9,10 +9,10 @@ import type { Answer, Reply, SqlErrorFields, Statement, WorkerData } from './wor
 
 const { storage, loadFrom } = workerData as WorkerData;
 const port = parentPort;
-if (!port) throw new Error('pglite-worker.ts runs as a worker thread only.');
+if (!port) throw new Error('pglite-worker.ts must run as a worker thread.');
 
 const asIs = (value: string): string => value;
-// A Date keeps milliseconds only; Drizzle wants the text, microseconds and all. The numbers are the arrays of those types.
+// A Date keeps milliseconds only, but Drizzle expects the full text with microseconds. The numbers are the array types.
 const arrayTypes = [1231, 1115, 1185, 1187, 1182];
 const dateTexts = Object.fromEntries(
   [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes].map((type) => [type, asIs]),
@@ -22,7 +22,7 @@ for (const flag of ENGINE_FLAGS) setFlagsFromString(flag);
 
 const engine = await PGlite.create(storage, {
   extensions: { btree_gin, pg_trgm },
-  // The engine's own 160 MB would lie in this process; the operating system keeps the pages of its files anyway.
+  // The engine's default of 160 MB would be in this process; the operating system caches the file pages anyway.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
   ...(loadFrom ? { loadDataDir: new Blob([loadFrom]) } : {}),
 });
@@ -39,7 +39,7 @@ async function run(statement: Statement): Promise<Answer> {
   return { rows: [], rowCount: 0 };
 }
 
-/** Several statements in one go. A failed one that had opened a transaction must not leave it open on the only connection. */
+/** Several statements at once. If one fails inside a transaction, roll back so that it does not stay open on the only connection. */
 async function runScript(text: string): Promise<Answer> {
   try {
     const results = await engine.exec(text);
@@ -50,7 +50,7 @@ async function runScript(text: string): Promise<Answer> {
   }
 }
 
-/** As `pg` counts: rows changed, or rows read where nothing was. */
+/** Counts like `pg`: rows changed, otherwise rows read. */
 function answerOf(result: Results<unknown>): Answer {
   return { rows: result.rows, rowCount: result.affectedRows || result.rows.length };
 }

@@ -1,4 +1,4 @@
-/** What the embedded engine's thread and its client say to each other. Functions cannot be posted, hence `dates` as a flag. */
+/** Messages between the client and the embedded engine's thread. Functions cannot be posted, hence the `dates` flag. */
 export type Statement =
   | {
       readonly do: 'query';
@@ -16,7 +16,7 @@ export type Answer = { readonly rows: unknown[]; readonly rowCount: number | nul
 export type WorkerData = {
   /** A folder, or `memory://` for tests. */
   readonly storage: string;
-  /** A dump of a data folder to start from (tests). */
+  /** A data folder dump to start from (tests). */
   readonly loadFrom?: Uint8Array<ArrayBuffer>;
 };
 

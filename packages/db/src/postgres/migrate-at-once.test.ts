@@ -1,4 +1,4 @@
-/** Real processes against one empty PostgreSQL database. */
+/** Uses real processes and one empty PostgreSQL database. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,8 @@ import { openPostgres } from './open-postgres.ts';
 const migrateOnce = fileURLToPath(new URL('../testing/migrate-once.ts', import.meta.url));
 const journalFile = new URL('../migrations/meta/_journal.json', import.meta.url);
 
-describe('the migrations', () => {
-  it('are applied once by several processes that start at the same time', async () => {
+describe('migrations', () => {
+  it('run once when several processes start at the same time', async () => {
     const { url, drop } = await createTestPostgresDatabase('empty');
     await Promise.all([1, 2, 3].map(() => promisify(execFile)(process.execPath, [migrateOnce, url])));
     const database = await openPostgres({ url, poolSize: 1 }, () => undefined);

@@ -9,10 +9,10 @@ import { openPresence } from './presence.ts';
 
 type PostgresSetting = { readonly url: string; readonly poolSize: number };
 
-// The embedded engine gives int8 as numbers (money is a safe integer of pence); pg gives texts unless told. One answer on both.
+// The embedded engine returns int8 as numbers (money is a safe integer of pence), but pg returns text by default. This makes both equal.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new Error(`The database holds a number too large to be exact: ${text}`);
+  if (!Number.isSafeInteger(value)) throw new Error(`The database contains a number too large to be exact: ${text}`);
   return value;
 });
 
@@ -22,11 +22,10 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     connectionString: setting.url,
     max: setting.poolSize,
     connectionTimeoutMillis: 10_000,
-    // The pool waits for what this returns, though its types do not say so.
-    // oxlint-disable-next-line typescript/no-misused-promises
+    // The pool awaits the returned promise, although its types do not say so.
     onConnect: (client) => prepareSession(client, onProblem),
   });
-  // An idle connection that the server closes is replaced at the next query; each client below reports its own errors.
+  // The pool replaces an idle connection closed by the server at the next query; each client below reports its own errors.
   pool.on('error', () => undefined);
   const driver = drizzle(pool, { schema });
   const db = driver as unknown as Db;
@@ -43,15 +42,15 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     holder: presence.holder,
     close: async () => {
       await pool.end();
-      // Last: until then others leave alone what is ours.
+      // Close this last: until then other processes must not take over our rows.
       await presence.close();
     },
   };
 }
 
-/** A pool that refuses a query on another connection than the open transaction's. */
+/** A pool that rejects queries outside the connection of an open transaction. */
 class GuardedPool extends pg.Pool {
-  // pg declares a dozen overloads; all of them come down to passing everything on.
+  // pg declares a dozen overloads; all of them can simply be forwarded.
   override query = ((...given: unknown[]): unknown => {
     refuseInsideTransaction();
     return (super.query.bind(this) as (...passed: unknown[]) => unknown)(...given);
@@ -59,10 +58,10 @@ class GuardedPool extends pg.Pool {
 }
 
 function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void): Promise<unknown> {
-  // A client that the pool has dropped may still fail on its way out; unheard, that would end the process.
+  // A client removed from the pool may still emit an error; without a listener that would end the process.
   client.on('error', onProblem);
   refuseSilentRollback(client);
-  // A transaction left idle would hold its locks for ever.
+  // A transaction left idle would keep its locks forever.
   return client.query("set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'");
 }
 
@@ -80,7 +79,7 @@ function refuseSilentRollback(client: pg.ClientBase): void {
   client.query = checked as typeof client.query;
 }
 
-/** On a connection of its own, because a lock belongs to its session and a pool may change sessions in between. */
+/** Uses its own connection, because a lock belongs to its session and a pool may switch sessions in between. */
 async function holdingAdvisoryLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -88,7 +87,7 @@ async function holdingAdvisoryLock<Result>(url: string, name: string, work: () =
     await client.query('select pg_advisory_lock($1)', [advisoryKey(name)]);
     return await work();
   } finally {
-    // Ending the session frees the lock, also where the work failed.
+    // Ending the session releases the lock, even if the work failed.
     await client.end();
   }
 }

@@ -1,17 +1,17 @@
-/** That this process is alive, told by a lock which the server takes away as soon as the process, its computer or its network is gone. */
+/** Shows that this process is alive by a lock that the server releases when the process, its computer or its network is gone. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import type { Holder } from '../database.ts';
 
-/** Half of the key of each lock; the other half is the holder's number. */
+/** First half of each lock's key; the second half is the process id in `Holder`. */
 const PRESENCE = 7_302;
 const AGAIN_MS = 1_000;
-/** The first one is opened while the server's code is loaded, which keeps a busy machine from answering for many seconds. */
+/** The first connection opens while the server's code loads, which can block a busy machine for many seconds. */
 const CONNECT_LIMIT_MS = 60_000;
 
-/** A session of its own, for a pool may change sessions. The lock goes with it; a connection that is lost is opened again, with the same number. */
+/** Needs its own session, because a pool may switch sessions. If the connection is lost, the lock is too; we reconnect with the same id. */
 export async function openPresence(
   url: string,
   onProblem: (error: Error) => void,
@@ -53,9 +53,9 @@ async function connect(url: string, id: number): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS, keepAlive: true });
   try {
     await client.connect();
-    // A computer that vanishes closes no connection: the server asks for itself, and gives up after a quarter of a minute.
+    // A computer that disappears does not close its connection, so the server sends keepalives and gives up after 15 seconds.
     await client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2');
-    // Waits where our own lost session has not ended at the server yet.
+    // Waits until the server has ended our own lost session.
     await client.query('select pg_advisory_lock($1, $2)', [PRESENCE, id]);
     return client;
   } catch (error) {

@@ -1,10 +1,10 @@
-/** Advances: the purchase of a refund, its payout and the money that comes back. */
+/** Advances: the purchase of a refund, its payout and the repayment. */
 import type { JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 
-/** A bank account of the trader; the newest is the one refunds are paid to. */
+/** A bank account of the trader; refunds are paid to the newest. */
 export const bankAccounts = pgTable(
   'bank_accounts',
   {
@@ -29,21 +29,21 @@ export const collectionAccounts = pgTable(
     accountNumber: text('account_number').notNull(),
     openedAt: instant('opened_at').notNull(),
   },
-  // A webhook names only the provider's account: this finds the tenant.
+  // A webhook names only the provider's account; this index finds the tenant.
   (table) => [uniqueIndex('collection_accounts_provider').on(table.providerAccountId)],
 );
 
-/** One advance from quote to settlement. `state` moves only through `moveAdvance` in domain/advances. */
+/** One advance from quote to settlement. `state` changes only through `moveAdvance` of the server. */
 export const advances = pgTable(
   'advances',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     obligationId: uuid('obligation_id').notNull(),
-    /** The period of the return, as HMRC listed it: whatever it stands on, its refund is sold once. */
+    /** The period of the return as HMRC listed it. It ensures that a refund is sold only once, whichever return it is based on. */
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
-    /** What the refund stands on, one of the two: our own filing, or the return found at HMRC with the day HMRC received it. */
+    /** The return behind the refund, exactly one of the two: our own filing, or a return found at HMRC with the day HMRC received it. */
     filingId: uuid('filing_id'),
     foundReturnId: uuid('found_return_id'),
     foundOn: plainDate('found_on'),
@@ -64,7 +64,7 @@ export const advances = pgTable(
     acceptedIp: text('accepted_ip'),
     bankAccountId: uuid('bank_account_id'),
     collectionConfirmedAt: instant('collection_confirmed_at'),
-    /** Why the payout waits though it is approved and released, as a sentence to the trader; null where nothing of the kind stands in its way. */
+    /** Why an approved and released payout is held, as a sentence to the trader; null if it is not. */
     payoutHold: text('payout_hold'),
     paidAt: instant('paid_at'),
     repaidAt: instant('repaid_at'),
@@ -72,7 +72,7 @@ export const advances = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // A refund can be sold once: a dead quote may be followed by a new one, a live one may not.
+    // A refund can be sold once: a new quote may follow an ended one, but not a live one.
     uniqueIndex('advances_one_live')
       .on(table.companyId, table.obligationId)
       .where(sql`${table.state} not in ('expired', 'withdrawn', 'declined')`),
@@ -81,12 +81,12 @@ export const advances = pgTable(
       .where(sql`${table.state} not in ('expired', 'withdrawn', 'declined')`),
     check('advances_one_basis', sql`num_nonnulls(${table.filingId}, ${table.foundReturnId}) = 1`),
     index('advances_updated').on(table.companyId, table.updatedAt),
-    // Operators' queues read across tenants by state; on a distributed database this one is a local index of each node.
+    // Operators' queues read by state across tenants; on a distributed database this is a local index on each node.
     index('advances_state').on(table.state, table.updatedAt),
   ],
 );
 
-/** Every move of an advance, with who and why. */
+/** Every state change of an advance, with actor and reason. */
 export const advanceMoves = pgTable(
   'advance_moves',
   {
@@ -102,14 +102,14 @@ export const advanceMoves = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.advanceId, table.sequence] })],
 );
 
-/** Operators who released a payout; above the limit it takes two different ones. */
+/** Operators who released a payout; above the limit two different ones are needed. */
 export const payoutReleases = pgTable(
   'payout_releases',
   {
     companyId: companyId(),
     advanceId: uuid('advance_id').notNull(),
     operatorId: uuid('operator_id').notNull(),
-    /** The payout round: after a failed payout the releases begin anew. */
+    /** The payout round: after a failed payout, releases start again. */
     round: integer('round').notNull(),
     releasedAt: instant('released_at').notNull(),
   },
@@ -118,7 +118,7 @@ export const payoutReleases = pgTable(
 
 export const PAYOUT_STATUSES = ['created', 'submitted', 'executed', 'failed', 'returned'] as const;
 
-/** One order to the payments provider. Its id is the idempotency key, so repeating the order after a crash is the same order. */
+/** One order to the payments provider. Its id is the idempotency key, so repeating it after a crash does not pay twice. */
 export const payouts = pgTable(
   'payouts',
   {
@@ -140,7 +140,7 @@ export const payouts = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // At most one order that may still pay, or has paid, per advance.
+    // At most one order per advance that may still pay or has paid.
     uniqueIndex('payouts_one_live')
       .on(table.companyId, table.advanceId)
       .where(sql`${table.status} in ('created', 'submitted', 'executed')`),
@@ -148,7 +148,7 @@ export const payouts = pgTable(
   ],
 );
 
-/** A credit on a collection account, as the provider told it. */
+/** A credit on a collection account, as reported by the provider. */
 export const bankCredits = pgTable(
   'bank_credits',
   {
@@ -159,9 +159,9 @@ export const bankCredits = pgTable(
     remitter: text('remitter').notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),
-    /** The advance it repaid; null = waits for an operator, unless it went back. */
+    /** The advance it repaid; null while it waits for an operator, or if it was returned. */
     advanceId: uuid('advance_id'),
-    /** When an operator wrote down that it went back to its sender, and the bank's reference of that payment. */
+    /** When an operator recorded that it was returned to its sender, and the bank's reference of that payment. */
     returnedAt: instant('returned_at'),
     returnReference: text('return_reference'),
   },
@@ -171,13 +171,16 @@ export const bankCredits = pgTable(
   ],
 );
 
-/** What operators wrote about an open matter (a credit, or an advance whose money is missing), and why they decided it. Append-only by use. */
+/**
+ * Operators' notes on a reconciliation exception (a credit, or an advance with missing money), including reasons for decisions. Append-only
+ * by convention.
+ */
 export const matterNotes = pgTable(
   'matter_notes',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    /** The credit or the advance. */
+    /** Id of the credit or the advance. */
     subjectId: uuid('subject_id').notNull(),
     text: text('text').notNull(),
     by: uuid('by').notNull(),
@@ -186,7 +189,7 @@ export const matterNotes = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('matter_notes_subject').on(table.companyId, table.subjectId)],
 );
 
-/** Webhooks already acted on, by the provider's event id: duplicates change nothing. */
+/** Webhooks already processed, by the provider's event id, so that duplicates have no effect. */
 export const webhookEvents = pgTable('webhook_events', {
   eventId: text('event_id').primaryKey(),
   type: text('type').notNull(),

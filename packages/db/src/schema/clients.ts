@@ -1,4 +1,4 @@
-/** A practice's clients: who they are, who looks after them, how they came in. Docs: docs/decisions/0016-one-picture-of-many-clients.md. */
+/** A practice's clients: details, assignments, imports and changes. See docs/decisions/0016-one-picture-of-many-clients.md. */
 import type { LeadDays } from '@portal/domain/practice/own-day.ts';
 import type { Deadline } from '@portal/domain/practice/positions/position.ts';
 import type { ClientNeed } from '@portal/domain/practice/positions/summarise-client.ts';
@@ -18,12 +18,12 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { companies, users } from './identity.ts';
 
-/** Lines as they stand on an envelope; the postcode apart, in its one stored form. */
+/** Lines as on an envelope; the postcode is separate, in its stored form. */
 export type PostalAddress = { readonly lines: readonly string[]; readonly postcode: string };
 
-/** Working days before HMRC's day on which the practice wants to be done, by `vat_return`, `vat_payment` and so on; none where it has no date of its own. */
+/** The practice's lead time in working days before HMRC's date, by `vat_return`, `vat_payment` and so on; omitted if it has none. */
 
-/** What only a practice has: its agent services reference, its agent codes, the taxes it looks after. */
+/** Data that only practices have: agent reference number, agent codes, taxes. */
 export const practices = pgTable('practices', {
   companyId: uuid('company_id')
     .primaryKey()
@@ -34,14 +34,14 @@ export const practices = pgTable('practices', {
   agentCodePaye: text('agent_code_paye'),
   agentCodeSa: text('agent_code_sa'),
   taxes: jsonb('taxes').$type<readonly Tax[]>().notNull(),
-  /** Where the practice gets its post. */
+  /** The practice's postal address. */
   address: jsonb('address').$type<PostalAddress>(),
-  /** Its own dates before HMRC's: working days ahead of each, by tax and kind. */
+  /** Internal deadlines: working days before HMRC's date, by tax and kind. */
   leadDays: jsonb('lead_days').$type<LeadDays>().notNull().default({}),
   updatedAt: instant('updated_at').notNull(),
 });
 
-/** A company or person looked after by a practice. References are in their one stored form (domain/uk-tax/references). */
+/** A company or person that is a client of a practice. References are in stored form (domain/uk-tax/references). */
 export const clients = pgTable(
   'clients',
   {
@@ -62,22 +62,22 @@ export const clients = pgTable(
     accountsOfficeReference: text('accounts_office_reference'),
     postcode: text('postcode'),
     vatRegisteredOn: plainDate('vat_registered_on'),
-    /** The end of the latest accounting period known, and who said so. */
+    /** The end of the latest known accounting period, and its source. */
     yearEndOn: plainDate('year_end_on'),
     yearEndSource: text('year_end_source').$type<'companies_house' | 'practice'>(),
-    /** What Companies House said of the company last, `not_found` where it knows none of the number, and when it was asked. */
+    /** The company's last known status at Companies House (`not_found` if the number is unknown there), and when we checked. */
     registerStatus: text('register_status').$type<string>(),
     registerReadAt: instant('register_read_at'),
     email: text('email'),
     phone: text('phone'),
-    /** The import that made the client; undoing it removes what nobody has worked on since. */
+    /** The import that created the client; undoing the import removes the client if nobody has worked on it since. */
     importId: uuid('import_id'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // One client a reference in one practice: two rows for one taxpayer would count their tax twice.
+    // One client per reference within a practice: two rows for one taxpayer would count their tax twice.
     uniqueIndex('clients_vrn').on(table.companyId, table.vrn),
     uniqueIndex('clients_utr').on(table.companyId, table.utr),
     uniqueIndex('clients_nino').on(table.companyId, table.nino),
@@ -85,14 +85,14 @@ export const clients = pgTable(
     uniqueIndex('clients_paye_reference').on(table.companyId, table.payeReference),
     index('clients_name_postcode').on(table.companyId, sql`lower(${table.name})`, table.postcode),
     index('clients_import').on(table.companyId, table.importId),
-    // Those that Companies House is still to be asked about.
+    // Clients not yet looked up at Companies House.
     index('clients_register_unread')
       .on(table.companyId, table.id)
       .where(sql`company_number is not null and register_read_at is null`),
   ],
 );
 
-/** Who of the practice looks after which client. A team_member sees these clients and no others. */
+/** Assignments of clients to members of the practice. A team_member sees only assigned clients. */
 export const clientMembers = pgTable(
   'client_members',
   {
@@ -111,7 +111,10 @@ export const clientMembers = pgTable(
   ],
 );
 
-/** What of a client the list shows, kept by whoever changes the client or its positions, in the same transaction: a page of it is one index walk. */
+/**
+ * The columns of the client list, updated in the same transaction as the client or its positions. A page of the list then needs only one
+ * index scan.
+ */
 export const clientRows = pgTable(
   'client_rows',
   {
@@ -129,7 +132,7 @@ export const clientRows = pgTable(
     hasPaye: boolean('has_paye').notNull(),
     hasCt: boolean('has_ct').notNull(),
     hasSa: boolean('has_sa').notNull(),
-    /** 9999-12-31 where nothing is due, so that one index sorts them last. */
+    /** 9999-12-31 if nothing is due, so that one index sorts these last. */
     nextDueOn: plainDate('next_due_on').notNull(),
     nextDueTax: text('next_due_tax').$type<Tax>(),
     nextDueWhat: text('next_due_what').$type<Deadline>(),
@@ -143,11 +146,11 @@ export const clientRows = pgTable(
     refundPence: pence('refund_pence')
       .notNull()
       .$default(() => 0 as Pence),
-    /** Why somebody should look: the worst of the client's taxes. */
+    /** Why the client needs attention: the most urgent reason over its taxes. */
     attention: text('attention').$type<ClientNeed>().notNull(),
-    /** Names of those who look after the client, for showing; the right to see it is in client_members. */
+    /** Names of the assigned members, for display only; client_members decides access. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
-    /** Name and references, lower case without spaces between digits: what the search looks through. */
+    /** Search text: name and references, lower case, without spaces between digits. */
     search: text('search').notNull(),
     /** When the oldest of the client's figures was read. */
     asOf: instant('as_of'),
@@ -164,7 +167,7 @@ export const clientRows = pgTable(
   ],
 );
 
-/** One file of clients: read and judged first, taken in by a job in steps, undone within a day. */
+/** One client import file: validated first, imported by a job in batches, reversible for a day. */
 export const clientImports = pgTable(
   'client_imports',
   {
@@ -178,46 +181,46 @@ export const clientImports = pgTable(
       .references(() => users.id),
     createdAt: instant('created_at').notNull(),
     endedAt: instant('ended_at'),
-    /** Rows read so far: where a job that died goes on. */
+    /** Rows processed so far; a new job resumes here after a crash. */
     rowsDone: integer('rows_done').notNull().default(0),
     rowsTotal: integer('rows_total').notNull(),
     reason: text('reason'),
-    /** The file's columns that nothing is done with, as it names them. */
+    /** Columns of the file that we ignore, under their own names. */
     ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
-    /** When its rows were removed, their time being over, and what was counted of them. */
+    /** When its rows were purged at the end of their retention, and their counts. */
     rowsRemovedAt: instant('rows_removed_at'),
     rowCounts: jsonb('row_counts').$type<unknown>(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index('client_imports_created').on(table.companyId, table.createdAt),
-    // One at a time: two files at once could each call the other's clients new.
+    // One at a time: two simultaneous files could each treat the other's clients as new.
     uniqueIndex('client_imports_live')
       .on(table.companyId)
       .where(sql`state in ('checking', 'importing')`),
   ],
 );
 
-/** `skipped`: a person decided that nothing comes of the row. */
+/** `skipped`: a user decided not to import the row. */
 
-/** One row of the file: what it said, what it would do or did. */
+/** One row of the file: its content and its planned or actual outcome. */
 export const clientImportRows = pgTable(
   'client_import_rows',
   {
     companyId: companyId(),
     importId: uuid('import_id').notNull(),
-    /** As the file counts: the header is row 1. */
+    /** Line number in the file; the header is row 1. */
     row: integer('row').notNull(),
     said: jsonb('said').$type<Readonly<Record<string, string>>>().notNull(),
     outcome: text('outcome').$type<ImportOutcome>().notNull(),
     problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
-    /** The client made or found; of an ambiguous row, null. */
+    /** The client created or found; null for an ambiguous row. */
     clientId: uuid('client_id'),
-    /** The clients an ambiguous row may mean. */
+    /** Clients an ambiguous row may refer to. */
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
-    /** What a person chose for an ambiguous row. */
+    /** The user's choice for an ambiguous row. */
     choice: text('choice').$type<RowChoice>(),
-    /** What a matched client was before the row changed it, for undoing. */
+    /** The matched client before the row changed it, for undo. */
     before: jsonb('before').$type<unknown>(),
     appliedAt: instant('applied_at'),
     undone: text('undone').$type<UndoneRow>(),
@@ -231,7 +234,7 @@ export const clientImportRows = pgTable(
   ],
 );
 
-/** A list kept under a name: its filters, order and columns as the address has them. */
+/** A saved view of the client list: filters, order and columns as in the URL. */
 export const savedViews = pgTable(
   'saved_views',
   {
@@ -242,24 +245,24 @@ export const savedViews = pgTable(
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     query: text('query').notNull(),
-    /** Seen by everybody in the practice; its maker and the admins may change it. */
+    /** Visible to everyone in the practice; its author and the admins may change it. */
     isShared: boolean('is_shared').notNull().default(false),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId, table.id] })],
 );
 
-/** What was changed: a status set, or people given clients into their care or taken out of it. */
+/** The change: a new status, or members assigned or unassigned. */
 export type ClientChangeTo = { readonly status: ClientStatus } | { readonly user_id: string; readonly duty: Duty };
 
-/** One change of some clients at once: who was changed and what they were before, so that it can be undone for a day. */
+/** One bulk change of clients with their previous values, so that it can be undone for a day. */
 export const clientChanges = pgTable(
   'client_changes',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     kind: text('kind').$type<ClientChangeKind>().notNull(),
-    /** The clients changed; `was`: the status before, null of an assignment. */
+    /** The clients changed; `was`: the previous status, null for an assignment. */
     clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null }[]>().notNull(),
     to: jsonb('to').$type<ClientChangeTo>().notNull(),
     madeBy: uuid('made_by')
@@ -268,13 +271,13 @@ export const clientChanges = pgTable(
     madeAt: instant('made_at').notNull(),
     state: text('state').$type<ClientChangeState>().notNull(),
     undoneBy: uuid('undone_by').references(() => users.id),
-    /** How many of them were put back. */
+    /** How many of them were reverted. */
     putBack: integer('put_back'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],
 );
 
-/** What the practice writes down of a client. Append-only; a correction is a further note. */
+/** The practice's notes on a client. Append-only; to correct one, add another. */
 export const clientNotes = pgTable(
   'client_notes',
   {

@@ -7,6 +7,6 @@ it.each([
   ['2026-11-21 09:00:00+00', '2026-11-21T09:00:00.000Z'],
   ['2026-11-21T09:00:00.5+00:00', '2026-11-21T09:00:00.500Z'],
   ['2026-11-21 10:00:00+01', '2026-11-21T09:00:00.000Z'],
-])('the moment %s is read as %s', (text, instant) => {
+])('the timestamp %s is parsed as %s', (text, instant) => {
   expect(instantFromText(text)).toBe(instant);
 });

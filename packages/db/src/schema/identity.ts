@@ -1,4 +1,4 @@
-/** People, their sessions and the links we email them. */
+/** Users, sessions, sign-in methods, companies, audit trail. */
 import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -6,11 +6,11 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
-/** Who sent a person and when, as the browser told at sign-up; names that no partner has are kept as they came. */
+/** The referring partner and time, as the browser reported at sign-up; unknown partner names are stored unchanged. */
 export type Touch = { readonly partner: string; readonly at: Instant };
 export type Referral = { readonly partner: string; readonly first: Touch; readonly last: Touch };
 
-/** The first and the last partner before sign-up (product decisions, section 8); null where the row is older than the columns. */
+/** First and last partner before sign-up (docs/product/decisions.md section 8); null for rows older than these columns. */
 const touches = () => ({
   firstPartner: text('first_partner'),
   firstPartnerAt: instant('first_partner_at'),
@@ -20,22 +20,22 @@ const touches = () => ({
 
 /** The two products an account can be opened for. */
 
-/** A person. `email` is lower case. A user without a verified address exists only once a link to it was used. */
+/** A person. `email` is lower case. A user is created only when a link to the address has been used. */
 export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
     email: text('email').notNull(),
     fullName: text('full_name').notNull(),
-    /** E.164 once verified or kept by the verification screens; before, as it was typed at sign-up. */
+    /** E.164 once verified or saved on the verification screens; before that, as typed at sign-up. */
     phone: text('phone'),
     phoneVerifiedAt: instant('phone_verified_at'),
     emailVerifiedAt: instant('email_verified_at'),
     passwordHash: text('password_hash'),
     isOperator: boolean('is_operator').notNull().default(false),
-    /** The partner whose terms were shown at sign-up: a name of the partner table. Their companies inherit it. */
+    /** The partner whose terms were shown at sign-up: a name from the partner table. The person's companies inherit it. */
     partner: text('partner').notNull().default('organic'),
-    /** Which product the account was opened for: where somebody without a company or a practice goes on. */
+    /** The product the account was opened for; decides where a person without a company or practice continues. */
     product: text('product').$type<Product>().notNull().default('instant_vat'),
     ...touches(),
     createdAt: instant('created_at').notNull(),
@@ -43,14 +43,16 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_email').on(table.email)],
 );
 
-/** How a session was signed in; a provider's name where another company vouched for the person. */
+/** How a session was signed in; the provider's name for sign-in through another company. */
 export const SIGN_IN_METHODS = ['password', 'link', 'passkey', 'google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
-/** A second factor in HMRC's words for Gov-Client-Multi-Factor: an authenticator's code, a code sent, anything else (passkey, recovery code). */
+/**
+ * Second factor type in HMRC's terms for Gov-Client-Multi-Factor: authenticator code, code sent, or anything else (passkey, recovery code).
+ */
 export type SecondFactorType = 'TOTP' | 'AUTH_CODE' | 'OTHER';
 
-/** One signed-in browser. The cookie's 32 random bytes are kept only as their SHA-256. */
+/** One signed-in browser. We store only the SHA-256 of the cookie's 32 random bytes. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -58,13 +60,13 @@ export const sessions = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** Identifies the sign-in to HMRC's multi-factor header without telling the secret. */
+    /** The sign-in method for HMRC's multi-factor header. */
     signInMethod: text('sign_in_method').$type<SignInMethod>().notNull(),
-    /** Which second factor this sign-in used and when; what names it to HMRC is an id, never a secret. */
+    /** The second factor used and when. The reference sent to HMRC is an id, never a secret. */
     secondFactorType: text('second_factor_type').$type<SecondFactorType>(),
     secondFactorAt: instant('second_factor_at'),
     secondFactorReference: text('second_factor_reference'),
-    /** Names the session in its owner's list; the hash of the cookie is shown to nobody. */
+    /** Identifies the session in its owner's list; the hash of the cookie is never shown. */
     id: uuid('id').notNull().defaultRandom(),
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
@@ -79,23 +81,26 @@ export const sessions = pgTable(
   ],
 );
 
-/** What a sign-up keeps until its link is used. */
+/** Sign-up data stored until its link is used. */
 export type PendingSignUp = {
   full_name: string;
   phone: string | null;
   password_hash: string | null;
   referral: Referral;
-  /** Where the new person goes on: with a company of their own, or with a practice. */
+  /** What the new person continues with: their own company, or a practice. */
   product?: Product;
 };
 
-/** A way in at another company, as that company names the person. */
+/** A verified identity at another provider, as that provider names the person. */
 export type ProvenIdentity = { provider: string; issuer: string; subject: string; email: string | null };
 
-/** `reset` sets a password and signs nobody in; all others sign in, `link` after joining `identity` to the account, `hmrc` for HMRC's sign-in. */
+/**
+ * `reset` sets a password without signing in. All others sign in: `link` after linking `identity` to the account, `hmrc` for HMRC's
+ * sign-in.
+ */
 export type LinkPurpose = 'sign_in' | 'verify' | 'link' | 'hmrc' | 'reset';
 
-/** An emailed link: single use, short-lived, kept only as a hash. `signUp` is set where using it makes the account. */
+/** An emailed link: single use, short-lived, stored only as a hash. `signUp` is set if using it creates the account. */
 export const loginLinks = pgTable(
   'login_links',
   {
@@ -104,7 +109,10 @@ export const loginLinks = pgTable(
     purpose: text('purpose').$type<LinkPurpose>().notNull().default('sign_in'),
     signUp: jsonb('sign_up').$type<PendingSignUp>(),
     identity: jsonb('identity').$type<ProvenIdentity>(),
-    /** The browser that asked (hash of its cookie). What it brought along (a password, an identity) counts only if it also presses the button. */
+    /**
+     * The browser that requested the link (hash of its cookie). A password or identity from that request counts only if the same browser
+     * confirms.
+     */
     browserHash: text('browser_hash'),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -113,7 +121,10 @@ export const loginLinks = pgTable(
   (table) => [index('login_links_email').on(table.email)],
 );
 
-/** Ways in at other companies. A person there is issuer and subject together; the email address is told, and joins nothing. */
+/**
+ * Linked sign-in methods at other providers. Issuer and subject together identify a person; the email address is informational and never
+ * used for linking.
+ */
 export const identities = pgTable(
   'identities',
   {
@@ -129,19 +140,19 @@ export const identities = pgTable(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index('identities_user').on(table.userId)],
 );
 
-/** A sign-in under way at a provider: bound to the browser that began it, used once. */
+/** A sign-in in progress at a provider: bound to the browser that started it, single use. */
 export const signInStates = pgTable('sign_in_states', {
   stateHash: text('state_hash').primaryKey(),
   provider: text('provider').notNull(),
   browserHash: text('browser_hash').notNull(),
   nonce: text('nonce').notNull(),
   codeVerifier: text('code_verifier').notNull(),
-  /** The page to go to, below /portal; null for the person's home. */
+  /** The page to open next, below /portal; null for the person's home. */
   next: text('next'),
   referral: jsonb('referral').$type<Referral>().notNull(),
-  /** Whom the identity is to be joined to, where a signed-in person asked for that. */
+  /** The user to link the identity to, if a signed-in person asked for that. */
   linkTo: uuid('link_to'),
-  /** The VAT number whose company is meant: HMRC names no person. */
+  /** The VAT number of the company, because HMRC does not identify the person. */
   vrn: text('vrn'),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
@@ -166,12 +177,15 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_user').on(table.userId)],
 );
 
-/** An authenticator app; it counts once a code has confirmed it. `lastStep` is the newest 30 seconds whose code was taken: none works twice. */
+/**
+ * An authenticator app, valid once a code has confirmed it. `lastStep` is the newest 30-second step whose code was accepted, so that no
+ * code works twice.
+ */
 export const authenticators = pgTable('authenticators', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id),
-  /** Sealed like a provider's token. */
+  /** Encrypted like a provider's token. */
   secret: text('secret').notNull(),
   confirmedAt: instant('confirmed_at'),
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
@@ -192,21 +206,21 @@ export const recoveryCodes = pgTable(
 
 export type ChallengeKind = 'passkey_sign_in' | 'passkey_add' | 'second_factor';
 
-/** Something to be answered soon and once: a passkey's signature, a second factor's code. Known to the browser by a secret kept here as a hash. */
+/** A short-lived, single-use challenge for a passkey signature or a second factor code. The browser holds a secret; we store its hash. */
 export const challenges = pgTable('challenges', {
   idHash: text('id_hash').primaryKey(),
   kind: text('kind').$type<ChallengeKind>().notNull(),
   userId: uuid('user_id').references(() => users.id),
-  /** What a passkey must sign; public. */
+  /** The value a passkey must sign; public. */
   expected: text('expected'),
-  /** The first factor of a sign-in that waits for its second. */
+  /** The first factor of a sign-in that awaits its second. */
   signInMethod: text('sign_in_method').$type<SignInMethod>(),
   attempts: integer('attempts').notNull().default(0),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** Browsers a person has signed in with, by the hash of their lasting cookie: a new one is told of by email. */
+/** Browsers a person has signed in with, by the hash of a persistent cookie. We email the person about a new one. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -221,7 +235,7 @@ export const knownDevices = pgTable(
 
 export type IdentityCheckStatus = 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
 
-/** Checks that a person is who they say. The row's id is our reference at the provider: an order repeated under it is the same check. */
+/** Identity checks. The row's id is our reference at the provider, so a repeated order is the same check. */
 export const identityChecks = pgTable(
   'identity_checks',
   {
@@ -229,10 +243,10 @@ export const identityChecks = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** What was ordered, word for word, because a repeat must be the same. */
+    /** The order's exact content, because a repeat must be identical. */
     fullName: text('full_name').notNull(),
     email: text('email').notNull(),
-    /** Null until the provider has answered the order. */
+    /** Null until the provider has responded to the order. */
     providerCheckId: text('provider_check_id'),
     status: text('status').$type<IdentityCheckStatus>().notNull(),
     reasons: jsonb('reasons').$type<string[]>().notNull(),
@@ -245,14 +259,14 @@ export const identityChecks = pgTable(
   ],
 );
 
-/** Counted attempts, so that limits hold across instances: one row per subject and window. */
+/** Attempt counters, so that rate limits apply across instances: one row per subject and time window. */
 export const attempts = pgTable(
   'attempts',
   { subject: text('subject').notNull(), windowStart: instant('window_start').notNull(), count: integer('count').notNull() },
   (table) => [primaryKey({ columns: [table.subject, table.windowStart] })],
 );
 
-/** What Companies House said of a company when it was last asked. */
+/** The company's data at Companies House when last read. */
 export type RegisterFacts = { status: string; type: string; is_insolvent: boolean; read_at: Instant };
 
 /** A company: the tenant. */
@@ -262,17 +276,17 @@ export const companies = pgTable('companies', {
   name: text('name').notNull(),
   companyNumber: text('company_number'),
   vrn: text('vrn'),
-  /** The name HMRC's register of VAT numbers holds, once asked. */
+  /** The name in HMRC's VAT register, once looked up. */
   vrnRegisteredName: text('vrn_registered_name'),
-  /** Null where the register was never asked. */
+  /** Null if Companies House was never asked. */
   register: jsonb('register').$type<RegisterFacts>(),
-  /** A name of the partner table, "organic" when nobody referred the company. It decides the fee rate. */
+  /** A name from the partner table, "organic" if the company was not referred. It decides the fee rate. */
   partner: text('partner').notNull().default('organic'),
   ...touches(),
   createdAt: instant('created_at').notNull(),
 });
 
-/** Who is what in which company. */
+/** Roles of users in companies. */
 export const memberships = pgTable(
   'memberships',
   {
@@ -286,14 +300,14 @@ export const memberships = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.userId] }), index('memberships_user').on(table.userId)],
 );
 
-/** A consent under way at a provider: bound to the session that began it, used once. */
+/** An authorisation in progress at a provider: bound to the session that started it, single use. */
 export const consentStates = pgTable('consent_states', {
   stateHash: text('state_hash').primaryKey(),
   userId: uuid('user_id').notNull(),
   companyId: companyId(),
   returnTo: text('return_to').$type<'steps' | 'dashboard' | 'practice_steps' | 'practice_settings'>().notNull(),
   codeVerifier: text('code_verifier').notNull(),
-  /** What HMRC is told of the person's browser and connection: a redirect brings none of it back. */
+  /** Fraud-prevention headers about the browser and connection, stored because the redirect back carries none of them. */
   fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull().default({}),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
@@ -320,7 +334,7 @@ export const idempotencyKeys = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.userId, table.key] }), index('idempotency_keys_created').on(table.createdAt)],
 );
 
-/** The audit trail: append-only, hash-chained per company, written in the transaction of the change it tells of. */
+/** Audit trail: append-only, hash-chained per company, written in the transaction of the change it records. */
 export const auditEntries = pgTable(
   'audit_entries',
   {
@@ -338,7 +352,7 @@ export const auditEntries = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.sequence] }),
-    // A client's timeline: entries about the client itself, and those about many at once that name it.
+    // For a client's timeline: entries about the client itself, and entries about several clients that include it.
     index('audit_entries_subject').on(table.companyId, table.subject, table.sequence),
     index('audit_entries_clients')
       .using('gin', sql`(${table.after} -> 'client_ids') jsonb_path_ops`)
@@ -346,7 +360,7 @@ export const auditEntries = pgTable(
   ],
 );
 
-/** The end of each company's audit chain; its row lock orders the writers of one company, and only them. */
+/** The end of each company's audit chain. Its row lock serialises the writers of one company only. */
 export const auditHeads = pgTable('audit_heads', {
   companyId: uuid('company_id').primaryKey(),
   sequence: integer('sequence')

@@ -1,4 +1,7 @@
-/** The double-entry ledger: append-only, pence, every posting sums to zero (checked by the database at commit). Balances are sums, never columns. */
+/**
+ * Double-entry ledger: append-only, in pence, every posting sums to zero (checked by the database at commit). Balances are sums, never
+ * columns.
+ */
 import { bigserial, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 
@@ -20,7 +23,7 @@ export const ledgerPostings = pgTable(
   ],
 );
 
-/** One side of a posting. Positive = debit, negative = credit. */
+/** One line of a posting. Positive = debit, negative = credit. */
 export const ledgerLines = pgTable(
   'ledger_lines',
   {

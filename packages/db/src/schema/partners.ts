@@ -1,14 +1,14 @@
-/** Partners: who of them may look here, and whom traders have set as their agent. The partners themselves are a table of the domain. */
+/** Partner contacts, and the agents that traders have set. The partners themselves are a table in the domain. */
 import { sql } from 'drizzle-orm';
 import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';
 
-/** People of a partner who see the stages of its referrals. Operators add and remove them. No tenant's table: hence no tenant key. */
+/** People of a partner who may see the stages of its referrals. Operators add and remove them. Not a tenant's table, so no tenant key. */
 export const partnerContacts = pgTable(
   'partner_contacts',
   {
-    /** A name of the partner table. */
+    /** A name from the partner table. */
     partner: text('partner').notNull(),
     userId: uuid('user_id')
       .notNull()
@@ -19,14 +19,14 @@ export const partnerContacts = pgTable(
   (table) => [primaryKey({ columns: [table.partner, table.userId] }), index('partner_contacts_user').on(table.userId)],
 );
 
-/** The accountant a trader has set as its agent here; ended ones stay. HMRC knows nothing of it: an agent's authority there is its own. */
+/** The accountant that a trader has set as its agent with us; ended ones stay. This is independent of an agent's authority at HMRC. */
 export const companyAgents = pgTable(
   'company_agents',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
     partner: text('partner').notNull(),
-    /** What the person read when it was set. */
+    /** The text shown when the agent was set. */
     consentText: text('consent_text').notNull(),
     setAt: instant('set_at').notNull(),
     setBy: uuid('set_by').notNull(),

@@ -1,4 +1,4 @@
-/** What is known of each client's taxes: what was observed, what follows from it, how fresh it is, and the engine that reads it anew. */
+/** Each client's taxes: observations, the positions calculated from them, their freshness, and the sync that refreshes them. */
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
 import type { Deadline, DueKind } from '@portal/domain/practice/positions/position.ts';
 import type { StatementOutcome, StatementState } from '@portal/domain/practice/statements/statement-states.ts';
@@ -15,7 +15,10 @@ import { clients } from './clients.ts';
 import { companyId, instant, pence, plainDate } from './columns.ts';
 import { users } from './identity.ts';
 
-/** What HMRC lets the practice see and do for a client and a tax. CT and PAYE are `unsupported` by the Agent Authorisation API (reference FACTS section 5). */
+/**
+ * HMRC's authorisations of the practice per client and tax. The Agent Authorisation API does not support CT and PAYE, so these are
+ * `unsupported` (docs/reference/hmrc.md section 5).
+ */
 export const clientAuthorisations = pgTable(
   'client_authorisations',
   {
@@ -24,12 +27,12 @@ export const clientAuthorisations = pgTable(
     tax: text('tax').$type<Tax>().notNull(),
     status: text('status').$type<Authorisation>().notNull(),
     invitationId: text('invitation_id'),
-    /** Where the client answers at HMRC. */
+    /** Where the client responds at HMRC. */
     clientActionUrl: text('client_action_url'),
     sentAt: instant('sent_at'),
     expiresOn: plainDate('expires_on'),
     checkedAt: instant('checked_at'),
-    /** HMRC's code of the last refusal, for the sentence beside the status. */
+    /** HMRC's code for its last rejection, for the message beside the status. */
     refusal: text('refusal'),
   },
   (table) => [
@@ -52,7 +55,7 @@ export type ObservationKind =
   | 'ct_statement'
   | 'companies_house_profile';
 
-/** What a source said, as it said it: never changed, never removed by a later one. A reading that says the same again adds nothing but its time in client_syncs. */
+/** A source's data exactly as received; never changed or removed. An identical reading only updates its time in client_syncs. */
 export const clientObservations = pgTable(
   'client_observations',
   {
@@ -62,7 +65,7 @@ export const clientObservations = pgTable(
     takenAt: instant('taken_at').notNull(),
     source: text('source').$type<Exclude<FigureSource, 'rule'>>().notNull(),
     body: jsonb('body').$type<unknown>().notNull(),
-    /** Of the body, so that an unchanged answer is not kept twice. */
+    /** Hash of the body, so that an unchanged response is not stored twice. */
     bodyHash: text('body_hash').notNull(),
     /** The statement it came from. */
     statementId: uuid('statement_id'),
@@ -73,7 +76,7 @@ export const clientObservations = pgTable(
   ],
 );
 
-/** How fresh a client's tax is, and its place in the queue of the run that reads it (product.md section 5, Sync). */
+/** Freshness of a client's tax, and its place in the queue of a sync run (docs/product/decisions.md section 5, Sync). */
 export const clientSyncs = pgTable(
   'client_syncs',
   {
@@ -81,17 +84,17 @@ export const clientSyncs = pgTable(
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
     state: text('state').$type<SyncState>().notNull(),
-    /** A code of domain/practice/sync-reasons.ts: why the last attempt failed. */
+    /** A code from domain/practice/sync-reasons.ts: why the last attempt failed. */
     reason: text('reason'),
     runId: uuid('run_id'),
     attempts: integer('attempts').notNull().default(0),
-    /** While one instance reads (computer's time); afterwards another may. */
+    /** One instance reads until then (system clock); afterwards another may take over. */
     leaseUntil: instant('lease_until'),
-    /** Which process reads (Holder in database.ts): once it is dead, another may at once. */
+    /** The process that is reading (Holder in database.ts). Once it has died, another may take over at once. */
     heldBy: integer('held_by'),
-    /** Failed ones are tried again from here (computer's time). */
+    /** Failed ones are retried from then on (system clock). */
     retryAt: instant('retry_at'),
-    /** The last time HMRC or the register answered whole. */
+    /** The last complete response from HMRC or Companies House. */
     readAt: instant('read_at'),
   },
   (table) => [
@@ -102,7 +105,7 @@ export const clientSyncs = pgTable(
   ],
 );
 
-/** One reading of many clients' tax, begun by a person's click, whose fraud-prevention headers its calls carry. */
+/** One sync of a tax for several clients, started by a user's click; its requests carry that user's fraud-prevention headers. */
 export const syncRuns = pgTable(
   'sync_runs',
   {
@@ -118,9 +121,9 @@ export const syncRuns = pgTable(
     total: integer('total').notNull(),
     done: integer('done').notNull().default(0),
     failed: integer('failed').notNull().default(0),
-    /** Why the run as a whole stopped, for example that HMRC's grant is gone. */
+    /** Why the whole run stopped, for example because the HMRC connection has ended. */
     reason: text('reason'),
-    /** Sealed: they name the person's device and address. */
+    /** Encrypted, because they contain the user's device and address. */
     fraudHeaders: text('fraud_headers').notNull(),
   },
   (table) => [
@@ -132,30 +135,32 @@ export const syncRuns = pgTable(
   ],
 );
 
-/** When the next call to a provider may leave, over all instances. Global by nature: providers count by application. */
+/** Earliest time of the next request to a provider, across all instances. Global, because providers limit rates per application. */
 export const providerPace = pgTable('provider_pace', {
   provider: text('provider').primaryKey(),
-  /** Microseconds of the database's clock since 1970. */
+  /** Microseconds since 1970 by the database's clock. */
   nextAtMicros: bigint('next_at_micros', { mode: 'number' }).notNull(),
 });
 
-/** What is owed, due and coming back for a client and a tax: read by every screen, written by whoever brings an observation, in its transaction. */
+/**
+ * What a client owes, must do and will receive for one tax. All screens read it; each new observation updates it in the same transaction.
+ */
 export const taxPositions = pgTable(
   'tax_positions',
   {
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** All that the client owes now, overdue or not. */
+    /** Everything the client owes now, overdue or not. */
     owedPence: pence('owed_pence').notNull(),
     overduePence: pence('overdue_pence').notNull(),
     overdueSince: plainDate('overdue_since'),
-    /** Coming back from HMRC. */
+    /** Refund due from HMRC. */
     refundPence: pence('refund_pence').notNull(),
     overdueReturns: integer('overdue_returns').notNull(),
     penaltyPoints: integer('penalty_points'),
     pointsThreshold: integer('points_threshold'),
-    /** Penalties and interest to date: ours, by the rules; `estimateReason` says where they go past verified rates. */
+    /** Penalties and interest to date, calculated by us; `isEstimate` is true if they use unverified rates or unknown amounts. */
     penaltyPence: pence('penalty_pence').notNull(),
     interestPence: pence('interest_pence').notNull(),
     computedOn: plainDate('computed_on').notNull(),
@@ -165,9 +170,9 @@ export const taxPositions = pgTable(
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
-    /** RULES_VERSION of domain/practice/positions when it was worked out; 0 before that was kept. An older one is worked out anew. */
+    /** RULES_VERSION of domain/practice/positions at calculation; 0 if older than this column. Older versions are recalculated. */
     rulesVersion: integer('rules_version').notNull().default(0),
-    /** The whole picture for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
+    /** Full detail for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
     detail: jsonb('detail').$type<unknown>().notNull(),
   },
   (table) => [
@@ -178,7 +183,7 @@ export const taxPositions = pgTable(
   ],
 );
 
-/** A return to file, an amount to pay or a refund to come, by its day: the calendar, the totals and "upcoming amounts" read it. */
+/** A return to file, an amount to pay or a refund to come, by date. Used by the calendar, the totals and "upcoming amounts". */
 export const dueItems = pgTable(
   'due_items',
   {
@@ -189,7 +194,7 @@ export const dueItems = pgTable(
     key: text('key').notNull(),
     what: text('what').$type<DueKind>().notNull(),
     dueOn: plainDate('due_on').notNull(),
-    /** Positive: to HMRC. Negative: from HMRC. Null where nobody has said it. */
+    /** Positive: to HMRC. Negative: from HMRC. Null if unknown. */
     amountPence: pence('amount_pence'),
     title: text('title').notNull(),
     periodStart: plainDate('period_start'),
@@ -204,7 +209,10 @@ export const dueItems = pgTable(
   ],
 );
 
-/** What a client's own books say of a tax on a day: typed by the practice, set beside HMRC's figure, never shown as it. Append-only; the newest counts. */
+/**
+ * A tax balance from the client's own books on a date, entered by the practice and compared with HMRC's figure. Append-only; the newest
+ * counts.
+ */
 export const clientBookBalances = pgTable(
   'client_book_balances',
   {
@@ -212,7 +220,7 @@ export const clientBookBalances = pgTable(
     clientId: uuid('client_id').notNull(),
     id: uuid('id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Positive: the books say that the client owes HMRC. */
+    /** Positive: according to the books, the client owes HMRC. */
     balancePence: pence('balance_pence').notNull(),
     onDate: plainDate('on_date').notNull(),
     enteredBy: uuid('entered_by')
@@ -240,7 +248,7 @@ export type PracticeTotals = {
   readonly by_month: readonly { readonly month: PlainDate; readonly to_pay_pence: Pence; readonly to_receive_pence: Pence }[];
 };
 
-/** What does not add up over the taxes, because one client has several. `all` also counts clients that are not in hand. */
+/** Totals that cannot be summed over taxes, because one client has several. `all` also counts inactive and closed clients. */
 export type OverallTotals = {
   readonly all: number;
   readonly in_hand: number;
@@ -250,18 +258,18 @@ export type OverallTotals = {
   readonly read_to: Instant | null;
 };
 
-/** Totals as last counted, for the day they were counted for: a row for the practice, and one for each person with assigned clients. */
+/** Totals as last counted, for the day of counting: one row for the practice and one for each person with assigned clients. */
 export const practiceTotals = pgTable(
   'practice_totals',
   {
     companyId: companyId(),
-    /** Whose view it is: a person's, or the nil UUID for the whole practice. */
+    /** The viewer: a user id, or the nil UUID for the whole practice. */
     viewerId: uuid('viewer_id').notNull(),
-    /** Says which clients were counted: the totals of a person hold only while the same ones are assigned. Empty for the practice. */
+    /** Identifies the clients counted: a person's totals are valid only while the same clients are assigned. Empty for the practice. */
     assigned: text('assigned').notNull(),
     countedOn: plainDate('counted_on').notNull(),
     countedAt: instant('counted_at').notNull(),
-    /** How long it took to count the practice. */
+    /** How long counting the practice took. */
     tookMs: integer('took_ms').notNull(),
     overall: jsonb('overall').$type<OverallTotals>().notNull(),
     totals: jsonb('totals').$type<readonly PracticeTotals[]>().notNull(),
@@ -269,7 +277,7 @@ export const practiceTotals = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.viewerId] })],
 );
 
-/** A change that no count has seen yet. Written with the change, so that none is missed by a count that began before it was committed. */
+/** Marks totals as outdated. Written with each change, so that a count started before the commit cannot miss it. */
 export const totalsMarks = pgTable(
   'totals_marks',
   {
@@ -283,7 +291,7 @@ export const totalsMarks = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] })],
 );
 
-/** A statement of CT or PAYE that the practice took from HMRC's own pages and imported: the port that an API may fill one day. */
+/** A CT or PAYE statement that the practice exported from HMRC's pages and imported; an HMRC API may replace it one day. */
 export const taxStatements = pgTable(
   'tax_statements',
   {
@@ -297,31 +305,31 @@ export const taxStatements = pgTable(
     importedAt: instant('imported_at').notNull(),
     state: text('state').$type<StatementState>().notNull().default('completed'),
     rows: integer('rows').notNull(),
-    /** Rows with an outcome, and of them those of which nothing was taken. */
+    /** Rows with an outcome, and those of them that were rejected. */
     rowsDone: integer('rows_done').notNull().default(0),
     rowsRefused: integer('rows_refused').notNull().default(0),
     clients: integer('clients').notNull().default(0),
     clientsTaken: integer('clients_taken').notNull().default(0),
-    /** While it is read: when rows came last (computer's time). One that stands still was left by a process that died. */
+    /** When rows last arrived during reading (system clock). If this stops changing, the reading process has died. */
     readingAt: instant('reading_at'),
     endedAt: instant('ended_at'),
     reason: text('reason'),
-    /** When its rows were removed, their time being over; the counts stay. */
+    /** When its rows were purged at the end of their retention; the counts remain. */
     rowsRemovedAt: instant('rows_removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // One at a time: the later file must be the one whose figures stand.
+    // One at a time, so that the later file's figures win.
     uniqueIndex('tax_statements_live')
       .on(table.companyId, table.tax)
       .where(sql`state = 'importing'`),
   ],
 );
 
-/** `passed_over`: the client was removed, or lost the tax, between the reading and its step. */
+/** `passed_over`: the client was removed or lost the tax between reading and import. */
 export type StatementClientOutcome = StatementOutcome | 'passed_over';
 
-/** A client that a statement names: what its step has yet to do, or did. */
+/** A client in a statement, and the outcome of importing its figures. */
 export const taxStatementClients = pgTable(
   'tax_statement_clients',
   {
@@ -338,19 +346,19 @@ export const taxStatementClients = pgTable(
   ],
 );
 
-/** A row of a statement's file as it was read. Written once; only what is found wrong with it later is added. */
+/** A row of a statement's file as read. Written once; later only problems are added. */
 export const taxStatementRows = pgTable(
   'tax_statement_rows',
   {
     companyId: companyId(),
     statementId: uuid('statement_id').notNull(),
-    /** As the file counts: the header is row 1. */
+    /** Line number in the file; the header is row 1. */
     row: integer('row').notNull(),
-    /** Whom it names; null where no client of the practice could be told. */
+    /** The client it identifies; null if no client of the practice matched. */
     clientId: uuid('client_id'),
-    /** The parsed row (domain/practice/statements), of rows that name a client. */
+    /** The parsed row (domain/practice/statements), for rows with a client. */
     said: jsonb('said').$type<unknown>(),
-    /** Why nothing of it was taken. */
+    /** Why it was rejected. */
     field: text('field'),
     problem: text('problem'),
   },
@@ -366,7 +374,7 @@ export const taxStatementRows = pgTable(
   ],
 );
 
-/** A secret address of a person's calendar; only its hash is kept. */
+/** The secret URL of a person's calendar feed; only its hash is stored. */
 export const calendarFeeds = pgTable(
   'calendar_feeds',
   {

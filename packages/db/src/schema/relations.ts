@@ -1,4 +1,4 @@
-/** How the tables of an advance hang together, so that it can be read whole in one statement. Every relation keeps the tenant's key in its condition. */
+/** Relations between the tables of an advance, so that one query can read it completely. Every relation includes the tenant's key. */
 import { relations } from 'drizzle-orm';
 import { advanceMoves, advances, bankAccounts, bankCredits, collectionAccounts, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';
@@ -35,7 +35,7 @@ export const creditRelations = relations(bankCredits, ({ one }) => ({
   advance: one(advances, { fields: [bankCredits.companyId, bankCredits.advanceId], references: [advances.companyId, advances.id] }),
 }));
 
-/** The accounts of the company whose advance it is. */
+/** The bank accounts of the advance's company. */
 export const bankAccountRelations = relations(bankAccounts, ({ one }) => ({
   advance: one(advances, { fields: [bankAccounts.companyId], references: [advances.companyId] }),
 }));

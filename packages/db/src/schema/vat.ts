@@ -1,4 +1,4 @@
-/** A trader's VAT: the grant at HMRC, what HMRC said, the books, and the filings. */
+/** A trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import type { BooksKind } from '@portal/domain/vat-return/books-row.ts';
 import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/filing/return-state.ts';
@@ -7,40 +7,45 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts';
 
-/** `expired`: its 18 months are over. `refused`: HMRC takes its tokens no longer. `arn_changed`: it was proved for another agent reference number. */
+/**
+ * `expired`: its 18 months are over. `refused`: HMRC rejects its tokens. `arn_changed`: it was verified for another agent reference number.
+ */
 export type GrantEnd = 'expired' | 'refused' | 'arn_changed';
 
-/** The grant at HMRC. Tokens are encrypted; `lapsed` = HMRC no longer accepts them and the person must connect again. */
+/** The HMRC connection. Tokens are encrypted; `lapsed` means that HMRC rejects them and the person must reconnect. */
 export const hmrcConnections = pgTable('hmrc_connections', {
   companyId: uuid('company_id').primaryKey(),
   status: text('status').$type<'connected' | 'lapsed' | 'declined' | 'postponed'>().notNull(),
   accessToken: text('access_token'),
   refreshToken: text('refresh_token'),
   accessExpiresAt: instant('access_expires_at'),
-  /** While a refresh is under way at one instance (computer's time), the others wait: a refresh token works once. */
+  /** While one instance refreshes the token (system clock), others wait, because a refresh token works only once. */
   refreshLeaseUntil: instant('refresh_lease_until'),
-  /** Which process that is (Holder in database.ts): once it is dead, nobody waits. */
+  /** The process that refreshes (Holder in database.ts). Once it has died, the others stop waiting. */
   refreshHeldBy: integer('refresh_held_by'),
-  /** 18 months after the consent: refreshing does not extend it. */
+  /** 18 months after authorisation; refreshing does not extend it. */
   consentEndsAt: instant('consent_ends_at'),
   connectedAt: instant('connected_at'),
-  /** When it was found that HMRC no longer accepts it, and why; null while it lives. */
+  /** When we found that HMRC no longer accepts it, and why; null while it works. */
   endedAt: instant('ended_at'),
   endedBecause: text('ended_because').$type<GrantEnd>(),
-  /** The last warning sent of its end: so many days before. */
+  /** The last expiry warning sent, in days before the end. */
   warnedDays: integer('warned_days'),
   /** When obligations were last read from HMRC. */
   figuresAsOf: instant('figures_as_of'),
 });
 
-/** A VAT number belongs to the one company whose grant reached it: two companies cannot sell the same refund. Global by nature, hence no tenant key. */
+/**
+ * A VAT number belongs to the one company whose HMRC connection covers it, so that two companies cannot sell the same refund. Global, so no
+ * tenant key.
+ */
 export const vrnClaims = pgTable('vrn_claims', {
   vrn: text('vrn').primaryKey(),
   companyId: companyId(),
   claimedAt: instant('claimed_at').notNull(),
 });
 
-/** What HMRC answered, as it was, never overwritten: the newest of a kind is the present picture. */
+/** HMRC's responses as received, never overwritten; the newest of a kind is current. */
 export const hmrcObservations = pgTable(
   'hmrc_observations',
   {
@@ -52,7 +57,7 @@ export const hmrcObservations = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.kind, table.takenAt] })],
 );
 
-/** A return HMRC expects or has. The period key is HMRC's, opaque, never shown. */
+/** A VAT obligation at HMRC, open or fulfilled. The period key is HMRC's, opaque and never shown. */
 export const obligations = pgTable(
   'obligations',
   {
@@ -72,7 +77,7 @@ export const obligations = pgTable(
   ],
 );
 
-/** The seven boxes that are added up; 3 and 5 are computed from them. */
+/** The seven summed boxes; boxes 3 and 5 are calculated from them. */
 const boxColumns = () => ({
   box1Pence: pence('box1_pence').notNull(),
   box2Pence: pence('box2_pence').notNull(),
@@ -83,7 +88,7 @@ const boxColumns = () => ({
   box9Pounds: wholePounds('box9_pounds').notNull(),
 });
 
-/** A return as HMRC holds it (read back from HMRC), for the history. */
+/** A return as HMRC holds it, for the history. */
 export const hmrcReturns = pgTable(
   'hmrc_returns',
   { companyId: companyId(), obligationId: uuid('obligation_id').notNull(), readAt: instant('read_at').notNull(), ...boxColumns() },
@@ -91,8 +96,8 @@ export const hmrcReturns = pgTable(
 );
 
 /**
- * A return that HMRC holds and that was not filed through us, as HMRC showed it: what an advance on it stands on. Append-only (a
- * trigger): where HMRC shows other figures later, that is another row, and the newest is what HMRC says now.
+ * A return at HMRC that was not filed through us, as the basis of an advance. Append-only (enforced by a
+ * trigger): if HMRC's figures change, a new row is added, and the newest is current.
  */
 export const foundReturns = pgTable(
   'found_returns',
@@ -100,7 +105,7 @@ export const foundReturns = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     obligationId: uuid('obligation_id').notNull(),
-    /** The VAT number it was read under. */
+    /** The VAT number it was read for. */
     vrn: text('vrn').notNull(),
     /** The day HMRC received it. */
     receivedOn: plainDate('received_on').notNull(),
@@ -113,7 +118,7 @@ export const foundReturns = pgTable(
   ],
 );
 
-/** A file of books, applied whole. The newest is the books; older ones stay, because filed returns stand on them. */
+/** A books file, imported completely. The newest one is current; older ones stay because filed returns depend on them. */
 export const booksFiles = pgTable(
   'books_files',
   {
@@ -124,7 +129,7 @@ export const booksFiles = pgTable(
     flagged: integer('flagged').notNull(),
     firstDate: plainDate('first_date'),
     lastDate: plainDate('last_date'),
-    /** Null while its rows are still being written: such a file is not the books yet. */
+    /** Null while its rows are being written; until then the file is not in use. */
     appliedAt: instant('applied_at'),
     uploadedBy: uuid('uploaded_by').notNull(),
   },
@@ -154,7 +159,7 @@ export const booksRows = pgTable(
   ],
 );
 
-/** The boxes of one file for one obligation's period, added up once when the file or the obligation came. */
+/** The boxes of one file for one obligation's period, calculated once when the file or the obligation arrived. */
 export const periodFigures = pgTable(
   'period_figures',
   {
@@ -182,11 +187,11 @@ export type FiledBoxes = {
   direction: VatDirection;
 };
 
-/** HMRC's 201, whole: it can never be fetched again. */
+/** HMRC's complete 201 response, because it cannot be fetched again. */
 export type FilingReceipt = { body: Record<string, unknown>; headers: Record<string, string> };
 
 /**
- * One attempt to file. The row is committed as `sending` before the call leaves.
+ * One attempt to file. The row is committed as `sending` before the request is sent.
  * `sending` -> `accepted` | `refused` | `unknown`; `unknown` -> `accepted` (read back) | `not_received`.
  */
 export const filings = pgTable(
@@ -205,7 +210,9 @@ export const filings = pgTable(
     receipt: jsonb('receipt').$type<FilingReceipt>(),
     receiptSource: text('receipt_source').$type<ReceiptSource>(),
     refusal: text('refusal'),
-    /** The run of the process that made the call, and until when it can still be under way (computer's time): after that its outcome is unknown. */
+    /**
+     * The process run that made the request, and until when it can still be in progress (system clock); after that the outcome is unknown.
+     */
     instanceId: text('instance_id').notNull(),
     callEndsBy: instant('call_ends_by').notNull(),
     sentAt: instant('sent_at').notNull(),
@@ -213,7 +220,7 @@ export const filings = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // The lock on filing twice: one live or successful attempt per return, whatever crashes.
+    // Prevents filing twice: one live or successful attempt per return, even after a crash.
     uniqueIndex('filings_one_live')
       .on(table.companyId, table.obligationId)
       .where(sql`${table.state} in ('sending', 'unknown', 'accepted')`),

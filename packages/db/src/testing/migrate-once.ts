@@ -1,4 +1,4 @@
-/** A process for the tests: migrates the database at an address and ends. */
+/** A process for tests that migrates the database at a URL and exits. */
 import { migrateDatabase } from '../migrate-database.ts';
 import { openDatabase } from '../open-database.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A migrated database of its own for one test file, quickly: the embedded engine in memory from a prepared dump, or, where
- * TEST_DATABASE_URL names a PostgreSQL server, a database copied from a template there. `close` throws it away.
+ * A migrated database for one test file, created quickly: the embedded engine in memory from a prepared dump, or, if
+ * TEST_DATABASE_URL names a PostgreSQL server, a copy of a template database there. `close` discards it.
  */
 import type { Database } from '../database.ts';
 import { embeddedDatabase } from '../embedded/embedded-database.ts';

@@ -1,4 +1,4 @@
-/** The dump that embedded test databases start from: a fresh one takes three seconds, a loaded one half of one. */
+/** The dump that embedded test databases start from: creating one takes three seconds, loading it half a second. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ async function writeDump(file: string): Promise<void> {
   const dump = await client.dump();
   await database.close();
   await mkdir(cacheFolder, { recursive: true });
-  // Written aside and renamed, so that another worker never reads half of it.
+  // Write to a temporary file and rename it, so that another worker never reads half of it.
   const aside = `${file}.${process.pid}.${Math.trunc(performance.now() * 1000)}`;
   await writeFile(aside, dump);
   await rename(aside, file);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Changes with every migration and with the embedded engine's version: what is prepared for tests is kept under this name. */
+/** Changes with every migration and with the embedded engine's version; the cache key of prepared test databases. */
 export function schemaHash(): string {
   const hash = createHash('sha256').update(engineVersion());
   for (const name of readdirSync(migrationsFolder).toSorted()) {

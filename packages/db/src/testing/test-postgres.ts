@@ -1,4 +1,4 @@
-/** Throw-away databases on the PostgreSQL server that TEST_DATABASE_URL names (`npm test` starts one). */
+/** Temporary databases on the PostgreSQL server of TEST_DATABASE_URL (`npm test` starts one). */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateDatabase } from '../migrate-database.ts';
@@ -9,7 +9,7 @@ export function testServerUrl(): string | undefined {
   return process.env['TEST_DATABASE_URL'] || undefined;
 }
 
-/** `migrated` is copied from a template that the first caller makes; `empty` has nothing at all. */
+/** `migrated` copies a template that the first caller creates; `empty` contains nothing. */
 export async function createTestPostgresDatabase(content: 'migrated' | 'empty'): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = content === 'empty' ? 'template0' : await ensureTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -25,7 +25,7 @@ export async function createTestPostgresDatabase(content: 'migrated' | 'empty'):
 async function ensureTemplate(): Promise<string> {
   const template = `portal_template_${schemaHash()}`;
   await onServer(async (client) => {
-    // Held until the session ends: of several test workers one makes the template, the others wait for it.
+    // Held until the session ends: one test worker creates the template while the others wait.
     await client.query('select pg_advisory_lock(7301)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount) return;

@@ -1,4 +1,4 @@
-/** A process for the tests: writes rows 1, 2, 3 ... into the embedded database of a folder and tells each one once it is acknowledged. */
+/** A process for tests that writes rows 1, 2, 3 ... into the embedded database of a folder and prints each number once it is committed. */
 import { sql } from 'drizzle-orm';
 import { openDatabase } from '../open-database.ts';
 

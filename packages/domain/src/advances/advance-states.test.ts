@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, canMove, canWithdraw, EXPOSED_STATES } from './advance-states.ts';
 
-describe('the moves of an advance', () => {
-  it.each(['settled', 'declined', 'expired', 'withdrawn', 'written_off'] as const)('end at %s', (end) => {
+describe('advance state transitions', () => {
+  it.each(['settled', 'declined', 'expired', 'withdrawn', 'written_off'] as const)('ends at %s', (end) => {
     expect(ADVANCE_STATES.filter((to) => canMove(end, to))).toEqual([]);
   });
 
-  it('lead to paying from approved alone, so that nothing unapproved is ever paid', () => {
+  it('allows paying only from approved, so nothing unapproved is paid', () => {
     expect(ADVANCE_STATES.filter((from) => canMove(from, 'paying'))).toEqual(['approved']);
   });
 
-  it('let the trader withdraw only while no money has left', () => {
+  it('lets the trader withdraw only before money has left', () => {
     expect(ADVANCE_STATES.filter(canWithdraw)).toEqual(['quoted', 'accepted', 'in_review', 'approved', 'payout_failed']);
   });
 
-  it('count every state in which money is or may be out towards the exposure', () => {
+  it('counts every state in which our money is or may be out towards exposure', () => {
     for (const state of ['paying', 'paid', 'awaiting_hmrc', 'shortfall', 'collecting'] as const) expect(EXPOSED_STATES).toContain(state);
     for (const state of ['quoted', 'settled', 'written_off', 'declined'] as const) expect(EXPOSED_STATES).not.toContain(state);
   });

@@ -1,4 +1,4 @@
-/** The life of an advance: its states and the only moves between them. */
+/** States of an advance and the transitions allowed between them. */
 
 export const ADVANCE_STATES = [
   'quoted',
@@ -21,7 +21,7 @@ export const ADVANCE_STATES = [
 
 export type AdvanceState = (typeof ADVANCE_STATES)[number];
 
-/** From each state, where it may go (product.md section 4). Nothing leaves settled, declined, expired, withdrawn or written_off. */
+/** Allowed next states (docs/product/decisions.md section 4). settled, declined, expired, withdrawn and written_off are final. */
 const MOVES: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
   quoted: ['accepted', 'expired', 'withdrawn'],
   accepted: ['in_review', 'withdrawn'],
@@ -29,7 +29,7 @@ const MOVES: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
   approved: ['paying', 'declined', 'withdrawn'],
   declined: [],
   paying: ['paid', 'payout_failed'],
-  // A bank may return a payment after it was executed; the money is then back with us.
+  // A bank may return a payment after executing it, which puts the money back with us.
   paid: ['awaiting_hmrc', 'payout_failed'],
   awaiting_hmrc: ['repaid', 'shortfall', 'payout_failed'],
   repaid: ['settled'],
@@ -47,12 +47,12 @@ export function canMove(from: AdvanceState, to: AdvanceState): boolean {
   return MOVES[from].includes(to);
 }
 
-/** States in which the trader may still withdraw: no money has left. */
+/** Whether the trader may still withdraw, that is, before any money has left. */
 export function canWithdraw(state: AdvanceState): boolean {
   return canMove(state, 'withdrawn');
 }
 
-/** States in which money of ours is out, or may be: they count towards the exposure. */
+/** States in which our money is or may be out; they count towards exposure. */
 export const EXPOSED_STATES: readonly AdvanceState[] = [
   'accepted',
   'in_review',

@@ -1,34 +1,34 @@
-/** The numbers an advance is judged and priced by, dated: a change of terms is one new row, and what was agreed under an old row stays as it was. */
+/** Dated terms by which an advance is evaluated and priced. Add a row to change them; agreements made under earlier rows are unaffected. */
 import { pence, type Pence } from '../money.ts';
 import { plainDate, type PlainDate } from '../plain-date.ts';
 
 export type AdvanceTerms = {
   readonly from: PlainDate;
-  /** How long a quote holds, in days. */
+  /** Days for which a quote is valid. */
   readonly quoteValidDays: number;
-  /** We pay within so many hours of acceptance. */
+  /** Hours from acceptance within which we pay. */
   readonly payWithinHours: number;
   readonly minimumFeePence: Pence;
-  /** A refund above this is reviewed by a person. */
+  /** An operator reviews refunds above this amount. */
   readonly reviewAbovePence: Pence;
-  /** A payout above this is released by two different operators. */
+  /** Two different operators must release payouts above this amount. */
   readonly twoReleasesAbovePence: Pence;
-  /** A changed bank account holds the payout so many hours. */
+  /** Hours for which a payout is held after the bank account changes. */
   readonly bankChangeHoldHours: number;
-  /** VAT debts at HMRC from this sum on bar an advance: HMRC would set the refund off against them. */
+  /** Overdue VAT of this amount or more rules out an advance, because HMRC would set the refund off against it. */
   readonly vatDebtLimitPence: Pence;
-  /** A refund above so many times the largest of the past ones is reviewed. */
+  /** A refund larger than this multiple of the largest past refund needs review. */
   readonly historyMultiple: number;
-  /** A business registered for fewer days is refused; for fewer than `reviewRegisteredDays`, reviewed. */
+  /** Minimum days since VAT registration. Below this we reject; below `reviewRegisteredDays` an operator reviews. */
   readonly minimumRegisteredDays: number;
   readonly reviewRegisteredDays: number;
   readonly companyExposureLimitPence: Pence;
   readonly totalExposureLimitPence: Pence;
-  /** HMRC usually repays within so many days of the filing (reference/hmrc FACTS section 8). */
+  /** Days after filing within which HMRC usually repays (docs/reference/hmrc.md section 8). */
   readonly hmrcRepaysWithinDays: number;
 };
 
-/** Newest last. Fee and speed: specification section 9; the rest is our own underwriting. */
+/** Newest last. Fee and speed follow docs/product/specification.md section 9; the rest is our own underwriting. */
 const TERMS: readonly AdvanceTerms[] = [
   {
     from: plainDate('2020-01-01'),

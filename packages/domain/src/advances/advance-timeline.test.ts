@@ -33,7 +33,7 @@ function draw(state: AdvanceState, changes: Partial<TimelineFacts> = {}): Timeli
 
 const going = (stages: readonly TimelineStage[]) => stages.find(({ status }) => status === 'current' || status === 'trouble');
 
-describe('the timeline of a refund', () => {
+describe('refund timeline', () => {
   it.each([
     ['quoted', 'accepted', 'Your offer is open'],
     ['accepted', 'reviewed', 'We are checking the refund'],
@@ -42,15 +42,15 @@ describe('the timeline of a refund', () => {
     ['paying', 'paid', 'Being paid'],
     ['paid', 'repaid', 'Waiting for HMRC'],
     ['repaid', 'settled', 'Settled'],
-  ] as const)('in the state %s is at the stage %s and says "%s"', (state, stage, title) => {
+  ] as const)('shows state %s at stage %s with the title "%s"', (state, stage, title) => {
     expect(going(draw(state))).toMatchObject({ stage, title, status: 'current' });
   });
 
-  it('names the approval once: it is done before the payment is made ready', () => {
+  it('shows the approval once, as done, before the payment is prepared', () => {
     expect(draw('approved').filter(({ title }) => title === 'Approved')).toMatchObject([{ status: 'done' }]);
   });
 
-  it('says what is done in the past, with when it was', () => {
+  it('describes a completed stage in the past tense with its time', () => {
     expect(draw('approved').find(({ stage }) => stage === 'accepted')).toMatchObject({
       status: 'done',
       at: ACCEPTED_AT,
@@ -58,7 +58,7 @@ describe('the timeline of a refund', () => {
     });
   });
 
-  it('says what is to come as something to come, with the day it is expected', () => {
+  it('describes a later stage in the future tense with its expected date', () => {
     expect(draw('accepted').filter(({ status }) => status === 'next')).toMatchObject([
       { stage: 'paid', detail: 'We pay £9,900.00 to your bank account.', expected_on: '2026-11-22' },
       { stage: 'repaid', detail: 'HMRC repays £10,000.00 into the collection account.', expected_on: '2026-12-20' },
@@ -67,36 +67,36 @@ describe('the timeline of a refund', () => {
     expect(draw('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We check the refund.');
   });
 
-  it('dates HMRC’s repayment by the day less than claimed arrived', () => {
+  it('dates HMRC’s repayment by the day a shortfall arrived', () => {
     const came = at('2026-12-10T06:30:00Z');
     const stages = draw('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: came } });
     expect(stages.find(({ stage }) => stage === 'repaid')).toMatchObject({ at: came, detail: '£8,000.00 into the collection account.' });
   });
 
-  it.each(['declined', 'expired', 'withdrawn'] as const)('ends where an advance is %s: nothing further is promised', (state) => {
+  it.each(['declined', 'expired', 'withdrawn'] as const)('ends when an advance is %s and shows no further stages', (state) => {
     const stages = draw(state);
     expect(stages.at(-1)).toMatchObject({ status: 'trouble', expected_on: null });
     expect(stages.filter(({ status }) => status === 'next')).toEqual([]);
   });
 
-  it('begins with the day HMRC received a return that was filed with other software', () => {
+  it('starts with the day HMRC received a return filed with other software', () => {
     const [first] = draw('quoted', { filedAt: null, foundOn: plainDate('2026-11-18') });
     expect(first).toMatchObject({ title: 'Return found at HMRC', at: null, detail: expect.stringContaining('18 November 2026') });
   });
 
-  it('says of what is not offered that it was looked at', () => {
+  it('shows an ineligible refund as assessed rather than offered', () => {
     const [, priced] = draw('quoted', { eligible: false });
     expect(priced).toMatchObject({ title: 'Refund looked at', status: 'done', detail: 'With an offer you would have £9,900.00 now.' });
     expect(draw('quoted')[1]).toMatchObject({ title: 'Offer made' });
   });
 
-  it('promises no day and no money where nothing is offered', () => {
+  it('shows no dates or amounts for later stages when there is no offer', () => {
     const coming = draw('quoted', { eligible: false }).filter(({ status }) => status === 'next');
     expect(coming.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(coming.map(() => ['', null]));
     expect(coming).not.toEqual([]);
   });
 
-  it('has at most one stage going on in every state, and all before it done', () => {
+  it('has at most one active stage in every state, with all earlier stages done', () => {
     for (const state of ADVANCE_STATES) {
       const statuses = draw(state).map(({ status }) => status);
       const done = statuses.filter((status) => status === 'done').length;

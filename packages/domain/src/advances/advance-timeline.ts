@@ -1,4 +1,4 @@
-/** The heart of InstantVAT for the trader: where the refund is now, what came before, what comes next and when. */
+/** The progress of a refund as the trader sees it: what happened, what is happening now and what comes next. */
 import type { Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { formatDate, type PlainDate } from '../plain-date.ts';
@@ -9,12 +9,12 @@ export type TimelineFacts = {
   readonly refund: Pence;
   readonly net: Pence;
   readonly received: Pence;
-  /** When we filed the return; null where it was filed with other software. */
+  /** When we filed the return; null if it was filed with other software. */
   readonly filedAt: Instant | null;
-  /** The day HMRC received a return that was filed with other software. */
+  /** The day HMRC received a return filed with other software; null if we filed it. */
   readonly foundOn: PlainDate | null;
   readonly quotedAt: Instant;
-  /** When the advance entered each state, the first time. */
+  /** When the advance first entered each state. */
   readonly enteredAt: Partial<Readonly<Record<AdvanceState, Instant>>>;
   readonly eligible: boolean;
   readonly waitingFor: string | null;
@@ -34,7 +34,7 @@ export type TimelineStage = {
   readonly detail: string;
 };
 
-/** How far along the usual path each state is: the index of the stage that is going on. */
+/** Index of the active stage for each state. */
 const REACHED: Readonly<Record<AdvanceState, number>> = {
   quoted: 2,
   expired: 2,
@@ -54,16 +54,16 @@ const REACHED: Readonly<Record<AdvanceState, number>> = {
   settled: 7,
 };
 
-/** Here the way ends: we pay nothing, so that no further stage of it is to come. */
+/** States that end without a payment, so no later stages are shown. */
 const ENDED_UNPAID: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn'];
 
 const TROUBLE: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn', 'payout_failed', 'shortfall', 'collecting', 'written_off'];
 
-/** The stages in their order, each done, going on, to come, or in trouble. Pure: the same facts always draw the same timeline. */
+/** The stages in order, each done, current, next or in trouble. Pure: the same facts always give the same timeline. */
 export function drawTimeline(facts: TimelineFacts): TimelineStage[] {
   const reached = REACHED[facts.state];
   const inTrouble = TROUBLE.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
-  // What is not offered is not promised: the stages to come keep their names only.
+  // Without an offer, later stages show their titles only: no amounts and no dates.
   const isPromised = facts.state !== 'quoted' || facts.eligible;
   const stages = ENDED_UNPAID.includes(facts.state) ? usualPath(facts).slice(0, reached + 1) : usualPath(facts);
   return stages.map(({ ahead, ...stage }, index) => {
@@ -76,7 +76,7 @@ export function drawTimeline(facts: TimelineFacts): TimelineStage[] {
   });
 }
 
-/** A stage with its words for when it is done (`detail`) and for while it is to come (`ahead`). */
+/** A stage with its text once done (`detail`) and its text before it starts (`upcomingDetail`). */
 type PathStage = Omit<TimelineStage, 'status'> & { readonly ahead: string };
 
 function usualPath(facts: TimelineFacts): PathStage[] {
@@ -101,7 +101,7 @@ function usualPath(facts: TimelineFacts): PathStage[] {
           `HMRC received it on ${formatDate(facts.foundOn)} and owes you ${formatPounds(refund)}.`,
           '',
         ),
-    // Priced and judged, and not offered: nothing was promised.
+    // Priced but not eligible, so we made no offer.
     facts.state === 'quoted' && !facts.eligible
       ? stage('quoted', 'Refund looked at', facts.quotedAt, `With an offer you would have ${formatPounds(net)} now.`, '')
       : stage('quoted', 'Offer made', facts.quotedAt, `We offered ${formatPounds(net)} now.`, ''),
@@ -131,7 +131,7 @@ function usualPath(facts: TimelineFacts): PathStage[] {
   ];
 }
 
-/** Title and detail of the stage that is going on, in the words of the present state. */
+/** Title and detail of the active stage. */
 function presentStage(facts: TimelineFacts): { title: string; detail: string } {
   const { state, net, refund, received, waitingFor } = facts;
   switch (state) {

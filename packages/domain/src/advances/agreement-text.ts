@@ -12,11 +12,14 @@ export type AgreementFacts = {
   readonly price: Price;
   readonly feeRateBps: number;
   readonly payWithinHours: number;
-  /** The day HMRC received the return, where it was filed with other software; null where we filed it. */
+  /** The day HMRC received a return filed with other software; null if we filed it. */
   readonly foundOn: PlainDate | null;
 };
 
-/** The agreement, frozen with the quote: what is sold, for how much, and what happens when HMRC pays another sum. Plain text, one paragraph a line. */
+/**
+ * The agreement text, frozen with the quote: what is sold, the price, and what happens if HMRC pays a different amount. Plain text, one
+ * paragraph per line.
+ */
 export function writeAgreement(facts: AgreementFacts): string {
   const { brand, companyName, vrn, price } = facts;
   const period = `${formatDate(facts.periodStart)} to ${formatDate(facts.periodEnd)}`;

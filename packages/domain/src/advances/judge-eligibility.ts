@@ -1,14 +1,17 @@
-/** The rules that decide whether we buy a refund: a named list, each answering with what it found and how to mend it. */
+/** The rules that decide whether we buy a refund. Each returns its finding and how to fix it. */
 import { addMilliseconds, type Instant } from '../clock.ts';
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
 import { judgeRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
 
-/** What the rules look at. `undefined` = not known to us, which is never taken for good news. */
+/** Input of the rules. `undefined` means unknown, which never counts as a pass. */
 export type EligibilityFacts = {
   readonly refund: Pence;
-  /** `found`: filed with other software and found at HMRC. `settledBefore`: how many such refunds of the company HMRC has repaid to us. */
+  /**
+   * `found`: the return was filed with other software and found at HMRC. `settledBefore`: number of such refunds of this company that HMRC
+   * has already repaid to us.
+   */
   readonly filing: {
     readonly accepted: boolean;
     readonly readBack: boolean;
@@ -17,9 +20,9 @@ export type EligibilityFacts = {
   readonly atHmrc: RefundAtHmrc;
   readonly hmrcConnected: boolean;
   readonly overdueReturns: readonly PlainDate[];
-  /** VAT charges HMRC holds that are due and unpaid; undefined where HMRC has not been read. */
+  /** VAT charges at HMRC that are due and unpaid; undefined if we have not read HMRC's figures. */
   readonly vatDebt: Pence | undefined;
-  /** Past repayments HMRC holds, newest first. */
+  /** Past repayments on HMRC's records, newest first. */
   readonly pastRefunds: readonly Pence[];
   readonly registeredOn: PlainDate | undefined;
   readonly insolvent: boolean;
@@ -27,16 +30,16 @@ export type EligibilityFacts = {
   readonly companyExposure: Pence;
   readonly totalExposure: Pence;
   readonly figuresAsOf: Instant | undefined;
-  /** What Companies House says; left out where it was not asked. */
+  /** Companies House data; omitted if we have not looked the company up. */
   readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
-  /** Where the owner's identity check stands; left out where nobody looked. */
+  /** Status of the owner's identity check; omitted if we have not looked. */
   readonly identity?: IdentityStanding;
 };
 
 export const IDENTITY_STATUSES = ['not_started', 'pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
 export type IdentityStanding = (typeof IDENTITY_STATUSES)[number];
 
-/** `company_type` of the register for companies limited by shares or guarantee, and for partnerships with limited liability (api-enumerations, constants.yml). */
+/** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */
 const LIMITED_TYPES: ReadonlySet<string> = new Set([
   'ltd',
   'plc',
@@ -133,27 +136,27 @@ const RULES: Readonly<Record<string, Rule>> = {
       return fail("The owner's identity could not be verified.", 'Verify your identity again, with another document.');
     return { ...review("The owner's identity is not verified yet."), mend: 'Verify your identity, or one of our team looks at it.' };
   },
-  // Rules of the published list that need what this version does not hold yet; an operator sees them as not judged.
+  // Published rules for which we hold no data yet. Operators see them as not judged.
   debts_on_other_taxes: () => notJudged('Debts at HMRC on PAYE, corporation tax and self assessment are not read yet.'),
   bank_name_check: () => notJudged("The account holder's name is not yet checked with the bank."),
 };
 
-/** Judges every rule, in the order of the list. */
+/** Evaluates every rule, in list order. */
 export function judgeEligibility(facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate): JudgedRule[] {
   return Object.entries(RULES).map(([rule, judge]) => ({ rule, ...judge(facts, terms, today) }));
 }
 
-/** Whether the advance may be offered: no rule failed. */
+/** Whether we may offer the advance, that is, no rule failed. */
 export function isEligible(rules: readonly JudgedRule[]): boolean {
   return rules.every(({ outcome }) => outcome !== 'fail');
 }
 
-/** Whether a person must approve it. A rule that nobody could judge alone does not call a person for small sums; any `review` does. */
+/** Whether an operator must approve the advance: any `review` outcome does, `not_judged` alone does not. */
 export function needsReview(rules: readonly JudgedRule[]): boolean {
   return rules.some(({ outcome }) => outcome === 'review');
 }
 
-/** Until when a payout waits because the bank account was changed; undefined for the first account, which replaces none. */
+/** When the payout hold after a change of bank account ends; undefined for the first account, which replaces none. */
 export function bankHoldEnds(accountSince: Instant, isFirstAccount: boolean, terms: AdvanceTerms): Instant | undefined {
   return isFirstAccount ? undefined : addMilliseconds(accountSince, terms.bankChangeHoldHours * 3_600_000);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { repaysRefund } from './match-credit.ts';
 
-describe('a credit on a collection account', () => {
+describe('credit on a collection account', () => {
   it.each([
     { amount: 1_000, remitter: 'Somebody Ltd', repays: true, why: 'it covers the refund' },
     { amount: 999, remitter: 'HMRC VAT', repays: true, why: 'HMRC adjusted the refund' },

@@ -1,11 +1,11 @@
 import type { Pence } from '../money.ts';
 
-/** How HMRC names itself on a Bacs credit: "HMRC VAT", "HM REVENUE & CUSTOMS". */
+/** How HMRC names itself on a Bacs credit: "HMRC VAT" or "HM REVENUE & CUSTOMS". */
 const HMRC_REMITTER = /\bHMRC\b|\bHM REVENUE\b/i;
 
 /**
- * Whether a credit on a collection account is taken for HMRC's repayment of this refund. A sum that covers the refund is; a smaller
- * one only from HMRC, for whoever knows the account's number could otherwise make a shortfall with a penny.
+ * Whether we treat a credit on a collection account as HMRC's repayment of this refund. An amount that covers the refund always counts.
+ * A smaller amount counts only if HMRC sent it; otherwise anyone who knows the account number could create a shortfall with a penny.
  */
 export function repaysRefund(credit: { readonly amount: Pence; readonly remitter: string }, refund: Pence): boolean {
   return credit.amount >= refund || HMRC_REMITTER.test(credit.remitter);

@@ -9,21 +9,21 @@ export type GateFacts = {
   readonly collectionAccountOpen: boolean;
   readonly collectionConfirmed: boolean;
   readonly bankHoldEndsAt: Instant | undefined;
-  /** How many different operators have released this payout. */
+  /** Number of different operators who have released this payout. */
   readonly releases: number;
-  /** Whether a rule asked for a person. */
+  /** Whether an eligibility rule asked for a review. */
   readonly reviewed: boolean;
-  /** What HMRC shows that keeps an approved payout back, as a sentence; null where nothing does. */
+  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. */
   readonly hold: string | null;
 };
 
-/** How many operators must release a payout of this size: none for small sums that no rule flagged. */
+/** Number of operators who must release a payout of this size: none for small amounts that no rule flagged. */
 export function releasesNeeded(net: Pence, reviewed: boolean, terms: AdvanceTerms): number {
   if (net > terms.twoReleasesAbovePence) return 2;
   return reviewed ? 1 : 0;
 }
 
-/** What a payout waits for, as a sentence to the trader; undefined when nothing stands in its way. */
+/** What the payout is waiting for, as a sentence to the trader; undefined if nothing blocks it. */
 export function whatPayoutWaitsFor(facts: GateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
   if (state === 'accepted' || state === 'in_review' || state === 'approved') {

@@ -5,8 +5,9 @@ import { priceRefund } from './price-refund.ts';
 
 const MINIMUM = pence(5_00);
 
-describe('the price of a refund', () => {
-  // Specification sections 1 and 9: 1%, 2% for swoop, at least 5 pounds; product decisions section 4: rounded half up to the penny.
+describe('price of a refund', () => {
+  // 1%, or 2% through swoop, at least 5 pounds: docs/product/specification.md sections 1 and 9. Rounded half up to the penny:
+  // docs/product/decisions.md section 4.
   it.each([
     ['organic', 500_00, 5_00],
     ['organic', 500_50, 5_01],
@@ -16,12 +17,12 @@ describe('the price of a refund', () => {
     ['swoop', 12_340_55, 246_81],
     ['SWOOP', 250_00, 5_00],
     ['nobody we know', 1_000_00, 10_00],
-  ])('through %s, %i pence cost %i', (partner, refund, fee) => {
+  ])('through %s, %i pence costs %i', (partner, refund, fee) => {
     const price = priceRefund(pence(refund), findPartner(partner).feeRateBps, MINIMUM);
     expect(price).toEqual({ refund, fee, net: refund - fee });
   });
 
-  it.each([5_00, 4_99, 1])('is none where %i pence would leave nothing', (refund) => {
+  it.each([5_00, 4_99, 1])('is undefined when the fee would leave nothing of %i pence', (refund) => {
     expect(priceRefund(pence(refund), 100, MINIMUM)).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
-// What a vendor can see of a repayment: reference/hmrc FACTS section 8 ("a credit charge in liabilities with outstandingAmount going to 0/absent").
+// What software can see of a repayment: docs/reference/hmrc.md section 8 (a credit charge in liabilities whose outstandingAmount becomes 0
+// or absent).
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
@@ -9,7 +10,7 @@ const TODAY = plainDate('2026-11-10');
 const REFUND = pence(4_000_00);
 const owed = { original: pence(-4_000_00), outstanding: pence(-4_000_00) };
 
-describe('a refund as HMRC shows it', () => {
+describe('refund at HMRC', () => {
   it.each([
     ['received yesterday, no charge yet', '2026-11-09', undefined, 'pass'],
     ['received yesterday, owed whole', '2026-11-09', owed, 'pass'],
@@ -27,7 +28,7 @@ describe('a refund as HMRC shows it', () => {
     expect(judgeRefundAtHmrc(REFUND, atHmrc, termsOn(TODAY), TODAY).outcome).toBe(outcome);
   });
 
-  it('names both figures where they differ', () => {
+  it('names both figures when they differ', () => {
     const { finding } = judgeRefundAtHmrc(
       REFUND,
       { receivedOn: TODAY, charge: { ...owed, outstanding: pence(-3_000_00) } },

@@ -1,22 +1,25 @@
-/** What HMRC shows of a refund after it has the return: whether it is still owed, and in full. */
+/** Whether HMRC's figures show that it still owes a refund, and in full. */
 import { formatPounds, pence, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AdvanceTerms } from './advance-terms.ts';
 
-/** An entry of HMRC's list of charges that belongs to a return; negative amounts are what HMRC owes. `outstanding` is 0 where nothing is left. */
+/** A charge of a return on HMRC's list. Negative amounts are owed by HMRC; `outstanding` is 0 once cleared. */
 export type RefundCharge = { readonly original: Pence; readonly outstanding: Pence };
 
-/** `receivedOn`: the day HMRC got the return; undefined where it has not. `charge`: left out where HMRC's list shows none for the return yet. */
+/**
+ * `receivedOn`: the day HMRC received the return; undefined if it has not. `charge`: omitted while HMRC's list shows none for the return.
+ */
 export type RefundAtHmrc = { readonly receivedOn: PlainDate | undefined; readonly charge?: RefundCharge };
 
-/** One finding, as a rule of the advance's list has it. */
+/** The outcome of one check, in the form an eligibility rule returns. */
 export type RefundFinding = { readonly outcome: 'pass' | 'fail' | 'review'; readonly finding: string; readonly mend: string };
 
 const REPAID_AS_USUAL = 'There is nothing to bring forward: HMRC has repaid it, or set it off against a debt.';
 
 /**
- * Whether the refund is still to come, as far as HMRC's own list tells (no vendor's call says "sent for payment": reference/hmrc FACTS
- * section 8). A refund that HMRC has repaid, cut or set off must never be bought.
+ * Whether the refund is still to come, as far as HMRC's list of charges shows; no HMRC API reports "sent for payment"
+ * (docs/reference/hmrc.md section 8).
+ * We must never buy a refund that HMRC has repaid, reduced or set off.
  */
 export function judgeRefundAtHmrc(
   refund: Pence,

@@ -8,7 +8,7 @@ const advance = (state: 'awaiting_hmrc' | 'shortfall' | 'collecting', received: 
   received: pence(received),
 });
 
-describe('a credit that an operator matches', () => {
+describe('settling a credit that an operator matched', () => {
   it.each([
     ['the whole refund, awaited', 420_000, advance('awaiting_hmrc', 0), { applied: 420_000, surplus: 0, missing: 0, to: 'settled' }],
     ['more than it', 421_500, advance('awaiting_hmrc', 0), { applied: 420_000, surplus: 1500, missing: 0, to: 'settled' }],
@@ -16,18 +16,18 @@ describe('a credit that an operator matches', () => {
     ['a part of a shortfall', 10_000, advance('shortfall', 310_000), { applied: 10_000, surplus: 0, missing: 100_000, to: 'collecting' }],
     ['the rest of a shortfall', 100_000, advance('collecting', 320_000), { applied: 100_000, surplus: 0, missing: 0, to: 'settled' }],
     ['more than a shortfall', 110_001, advance('shortfall', 310_000), { applied: 110_000, surplus: 1, missing: 0, to: 'settled' }],
-  ] as const)('%s: nothing of it is lost', (_name, credit, facts, expected) => {
+  ] as const)('%s: every penny is applied or left over', (_name, credit, facts, expected) => {
     const settlement = settleCredit(pence(credit), facts);
     expect(settlement).toEqual(expected);
     expect(settlement.applied + settlement.surplus).toBe(credit);
   });
 
-  it('can pay only what still waits for money', () => {
+  it('allows only advances that still wait for money', () => {
     expect((['awaiting_hmrc', 'shortfall', 'collecting'] as const).every(isMatchable)).toBe(true);
     expect((['quoted', 'paid', 'repaid', 'settled', 'written_off', 'payout_failed'] as const).some(isMatchable)).toBe(false);
   });
 
-  it('finds nothing outstanding where more came than was bought', () => {
+  it('finds nothing outstanding when more arrived than was bought', () => {
     expect(outstandingOf({ refund: pence(100), received: pence(130) })).toBe(0);
   });
 });

@@ -1,35 +1,35 @@
 import { pence, type Pence } from '../money.ts';
 import type { AdvanceState } from './advance-states.ts';
 
-/** States in which an advance still waits for money that an operator may find among the credits. */
+/** States in which an advance still waits for money, so that an operator may match a credit to it. */
 export const MATCHABLE_STATES = ['awaiting_hmrc', 'shortfall', 'collecting'] as const satisfies readonly AdvanceState[];
 
 export type MatchableState = (typeof MATCHABLE_STATES)[number];
 
-/** Takes the text of a row, too. */
+/** Type guard that also accepts the plain text of a database row. */
 export function isMatchable(state: string): state is MatchableState {
   return MATCHABLE_STATES.some((matchable) => matchable === state);
 }
 
-/** What is still to come of an advance's refund, from HMRC or from the trader; never below zero. */
+/** The part of an advance's refund still to come, from HMRC or the trader; never negative. */
 export function outstandingOf(advance: { readonly refund: Pence; readonly received: Pence }): Pence {
   return pence(Math.max(0, advance.refund - advance.received));
 }
 
 export type CreditSettlement = {
-  /** What of the credit pays the advance off; positive pence. */
+  /** The part of the credit that pays off the advance; pence, not negative. */
   readonly applied: Pence;
-  /** What of it stays the trader's. */
+  /** The part of the credit that belongs to the trader. */
   readonly surplus: Pence;
   /** What is still missing afterwards, due from the trader. */
   readonly missing: Pence;
-  /** Where the advance ends up. */
+  /** The state the advance moves to. */
   readonly to: 'settled' | 'shortfall' | 'collecting';
 };
 
 /**
- * What matching a kept credit to an advance does. While HMRC's repayment is awaited a smaller sum makes a shortfall; once there is
- * one, each credit takes from it, until nothing is missing.
+ * The effect of matching a stored credit to an advance. While HMRC's repayment is awaited, a smaller amount creates a shortfall;
+ * after that, each credit reduces the shortfall until nothing is missing.
  */
 export function settleCredit(credit: Pence, advance: { state: MatchableState; refund: Pence; received: Pence }): CreditSettlement {
   const outstanding = outstandingOf(advance);

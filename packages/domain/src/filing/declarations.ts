@@ -1,4 +1,6 @@
-/** What the person confirms before a return is final. HMRC's own words (reference/hmrc FACTS section 3.5); they must not be changed. */
+/**
+ * The declaration the user makes before filing a return. The wording is HMRC's and must not change (docs/reference/hmrc.md section 3.5).
+ */
 export const DECLARATIONS = {
   trader:
     'When you submit this VAT information you are making a legal declaration that the information is true and complete. A false declaration can result in prosecution.',

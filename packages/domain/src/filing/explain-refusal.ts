@@ -1,4 +1,4 @@
-/** HMRC's refusals of a return, in words that say what happened, what it means and what to do. */
+/** Messages for HMRC's rejections of a return: what happened, what it means and what to do. */
 const SENTENCES: Readonly<Record<string, string>> = {
   DUPLICATE_SUBMISSION: 'HMRC already holds a return for this period. Nothing was filed now.',
   TAX_PERIOD_NOT_ENDED: 'HMRC says that the period has not ended yet. Nothing was filed; file it after its last day.',
@@ -8,7 +8,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   CLIENT_OR_AGENT_NOT_AUTHORISED: 'The connection no longer reaches this VAT number. Nothing was filed; connect HMRC again.',
 };
 
-/** A sentence for a code of HMRC's; an unknown one keeps HMRC's own words. */
+/** The message for an HMRC error code; an unknown code shows HMRC's own text. */
 export function explainRefusal(code: string | undefined, detail: string | undefined): string {
   const known = code === undefined ? undefined : SENTENCES[code];
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ type Row = [
   state: ReturnState,
 ];
 
-describe('the state of a return', () => {
+describe('status of a VAT return', () => {
   it.each<Row>([
     ['its period runs to today', { periodEnd: '2026-11-10' }, 'open_running'],
     ['its period ended yesterday and the books have it', { periodEnd: '2026-11-09' }, 'ready'],
@@ -29,7 +29,7 @@ describe('the state of a return', () => {
     expect(returnStateOf({ periodEnd: plainDate(periodEnd), fulfilled, hasFigures, attempt }, TODAY)).toBe(state);
   });
 
-  it('lets a filing begin only where none can be under way or done', () => {
+  it('allows filing only when no filing is under way or done', () => {
     const states: ReturnState[] = [
       'ready',
       'refused',

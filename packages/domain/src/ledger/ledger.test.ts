@@ -18,8 +18,8 @@ const total = (lines: readonly LedgerLine[]) => sumPence(lines.map((line) => lin
 const on = (lines: readonly LedgerLine[], account: string) =>
   sumPence(lines.filter((line) => line.account === account).map((line) => line.amount));
 
-describe('a posting', () => {
-  it('sums to zero, whatever the amounts', () => {
+describe('ledger postings', () => {
+  it('sum to zero for any amounts', () => {
     fc.assert(
       fc.property(amount, amount, amount, (fee, net, received) => {
         const payout = { refund: pence(fee + net), fee, net };
@@ -38,17 +38,17 @@ describe('a posting', () => {
     );
   });
 
-  it('of a payout and of its return leave every account as it was', () => {
+  it('of a payout and its return leave every account unchanged', () => {
     const payout = { refund: pence(1_000_00), fee: pence(10_00), net: pence(990_00) };
     const both = [...postPayout(payout), ...postReturnedPayout(payout)];
     for (const account of ['cash', 'fee_income', 'refunds_receivable']) expect(on(both, account)).toBe(0);
   });
 
-  it('of a payout that does not add up is refused before it can be stored', () => {
+  it('of a payout that does not add up throw before they can be stored', () => {
     expect(() => postPayout({ refund: pence(1_000_00), fee: pence(10_00), net: pence(991_00) })).toThrow(/balance/);
   });
 
-  it('of a repayment with interest owes what is above the refund to the trader', () => {
+  it('of a repayment with interest credit the excess over the refund to the trader', () => {
     const lines = postRepayment({ received: pence(1_003_50), receivable: pence(1_000_00) });
     expect(on(lines, 'refunds_receivable')).toBe(-1_000_00);
     expect(on(lines, 'owed_to_trader')).toBe(-3_50);

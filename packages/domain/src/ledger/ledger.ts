@@ -1,10 +1,10 @@
 /**
- * The ledger's accounts and the postings that money events make. Double entry in pence: in a posting, debits are positive,
- * credits negative, and the lines sum to zero. Balances are sums of lines, never stored.
+ * Ledger accounts and the postings for each money event. Double entry in pence: debits are positive, credits negative,
+ * and the lines of a posting sum to zero. Balances are sums of lines, never stored.
  */
 import { pence, sumPence, type Pence } from '../money.ts';
 
-/** Accounts and the names an operator reads. */
+/** Accounts with the names that operators see. */
 export const LEDGER_ACCOUNTS = {
   cash: 'Cash at the payments provider',
   refunds_receivable: 'Refunds receivable from HMRC',
@@ -18,7 +18,7 @@ export type LedgerAccount = keyof typeof LEDGER_ACCOUNTS;
 
 export type LedgerLine = { readonly account: LedgerAccount; readonly amount: Pence };
 
-/** Lines that balance; zero lines are left out. Throws where they do not balance, which is a bug and must never be stored. */
+/** Drops zero lines. Throws if the lines do not balance, which is a bug that must never be stored. */
 function balanced(lines: readonly LedgerLine[]): LedgerLine[] {
   if (sumPence(lines.map(({ amount }) => amount)) !== 0) throw new RangeError('a posting does not balance');
   return lines.filter(({ amount }) => amount !== 0);
@@ -27,22 +27,22 @@ function balanced(lines: readonly LedgerLine[]): LedgerLine[] {
 const debit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account, amount });
 const credit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account, amount: pence(-amount) });
 
-/** The payout left: we hold the refund, paid cash and earned the fee. */
+/** Payout sent: we now hold the refund, have paid cash and have earned the fee. */
 export function postPayout(payout: { refund: Pence; fee: Pence; net: Pence }): LedgerLine[] {
   return balanced([debit('refunds_receivable', payout.refund), credit('cash', payout.net), credit('fee_income', payout.fee)]);
 }
 
-/** The bank returned an executed payout: everything as before it. */
+/** The bank returned an executed payout: reverses the payout posting. */
 export function postReturnedPayout(payout: { refund: Pence; fee: Pence; net: Pence }): LedgerLine[] {
   return balanced([debit('cash', payout.net), debit('fee_income', payout.fee), credit('refunds_receivable', payout.refund)]);
 }
 
-/** The bank returned an executed payout after HMRC had repaid: the refund is ours and paid for, and its price is owed to the trader again. */
+/** The bank returned an executed payout after HMRC had repaid us: the refund is already ours, so we owe the trader the net price again. */
 export function postReturnedAfterRepayment(net: Pence): LedgerLine[] {
   return balanced([debit('cash', net), credit('owed_to_trader', net)]);
 }
 
-/** HMRC's repayment arrived; what is above the receivable (repayment interest) belongs to the trader (agreement clause 5). */
+/** HMRC's repayment arrived. Any excess over the receivable, such as repayment interest, belongs to the trader (agreement clause 5). */
 export function postRepayment(repayment: { received: Pence; receivable: Pence }): LedgerLine[] {
   const applied = pence(Math.min(repayment.received, repayment.receivable));
   return balanced([
@@ -52,32 +52,32 @@ export function postRepayment(repayment: { received: Pence; receivable: Pence })
   ]);
 }
 
-/** HMRC paid less than the refund: the trader owes the rest (agreement clause 4). */
+/** HMRC paid less than the refund: the trader owes the difference (agreement clause 4). */
 export function postShortfall(shortfall: Pence): LedgerLine[] {
   return balanced([debit('due_from_trader', shortfall), credit('refunds_receivable', shortfall)]);
 }
 
-/** A credit on a collection account with no advance to match: it is the trader's money until an operator says otherwise. */
+/** A credit on a collection account that matches no advance: it belongs to the trader until an operator decides otherwise. */
 export function postUnmatchedCredit(amount: Pence): LedgerLine[] {
   return balanced([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
-/** A credit that came before the payout and was kept for the trader turns out to be the repayment of the refund we then bought. */
+/** A credit that arrived before the payout, held for the trader, turns out to be the repayment of the refund we later bought. */
 export function postEarlyRepayment(receivable: Pence): LedgerLine[] {
   return balanced([debit('owed_to_trader', receivable), credit('refunds_receivable', receivable)]);
 }
 
-/** A credit that was kept for the trader pays off what of an advance was missing: HMRC's repayment, or the shortfall the trader owes. */
+/** A credit held for the trader pays off the open part of an advance: HMRC's repayment or the trader's shortfall. */
 export function postMatchedCredit(applied: Pence, of: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
   return balanced([debit('owed_to_trader', applied), credit(of, applied)]);
 }
 
-/** A credit that belongs to nobody here went back to whoever sent it. */
+/** We returned a credit that belongs to no customer to its sender. */
 export function postReturnedCredit(amount: Pence): LedgerLine[] {
   return balanced([debit('owed_to_trader', amount), credit('cash', amount)]);
 }
 
-/** A shortfall that will not be collected. */
+/** A shortfall that we will not collect. */
 export function postWriteOff(amount: Pence): LedgerLine[] {
   return balanced([debit('bad_debts', amount), credit('due_from_trader', amount)]);
 }

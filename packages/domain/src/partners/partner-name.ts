@@ -1,13 +1,14 @@
-/** The name that a link, a cookie or a call gives for a partner: anybody can write anything there. */
+/** Partner names from links, cookies and requests. The input is untrusted. */
 
-/** Who referred a person whom nobody referred. */
+/** The partner name for people without a referrer. */
 export const ORGANIC = 'organic';
 
 const NAME = /^[a-z0-9][a-z0-9 ._-]{0,59}$/;
 
 /**
- * Lower case and trimmed; organic for anything that is no name (longer than 60, or with other characters than letters, digits, space, dot, underscore and hyphen).
- * A well-formed name that no row has is kept: its referrals can be told apart once the partner is one.
+ * Lower-cases and trims a partner name. Returns organic for an invalid name: over 60 characters, or containing anything but letters,
+ * digits, spaces, dots, underscores and hyphens.
+ * Unknown but valid names are stored, so that their referrals are identifiable if the partner joins later.
  */
 export function cleanPartnerName(text: string | null | undefined): string {
   const name = (text ?? '').trim().toLowerCase();

@@ -1,12 +1,12 @@
-/** The partners. A new one is one row here and, where it has an address of its own, one line in contract/pages.ts. */
+/** The partners. To add one, add a row here and, if it has its own address, a line in contract/pages.ts. */
 import { ORGANIC } from './partner-name.ts';
 import type { LandingCopy, Partner } from './partner.ts';
 
-/** Fee rates: specification sections 1 and 9 (1% of the refund, and 2% for swoop). */
+/** Fee rates: 1% of the refund, 2% for swoop (docs/product/specification.md sections 1 and 9). */
 const STANDARD_BPS = 100;
 const SWOOP_BPS = 200;
 
-/** Partners see the stage of a referral and no figure: product decisions, section 8. */
+/** Partners see the stage of a referral but no amounts (docs/product/decisions.md section 8). */
 const stagesOnly = (logoText: string): string =>
   `${logoText} sees only that your company signed up and how far its refund has come, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
 
@@ -15,7 +15,7 @@ const PAID = {
   text: 'We pay the refund less our fee to your bank account. HMRC repays us later.',
 } as const;
 
-/** A bookkeeping partner's visitors bring their books first. */
+/** Visitors from a bookkeeping partner upload their books first. */
 function bookkeeping(name: string, logoText: string, headline: string): Partner {
   return {
     name,
@@ -41,7 +41,7 @@ function bookkeeping(name: string, logoText: string, headline: string): Partner 
   };
 }
 
-/** A bridging partner's visitors file there: what we need is the VAT number and HMRC's permission. */
+/** Visitors from a bridging partner file there; we need only the VAT number and HMRC's permission. */
 function bridging(name: string, logoText: string): Partner {
   return {
     name,
@@ -70,7 +70,7 @@ function bridging(name: string, logoText: string): Partner {
   };
 }
 
-/** A practice's clients come as a list: the words are OpenTax's own pages'. */
+/** A practice brings its clients as a list, so the copy matches OpenTax's own pages. */
 function clientList(name: string, logoText: string): Partner {
   return {
     ...bookkeeping(name, logoText, `Your ${logoText} clients, all taxes in one place`),
@@ -147,7 +147,7 @@ const AZETS: Partner = {
   referralOwner: 'Accountancy partnerships',
 };
 
-/** Every partner; organic first, then InstantVAT's, then OpenTax's. */
+/** All partners: organic first, then InstantVAT's, then OpenTax's. */
 export const PARTNERS: readonly Partner[] = [
   {
     name: ORGANIC,

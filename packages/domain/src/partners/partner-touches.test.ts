@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PARTNER_MAX_AGE_SECONDS, readTouches, writeTouches } from './partner-touches.ts';
 
-describe('the cookie of first and last touch', () => {
-  it('comes back as it was written', () => {
+describe('partner touches cookie', () => {
+  it('parses to the values it was written from', () => {
     const [first, last] = [
       { partner: 'my partner', at: 1_795_000_000 },
       { partner: 'swoop', at: 1_795_100_000 },
@@ -25,11 +25,11 @@ describe('the cookie of first and last touch', () => {
     `${'x'.repeat(61)}@1`,
     'swoop@123456789012',
     '%E0%A4%A@1',
-  ])('says nothing where it is %j', (value) => {
+  ])('gives no arrivals when it is %j', (value) => {
     expect(readTouches(value)).toEqual({ first: undefined, last: undefined });
   });
 
-  it('lives 30 days, in seconds: specification 9 (there called ms), product decisions, section 7', () => {
+  it('lasts 30 days, in seconds (docs/product/specification.md section 9, which calls it ms; docs/product/decisions.md section 7)', () => {
     expect(PARTNER_MAX_AGE_SECONDS).toBe(30 * 24 * 60 * 60);
   });
 });

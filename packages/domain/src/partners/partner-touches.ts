@@ -1,23 +1,23 @@
-/** The two cookies about partners, as browser and server both read them. */
+/** The two partner cookies, as both the browser and the server read them. */
 import { cleanPartnerName } from './partner-name.ts';
 
-/** The partner of the first touch (specification 4): path /, 30 days in seconds. */
+/** Cookie with the partner of the first touch, path / (docs/product/specification.md section 4). */
 export const PARTNER_COOKIE = 'partner_id';
 export const PARTNER_MAX_AGE_SECONDS = 2_592_000;
 
-/** First and last touch with their times, beside it: "swoop@1795000000~azets@1795100000". */
+/** Cookie with the first and last touch and their times: "swoop@1795000000~azets@1795100000". */
 export const TOUCHES_COOKIE = 'partner_touches';
 
-/** One arrival: who sent the person and when, in seconds since 1970. */
+/** One arrival: the referring partner and the time in seconds since 1970. */
 export type Arrival = { readonly partner: string; readonly at: number };
 export type Touches = { readonly first: Arrival | undefined; readonly last: Arrival | undefined };
 
-/** The cookie's value of two arrivals. Names hold neither of its signs. */
+/** The cookie value for two arrivals. Partner names cannot contain "@" or "~". */
 export function writeTouches(first: Arrival, last: Arrival): string {
   return [first, last].map(({ partner, at }) => `${encodeURIComponent(partner)}@${at}`).join('~');
 }
 
-/** The arrivals of a cookie's value; undefined where it does not say one. */
+/** Parses the cookie value; an arrival is undefined if it is missing or invalid. */
 export function readTouches(value: string): Touches {
   const [first, last] = value.slice(0, 400).split('~').map(readArrival);
   return { first, last };

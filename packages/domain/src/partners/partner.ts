@@ -1,8 +1,8 @@
-/** What a partner is: whoever refers people to us, and what that changes on our pages, in the steps and in the fee. */
+/** A partner refers people to us; this affects our pages, the order of the steps and the fee. */
 
 /**
- * - `organic`: nobody referred the person.
- * - `bookkeeping`: the person keeps their books there. `bridging`: the person files there. `broker`: introduces and is paid for it.
+ * - `organic`: no referrer.
+ * - `bookkeeping`: the person keeps their books there. `bridging`: the person files there. `broker`: introduces people for a commission.
  * - `accountancy`: acts for the person at HMRC.
  */
 export type PartnerKind = 'organic' | 'bookkeeping' | 'bridging' | 'broker' | 'accountancy';
@@ -11,13 +11,19 @@ export type PartnerKind = 'organic' | 'bookkeeping' | 'bridging' | 'broker' | 'a
 export const PRODUCTS = ['instant_vat', 'open_tax'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-/** When the steps ask for the books: after HMRC's permission, before it (they are what the person comes with), or last of all (the return is filed elsewhere). */
+/**
+ * When onboarding asks for the books: after HMRC's permission, before it (the visitor has the books ready), or last (the return is filed
+ * elsewhere).
+ */
 export type BooksStep = 'after_hmrc' | 'before_hmrc' | 'last';
 
-/** The sign-up dialog: email above the providers, or the providers above with the one first that the partner's name contains (specification 2.1). */
+/**
+ * Button order of the sign-up dialog: email above the providers, or the provider contained in the partner's name first
+ * (docs/product/specification.md section 2.1).
+ */
 export type ButtonOrder = 'email_first' | 'named_provider_first';
 
-/** The words of a partner's page. */
+/** The copy of a partner's landing page. */
 export type LandingCopy = {
   readonly headline: string;
   readonly lead: string;
@@ -39,9 +45,9 @@ export type Partner = {
   readonly booksStep: BooksStep;
   /** Our fee on a refund, in basis points. */
   readonly feeRateBps: number;
-  /** What the person is told before signing up: who learns what, and who is paid. */
+  /** Shown before sign-up: who receives which data, and who is paid. */
   readonly consentText: string;
   readonly copy: LandingCopy;
-  /** Who at our side answers the partner and owns its referrals: a team, never a person. */
+  /** Our team that owns this partner's referrals; a team, never a person. */
   readonly referralOwner: string;
 };

@@ -1,10 +1,10 @@
-// The table: product decisions, section 8. Rates: specification sections 1 and 9. Orders: specification 2.1.
+// Partner table: docs/product/decisions.md section 8. Rates and button order: docs/product/specification.md sections 1, 2.1 and 9.
 import { describe, expect, it } from 'vitest';
 import { cleanPartnerName } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
 import { findPartner, signUpOrderOf } from './partners.ts';
 
-describe('a partner', () => {
+describe('partner', () => {
   it.each([
     ['quickbooks', 'bookkeeping', 100, 'before_hmrc'],
     ['xero', 'bookkeeping', 100, 'before_hmrc'],
@@ -27,14 +27,14 @@ describe('a partner', () => {
     expect(findPartner(name, 'open_tax')).toMatchObject({ name, product: 'open_tax' });
   });
 
-  it('has a name of its own in its product, and one that survives links and cookies', () => {
+  it('has a unique name within its product that survives links and cookies', () => {
     const keys = PARTNERS.map(({ name, product }) => `${product} ${name}`);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { name } of PARTNERS) expect(cleanPartnerName(name)).toBe(name);
   });
 
   it.each(PARTNERS.filter(({ kind }) => kind !== 'organic').map((partner) => [partner.product, partner.name, partner] as const))(
-    'of %s, %s, has its words whole and names itself in them',
+    'of %s, %s, has complete copy that names the partner',
     (_product, _name, { logoText, copy, consentText, referralOwner }) => {
       expect(`${copy.headline} ${copy.lead}`).toContain(logoText);
       expect(consentText).toContain(logoText);
@@ -44,13 +44,13 @@ describe('a partner', () => {
     },
   );
 
-  it('who is paid for the introduction says so before the person signs up', () => {
+  it('that is paid for introductions says so before sign-up', () => {
     expect(findPartner('swoop').consentText).toMatch(/commission/);
     expect(findPartner('swoop').consentText).toContain('2%');
   });
 });
 
-describe('the order of the sign-up dialog', () => {
+describe('sign-up button order', () => {
   it.each([
     ['organic', true, 'xero intuit google microsoft'],
     ['nobody-we-know', true, 'xero intuit google microsoft'],
@@ -70,7 +70,7 @@ describe('the order of the sign-up dialog', () => {
   });
 });
 
-describe('the name that a link gives', () => {
+describe('partner name from a link', () => {
   it.each([
     [' Swoop ', 'swoop'],
     ['my partner', 'my partner'],
@@ -87,7 +87,7 @@ describe('the name that a link gives', () => {
     ['100%', 'organic'],
     ['ѕwoop', 'organic'],
     ['a\0b', 'organic'],
-  ])('%j is kept as %j', (text, name) => {
+  ])('stores %j as %j', (text, name) => {
     expect(cleanPartnerName(text)).toBe(name);
   });
 });

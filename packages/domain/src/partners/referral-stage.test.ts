@@ -1,4 +1,4 @@
-// "A partner's contact sees stages, no figures": product.md section 8.
+// Partners see stages, no amounts: docs/product/decisions.md section 8.
 import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, type AdvanceState } from '../advances/advance-states.ts';
 import { instantOf } from '../clock.ts';
@@ -18,7 +18,7 @@ const advanceIn = (state: AdvanceState, changes: Partial<ReferredAdvance> = {}):
   ...changes,
 });
 
-describe('the stage of a referral', () => {
+describe('referral stage', () => {
   it.each([
     ['quoted', 'offered', '2026-11-03'],
     ['accepted', 'accepted', '2026-11-04'],
@@ -29,24 +29,24 @@ describe('the stage of a referral', () => {
     expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) })).toEqual({ stage, since });
   });
 
-  it.each(['declined', 'expired', 'withdrawn'] as const)('tells nothing of an offer that was %s', (state) => {
+  it.each(['declined', 'expired', 'withdrawn'] as const)('does not reveal an offer that was %s', (state) => {
     expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) })).toEqual({ stage: 'connected', since: '2026-11-02' });
   });
 
-  it('tells nothing of an offer that could not be made', () => {
+  it('does not reveal an ineligible quote', () => {
     expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn('quoted', { eligible: false }) }).stage).toBe('connected');
   });
 
-  it.each(['shortfall', 'collecting', 'written_off'] as const)('of a refund that is %s is paid: trouble is no stage', (state) => {
+  it.each(['shortfall', 'collecting', 'written_off'] as const)('of a refund that is %s is paid, so the problem stays private', (state) => {
     expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) }).stage).toBe('paid');
   });
 
-  it('begins with the sign-up, then HMRC’s permission', () => {
+  it('starts with the sign-up, then HMRC’s permission', () => {
     expect(referralStageOf({ signedUpAt, connectedAt: null, advance: undefined })).toEqual({ stage: 'signed_up', since: '2026-11-01' });
     expect(referralStageOf({ signedUpAt, connectedAt, advance: undefined })).toEqual({ stage: 'connected', since: '2026-11-02' });
   });
 
-  it('is one of the list for every state of an advance', () => {
+  it('is one of the listed stages for every advance state', () => {
     for (const state of ADVANCE_STATES) {
       expect(REFERRAL_STAGES).toContain(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) }).stage);
     }

@@ -1,13 +1,16 @@
-/** How far a referral has come, as its partner may know it: a stage and since when, never a figure and never a trouble (product.md section 8). */
+/**
+ * How far a referral has come, as its partner may see it: a stage and its date, never amounts or problems (docs/product/decisions.md
+ * section 8).
+ */
 import type { AdvanceState } from '../advances/advance-states.ts';
 import { londonDate, type Instant } from '../clock.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** In their order. `offered`: an offer is open. `settled`: HMRC has repaid. */
+/** In order. `offered`: an offer is open. `settled`: HMRC has repaid. */
 export const REFERRAL_STAGES = ['signed_up', 'connected', 'offered', 'accepted', 'paid', 'settled'] as const;
 export type ReferralStage = (typeof REFERRAL_STAGES)[number];
 
-/** The newest advance of a referred company; times are null where it has not come so far. */
+/** The newest advance of a referred company; a time is null if the advance has not reached that point. */
 export type ReferredAdvance = {
   readonly state: AdvanceState;
   readonly eligible: boolean;
@@ -19,12 +22,12 @@ export type ReferredAdvance = {
 
 export type ReferralFacts = {
   readonly signedUpAt: Instant;
-  /** When HMRC was connected; null where it never was. */
+  /** When HMRC was connected; null if it never was. */
   readonly connectedAt: Instant | null;
   readonly advance: ReferredAdvance | undefined;
 };
 
-/** What a partner sees of each state. Offers that came to nothing, and why, are nobody's business: the company is where it was before. */
+/** The stage a partner sees for each state. An offer that came to nothing stays private, so the stage falls back to `connected`. */
 const STAGE_OF: Readonly<Record<AdvanceState, ReferralStage>> = {
   quoted: 'offered',
   accepted: 'accepted',
@@ -34,7 +37,7 @@ const STAGE_OF: Readonly<Record<AdvanceState, ReferralStage>> = {
   payout_failed: 'accepted',
   paid: 'paid',
   awaiting_hmrc: 'paid',
-  // That HMRC paid less is between the trader and us.
+  // A shortfall is a matter between the trader and us.
   shortfall: 'paid',
   collecting: 'paid',
   written_off: 'paid',

@@ -4,7 +4,7 @@
 export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
-/** What a person of the practice does for a client. */
+/** The role of a practice member for a client. */
 export const DUTIES = ['manager', 'vat', 'payroll', 'deputy'] as const;
 export type Duty = (typeof DUTIES)[number];
 

@@ -1,4 +1,4 @@
-// Statuses: product decisions, section 5. 21 days, services and codes: reference/hmrc FACTS, section 5.
+// Statuses: docs/product/decisions.md section 5. 21 days, services and codes: docs/reference/hmrc.md section 5.
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { describeAuthorisation, type AuthorisationFacts } from './describe-authorisation.ts';
@@ -18,8 +18,8 @@ const FACTS: AuthorisationFacts = {
 const told = (facts: Partial<AuthorisationFacts>) => describeAuthorisation({ ...FACTS, ...facts });
 const sent = { status: 'link_sent', sentOn: plainDate('2026-11-10'), expiresOn: plainDate('2026-12-01') } as const;
 
-describe('the standing of an authorisation', () => {
-  it('of a client who was never asked offers to ask', () => {
+describe('status of an authorisation', () => {
+  it('offers to send a request when none was sent before', () => {
     expect(told({})).toMatchObject({ status: 'not_started', acts: ['send', 'check'], needs: null });
   });
 
@@ -33,13 +33,13 @@ describe('the standing of an authorisation', () => {
     expect(standing.sentence).toBe(`Link sent: day ${day} of 21. The client can answer until 30 November 2026.`);
   });
 
-  it('is expired from the day HMRC named, and by 21 days where it named none', () => {
+  it('expires on the day HMRC gave, or after 21 days if it gave none', () => {
     expect(told({ ...sent, today: plainDate('2026-12-01') })).toMatchObject({ status: 'expired', acts: ['send', 'check'], linkDay: null });
     expect(told({ ...sent, expiresOn: null, today: plainDate('2026-11-30') })).toMatchObject({ status: 'link_sent' });
     expect(told({ ...sent, expiresOn: null, today: plainDate('2026-12-01') })).toMatchObject({ status: 'expired' });
   });
 
-  it('is expiring while the client has authorised, but HMRC’s permission for the portal ends soon', () => {
+  it('is expiring when the client has authorised but HMRC’s permission for the portal ends soon', () => {
     expect(told({ status: 'authorised' })).toMatchObject({ status: 'authorised', next: '' });
     expect(told({ status: 'authorised', grant: 'ending' })).toMatchObject({ status: 'expiring' });
   });
@@ -48,30 +48,30 @@ describe('the standing of an authorisation', () => {
     ['REJECTED', 'The client refused your last request.'],
     ['VAT_REG_DATE_DOES_NOT_MATCH', 'The VAT registration date is not the one HMRC holds for the client.'],
     ['A_CODE_OF_TOMORROW', 'You have not asked this client for authority.'],
-  ])('says why after %s', (refusal, sentence) => {
+  ])('explains %s', (refusal, sentence) => {
     expect(told({ refusal }).sentence).toBe(sentence);
   });
 
-  it.each(['paye', 'ct'] as const)('of %s is unsupported, whatever is kept, and says what to do instead', (tax) => {
+  it.each(['paye', 'ct'] as const)('of %s is unsupported whatever is stored, and says what to do instead', (tax) => {
     const standing = told({ tax, status: 'link_sent', agentCode: 'A1234B' });
     expect(standing).toMatchObject({ status: 'unsupported', acts: [] });
     expect(standing.next).toContain('your agent code A1234B');
     expect(told({ tax }).next).toContain('add it in the settings');
   });
 
-  it('asks for the fact HMRC wants where it is missing, and for the reference first', () => {
+  it('asks for a missing known fact, and for the reference first', () => {
     expect(told({ hasFact: false })).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
     expect(told({ tax: 'sa', hasFact: false })).toMatchObject({ acts: ['send'], needs: 'postcode' });
     expect(told({ tax: 'sa', hasReference: false })).toMatchObject({ acts: [], next: 'Add the client’s National Insurance number first.' });
   });
 
-  it.each(['not_connected', 'lapsed', 'declined'] as const)('offers nothing to press while the practice is %s', (grant) => {
+  it.each(['not_connected', 'lapsed', 'declined'] as const)('offers no actions while the practice is %s', (grant) => {
     expect(told({ grant })).toMatchObject({ status: 'not_started', acts: [], needs: null });
     expect(told({ ...sent, grant }).next).toContain('until HMRC is connected');
     expect(told({ tax: 'ct', grant }).next).toContain('64-8');
   });
 
-  it('asks for the fact again where HMRC holds another one', () => {
+  it('asks for the known fact again when HMRC holds a different one', () => {
     expect(told({ refusal: 'VAT_REG_DATE_DOES_NOT_MATCH' })).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
     expect(told({ tax: 'sa', refusal: 'POSTCODE_FORMAT_INVALID' })).toMatchObject({ acts: ['send'], needs: 'postcode' });
     expect(told({ refusal: 'CLIENT_REGISTRATION_NOT_FOUND' })).toMatchObject({ acts: ['send', 'check'], needs: null });

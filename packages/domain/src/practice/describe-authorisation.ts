@@ -1,12 +1,12 @@
-/** What HMRC lets a practice do for a client and a tax, as people read it: where it stands, and what to do next. */
+/** What HMRC lets a practice do for a client and a tax: its status and the next step, as text. */
 import type { HmrcStatus } from '../filing/hmrc-status.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AgentTax, Tax } from '../uk-tax/tax.ts';
 
-/** A request waits 21 days for the client's answer. Authority: HMRC, Agent Authorisation API 2.0 (reference FACTS section 5). */
+/** Days a client has to answer a request (HMRC, Agent Authorisation API 2.0; docs/reference/hmrc.md section 5). */
 export const LINK_DAYS = 21;
 
-/** Where the authority for one client and one tax stands (product decisions, section 5). */
+/** Status of the authority for one client and one tax (docs/product/decisions.md section 5). */
 export const AUTHORISATIONS = [
   'not_started',
   'link_sent',
@@ -19,11 +19,11 @@ export const AUTHORISATIONS = [
 ] as const;
 export type Authorisation = (typeof AUTHORISATIONS)[number];
 
-/** A press that is open to the practice. */
+/** An action available to the practice. */
 export const AUTHORISATION_ACTS = ['send', 'cancel', 'check'] as const;
 export type AuthorisationAct = (typeof AUTHORISATION_ACTS)[number];
 
-/** The fact by which HMRC knows that the agent has spoken to the client, where it is missing. */
+/** The missing known fact, which proves to HMRC that the agent has spoken to the client. */
 export const MISSING_FACTS = ['vat_registered_on', 'postcode'] as const;
 export type MissingFact = (typeof MISSING_FACTS)[number];
 
@@ -31,16 +31,16 @@ export type AuthorisationFacts = {
   readonly tax: Tax;
   readonly status: Authorisation;
   readonly sentOn: PlainDate | null;
-  /** The day from which HMRC calls the request expired. */
+  /** The day on which HMRC expires the request. */
   readonly expiresOn: PlainDate | null;
-  /** HMRC's code of the last refusal, or REJECTED or CANCELLED of the request. */
+  /** HMRC's code for its last rejection, or REJECTED or CANCELLED for the request. */
   readonly refusal: string | null;
-  /** Whether the reference that HMRC knows the client by is there: the VAT number, the National Insurance number. */
+  /** Whether we hold the reference HMRC identifies the client by: VAT number or National Insurance number. */
   readonly hasReference: boolean;
   readonly hasFact: boolean;
-  /** HMRC's permission for the practice itself. */
+  /** Status of the practice's own HMRC connection. */
   readonly grant: HmrcStatus;
-  /** The practice's agent code for a tax that HMRC's service does not cover. */
+  /** The practice's agent code for a tax that HMRC's API does not cover. */
   readonly agentCode: string | null;
   readonly today: PlainDate;
 };
@@ -48,22 +48,22 @@ export type AuthorisationFacts = {
 export type AuthorisationStanding = {
   readonly status: Authorisation;
   readonly sentence: string;
-  /** What to do next; empty where nothing is. */
+  /** What to do next; empty if there is nothing to do. */
   readonly next: string;
   readonly acts: readonly AuthorisationAct[];
   readonly needs: MissingFact | null;
-  /** Which of the 21 days it is, of a request that waits. */
+  /** Day 1 to 21 of a pending request; null otherwise. */
   readonly linkDay: number | null;
 };
 
 const NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
 
-/** Agent Authorisation knows VAT and income tax only (reference FACTS section 5). */
+/** HMRC's Agent Authorisation API covers VAT and income tax only (docs/reference/hmrc.md section 5). */
 export function isCoveredByHmrc(tax: Tax): tax is AgentTax {
   return tax === 'vat' || tax === 'sa';
 }
 
-/** The standing of one tax. Pure: `today` decides whether a request still waits. */
+/** Status, text and actions for one tax. Pure: `today` decides whether a request is still pending. */
 export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationStanding {
   const standing = judge(facts);
   const isBlocked = facts.grant !== 'connected' && facts.grant !== 'ending';
@@ -117,7 +117,7 @@ function judge(facts: AuthorisationFacts): AuthorisationStanding {
   }
 }
 
-/** A request that waits turns expired on its day, whether or not HMRC was asked since. */
+/** A pending request expires on its day even if we have not checked HMRC since. */
 function statusOn({ status, sentOn, expiresOn, today, grant }: AuthorisationFacts): Authorisation {
   if (status === 'authorised' && grant === 'ending') return 'expiring';
   if (status !== 'link_sent') return status;
@@ -152,7 +152,7 @@ function notStarted(facts: AuthorisationFacts, sendable: Sendable): Authorisatio
 
 type Sendable = Pick<AuthorisationStanding, 'acts' | 'needs' | 'linkDay'>;
 
-/** Without the reference there is nobody to ask; a fact that is missing, or that HMRC does not hold, the person gives with the press. */
+/** A request needs the client's reference. If the known fact is missing or does not match HMRC's, the user enters it when sending. */
 function sending(facts: AuthorisationFacts): Sendable {
   if (!facts.hasReference) return { acts: [], needs: null, linkDay: null };
   const hasFact = facts.hasFact && !isAboutFact(facts.refusal);
@@ -176,7 +176,7 @@ function unsupported(tax: 'paye' | 'ct', agentCode: string | null): Authorisatio
   };
 }
 
-/** HMRC's codes (reference FACTS section 5) in sentences. */
+/** Messages for HMRC's codes (docs/reference/hmrc.md section 5). */
 const REFUSALS: Readonly<Record<string, string>> = {
   REJECTED: 'The client refused your last request.',
   CANCELLED: 'You cancelled the last request.',
@@ -191,7 +191,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   CLIENT_OR_AGENT_NOT_AUTHORISED: 'HMRC has not authorised you for this client.',
 };
 
-/** Whether a refusal is about the fact that was given with the request, so that another one may help. */
+/** Whether HMRC rejected the known fact sent with the request, so that a different one may help. */
 function isAboutFact(refusal: string | null): boolean {
   return refusal !== null && /^(POSTCODE|VAT_REG_DATE)_/.test(refusal);
 }

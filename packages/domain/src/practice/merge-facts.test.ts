@@ -3,8 +3,8 @@ import { mergeFacts } from './merge-facts.ts';
 
 const BASE = { name: 'Alder Ltd', phone: '', email: 'a@alder.example' };
 
-describe('facts that two people change at once', () => {
-  it('go together where each changed another field', () => {
+describe('two people editing the same facts', () => {
+  it('merges changes to different fields', () => {
     expect(mergeFacts(BASE, { ...BASE, phone: '01' }, { ...BASE, email: 'b@alder.example' })).toEqual({
       merged: { name: 'Alder Ltd', phone: '01', email: 'b@alder.example' },
       taken: ['email'],
@@ -12,7 +12,7 @@ describe('facts that two people change at once', () => {
     });
   });
 
-  it('are a question where both changed the same field, and nothing typed is lost', () => {
+  it('reports a conflict when both changed the same field, and loses no input', () => {
     expect(mergeFacts(BASE, { ...BASE, phone: '01' }, { ...BASE, phone: '02' })).toEqual({
       merged: { ...BASE, phone: '01' },
       taken: [],
@@ -20,7 +20,7 @@ describe('facts that two people change at once', () => {
     });
   });
 
-  it('are no question where both wrote the same', () => {
+  it('reports no conflict when both entered the same text', () => {
     expect(mergeFacts(BASE, { ...BASE, phone: '01' }, { ...BASE, phone: '01' })).toMatchObject({ taken: [], clashes: [] });
   });
 });

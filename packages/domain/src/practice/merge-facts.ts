@@ -1,11 +1,12 @@
-/** Two people change the facts of one client at once: what both changed is a question for the later one, everything else goes together. */
+/** Merges simultaneous edits of one client: fields both people changed are conflicts for the later one, everything else merges. */
 
-/** A form's fields as text; several choices in one field are joined before. */
+/** A form's fields as text; multiple choices in one field are joined first. */
 export type FactTexts<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * `merged` is what the form goes on with: one's own changes over what the other wrote. `taken`: fields that came from the other. `clashes`: fields that
- * both changed, to different texts; `merged` keeps one's own there.
+ * `merged` is the new form content: the user's own changes over the other person's. `updatedByOther`: fields taken from the other person.
+ * `conflicts`: fields
+ * that both changed to different texts; `merged` holds the user's own.
  */
 export type MergedFacts<Name extends string> = {
   readonly merged: FactTexts<Name>;
@@ -13,7 +14,7 @@ export type MergedFacts<Name extends string> = {
   readonly clashes: readonly Name[];
 };
 
-/** `base` is what the form was opened with, `mine` what was typed since, `theirs` what stands there by now. */
+/** `base` is the form when opened, `mine` the user's input, `theirs` the stored version now. */
 export function mergeFacts<Name extends string>(base: FactTexts<Name>, mine: FactTexts<Name>, theirs: FactTexts<Name>): MergedFacts<Name> {
   const names = Object.keys(base) as Name[];
   const isMine = (name: Name): boolean => mine[name] !== base[name];

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { ownDayOf } from './own-day.ts';
 
-describe('a practice’s own day', () => {
+describe('internal deadline of a practice', () => {
   it.each([
     // 7 December 2026 is a Monday.
     ['goes back over a weekend', 'return', 2, '2026-12-07', '2026-12-03'],
-    // Christmas Day is a Friday, the substitute for Boxing Day Monday 28 December (gov.uk/bank-holidays).
+    // Christmas Day is a Friday, and Monday 28 December is the substitute for Boxing Day (gov.uk/bank-holidays).
     ['goes back over bank holidays', 'payment', 1, '2026-12-29', '2026-12-24'],
   ] as const)('%s', (_name, what, days, due, own) => {
     expect(ownDayOf({ [`vat_${what}`]: days }, 'vat', what, plainDate(due))).toBe(own);
   });
 
-  it('is none where the practice set none, for another tax, and for a refund', () => {
+  it('is undefined when the practice set none, for another tax, and for a refund', () => {
     const due = plainDate('2026-12-07');
     expect(ownDayOf({}, 'vat', 'return', due)).toBeUndefined();
     expect(ownDayOf({ vat_return: 3 }, 'ct', 'return', due)).toBeUndefined();

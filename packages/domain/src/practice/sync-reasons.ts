@@ -1,13 +1,13 @@
-/** Why a client's tax could not be read, or a run stopped: one word each in the tables, one sentence each on the screens. */
+/** Why a client's tax could not be read or a sync run stopped: a code for storage, messages for screens. */
 
 /** A client’s reading at HMRC, or a run of many. */
 export const SYNC_STATES = ['checking', 'importing', 'completed', 'failed'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
-/** `retries` is set where time alone may mend it; `next` is what a person does about it once nothing is tried any more. */
+/** `retries` is set if waiting may resolve the problem; `next` tells the user what to do once we stop retrying. */
 export type SyncReasonRule = { readonly sentence: string; readonly next: string; readonly retries: boolean };
 
-/** Every reason by its code (`client_syncs.reason`, `sync_runs.reason`). */
+/** Every reason by code (`client_syncs.reason`, `sync_runs.reason`). */
 export const SYNC_REASONS = {
   not_authorised: {
     sentence: 'HMRC has not authorised the practice for this client.',
@@ -71,23 +71,23 @@ export const SYNC_REASONS = {
   },
 } as const satisfies Record<string, SyncReasonRule>;
 
-/** A code of the table above. */
+/** A code from the table above. */
 export type SyncReason = keyof typeof SYNC_REASONS;
 
-/** Whether a stored text is one of the codes. */
+/** Whether stored text is one of the codes. */
 export function isSyncReason(text: string): text is SyncReason {
   return Object.hasOwn(SYNC_REASONS, text);
 }
 
-/** What happens next: by itself while another try is ahead, else by a person. */
+/** What happens next: an automatic retry if one is due, otherwise what the user should do. */
 export function nextStep(reason: SyncReason, willBeTried: boolean): string {
   return willBeTried ? 'It is tried again by itself within ten minutes.' : SYNC_REASONS[reason].next;
 }
 
-/** Seconds until the next try of what time may mend, by the number of tries so far; undefined where it is left to a person. */
+/** Seconds until the next retry, by the number of attempts so far; undefined if we do not retry. */
 export function retryAfterSeconds(reason: SyncReason, attempts: number): number | undefined {
   return SYNC_REASONS[reason].retries ? RETRY_SECONDS[attempts - 1] : undefined;
 }
 
-/** Within the quarter of an hour after the click: a run carries the fraud-prevention headers of the person who began it. */
+/** All within about 15 minutes of the click, because a run carries the fraud-prevention headers of the person who started it. */
 const RETRY_SECONDS: readonly number[] = [15, 60, 240, 600];

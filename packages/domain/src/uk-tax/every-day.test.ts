@@ -35,7 +35,7 @@ const everyDay = Array.from({ length: LAST - FIRST + 1 }, (_, index) => fromDayN
 const later = (date: PlainDate): PlainDate => addDays(date, 40);
 const payments = (date: PlainDate) => [{ date, amount: AMOUNT }];
 
-/** Every rule that takes a day, by name, asked in the way a client's books would ask it. */
+/** Every rule that takes a date, by name, with typical arguments. */
 const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   isWorkingDay,
   addWorkingDays: (date) => [addWorkingDays(date, 3), addWorkingDays(date, -3)],
@@ -87,7 +87,7 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   mtdQuarterlyUpdates: (date) => [mtdQuarterlyUpdates(taxYearOf(date)), mtdPenaltyRates(taxYearOf(date))],
 };
 
-/** Every answer inside a value that says whether it is known. */
+/** Finds every `Known` inside a value. */
 function knownsIn(value: unknown): Known<unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('known' in value) {
@@ -97,8 +97,8 @@ function knownsIn(value: unknown): Known<unknown>[] {
   return Object.values(value).flatMap(knownsIn);
 }
 
-describe('on every day of 2015 to 2035', () => {
-  it.each(Object.entries(RULES))('%s answers, and names what it does not know', (_, rule) => {
+describe('every day from 2015 to 2035', () => {
+  it.each(Object.entries(RULES))('%s answers and names anything it does not know', (_, rule) => {
     for (const date of everyDay) {
       const answer = rule(date);
       if (answer === undefined || answer === null) throw new Error(`no answer on ${date}`);

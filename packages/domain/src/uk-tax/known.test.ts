@@ -3,17 +3,17 @@ import { plainDate } from '../plain-date.ts';
 import { rowOn } from './dated-table.ts';
 import { bestOf, chainKnown, known, mapKnown, notKnown } from './known.ts';
 
-describe('an answer that may not be known', () => {
+describe('known and unknown results', () => {
   const gap = notKnown<number>('rates after 2030');
   const forecast = notKnown('rates after 2030', 2);
 
-  it('keeps its name through further work, and its forecast if it has one', () => {
+  it('keep the reason and any forecast when mapped', () => {
     expect(mapKnown(known(1), (one) => one + 1)).toEqual(known(2));
     expect(mapKnown(gap, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
     expect(mapKnown(forecast, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
   });
 
-  it('is not known as soon as one of two rules does not know', () => {
+  it('are unknown if either of two chained rules is', () => {
     expect(chainKnown(known(1), (one) => known(one + 1))).toEqual(known(2));
     expect(chainKnown(known(1), () => gap)).toEqual(gap);
     expect(chainKnown(forecast, (one) => known(one + 1))).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
@@ -21,15 +21,15 @@ describe('an answer that may not be known', () => {
     expect(chainKnown(forecast, () => gap)).toEqual(gap);
   });
 
-  it('gives its value, its forecast or nothing', () => {
+  it('give the value, the forecast or undefined', () => {
     expect([bestOf(known(1)), bestOf(forecast), bestOf(gap)]).toEqual([1, 2, undefined]);
   });
 });
 
-describe('a dated table', () => {
+describe('dated table', () => {
   const table = ['2020-01-01', '2021-01-01'].map((from) => ({ from: plainDate(from), source: 'a test' }));
 
-  it('gives the row in force on a day, from its first day on, and none before the first', () => {
+  it('finds the row in force from its first day on, and none before the first row', () => {
     const on = (date: string): string | undefined => rowOn(table, plainDate(date))?.from;
     expect([on('2019-12-31'), on('2020-01-01'), on('2020-12-31'), on('2021-01-01'), on('2035-01-01')]).toEqual([
       undefined,

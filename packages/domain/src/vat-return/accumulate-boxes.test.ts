@@ -49,7 +49,7 @@ const anyRow = fc
 const anyRows = fc.array(anyRow, { maxLength: 60 }).map((rows) => rows.map((one, index) => ({ ...one, line: index + 2 })));
 
 describe('nine boxes of a period', () => {
-  it('computes boxes 3 and 5 and the direction', () => {
+  it('include boxes 3 and 5 and the direction', () => {
     const purchase = row({ kind: 'purchase', vat_pence: pence(50_01) });
     expect(totalsOf([row(), purchase]).totals[0]).toMatchObject({
       boxes: { box1: 2000, box3: 2000, box4: 5001, box5: 3001 },
@@ -67,17 +67,17 @@ describe('nine boxes of a period', () => {
     // Rounded row by row it would be 2.
     [[50, 50], 1],
     [[-149], -1],
-  ])('rounds the exact sum of %j pence once, half away from zero, to %i pounds', (nets, pounds) => {
+  ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (nets, pounds) => {
     const rows = nets.map((net, index) => row({ reference: `R${index}`, net_pence: pence(net) }));
     expect(totalsOf(rows).totals[0]?.boxes.box6).toBe(pounds);
   });
 
-  it('counts the first and the last day of the period in, and the days around it out', () => {
+  it('include the first and last day of the period and exclude the days around it', () => {
     const rows = ['2025-12-31', '2026-01-01', '2026-03-31', '2026-04-01'].map((date) => row({ date: plainDate(date) }));
     expect(totalsOf(rows)).toMatchObject({ outside: 2, totals: [{ rows: 2 }] });
   });
 
-  it('flags what repeats an earlier row inside the period, the first not', () => {
+  it('flag rows that repeat an earlier row in the period, but not the first', () => {
     const rows = [
       row({ line: 2 }),
       row({ line: 3 }),
@@ -86,7 +86,7 @@ describe('nine boxes of a period', () => {
       row({ line: 6, vat_pence: pence(20_01) }),
       row({ line: 7, date: plainDate('2026-02-04') }),
       row({ line: 8, reference: 'INV-2' }),
-      // The treatment and the description do not make another document.
+      // A different treatment or description does not make it a different document.
       row({ line: 9, description: 'Else', treatment: 'reduced' }),
       row({ line: 10, date: plainDate('2026-04-01') }),
       row({ line: 11, date: plainDate('2026-04-01') }),
@@ -96,7 +96,7 @@ describe('nine boxes of a period', () => {
     expect([...(totals?.flaggedLines ?? [])]).toEqual([3, 9]);
   });
 
-  it('tells texts apart that join to the same letters', () => {
+  it('distinguish texts that concatenate to the same letters', () => {
     const rows = [
       row({ reference: 'AB', counterparty: 'C' }),
       row({ reference: 'A', counterparty: 'BC' }),
@@ -105,7 +105,7 @@ describe('nine boxes of a period', () => {
     expect(totalsOf(rows).totals[0]?.flagged).toBe(0);
   });
 
-  it('finds exactly the repeats among many similar documents', () => {
+  it('find exactly the repeats among many similar documents', () => {
     const rows = Array.from({ length: 200_000 }, (_, index) =>
       row({
         line: index + 2,
@@ -114,20 +114,20 @@ describe('nine boxes of a period', () => {
         net_pence: pence(index % 190_000),
       }),
     );
-    // 190,000 leaves 6 when divided by 7, so the counterparty of a later row differs from that of the row it resembles.
+    // 190,000 mod 7 is 6, so a later row has a different counterparty from the row it resembles.
     expect(totalsOf(rows).totals[0]?.flagged).toBe(0);
     const repeated = totalsOf([...rows, ...rows.map((one) => ({ ...one, line: one.line + 200_000 }))]).totals[0];
     expect(repeated?.flagged).toBe(200_000);
     expect(repeated?.flaggedLines[0]).toBe(200_002);
   });
 
-  it('refuses overlapping periods and periods that run backwards', () => {
+  it('reject overlapping periods and periods that run backwards', () => {
     const second = { from: plainDate('2026-03-31'), to: plainDate('2026-06-30') };
     expect(() => accumulateByPeriod([QUARTER, second])).toThrow(RangeError);
     expect(() => accumulateByPeriod([{ from: QUARTER.to, to: QUARTER.from }])).toThrow(RangeError);
   });
 
-  it('refuses sums that no return can carry, instead of losing a penny', () => {
+  it('reject sums too large for a return instead of losing a penny', () => {
     const most = pence(9_999_999_999_999);
     const rows = Array.from({ length: 101 }, (_, index) => row({ reference: `R${index}`, net_pence: most }));
     expect(() => totalsOf(rows)).toThrow(AppError);
@@ -136,7 +136,7 @@ describe('nine boxes of a period', () => {
     expect(() => totalsOf(half)).toThrow(AppError);
   });
 
-  it('does not depend on the order of the rows', () => {
+  it('do not depend on the order of the rows', () => {
     fc.assert(
       fc.property(anyRows, fc.infiniteStream(fc.nat()), (rows, stream) => {
         const keyed = rows.map((one) => ({ one, key: stream.next().value ?? 0 }));
@@ -148,7 +148,7 @@ describe('nine boxes of a period', () => {
     );
   });
 
-  it('adds up, over periods that share out the days, to the sums of the whole', () => {
+  it('of adjoining periods add up to those of the combined period', () => {
     const parts = [QUARTER, { from: plainDate('2026-04-01'), to: plainDate('2026-06-30') }];
     const whole = [{ from: plainDate('2026-01-01'), to: plainDate('2026-06-30') }];
     fc.assert(
@@ -161,7 +161,7 @@ describe('nine boxes of a period', () => {
     );
   });
 
-  it('agrees with the transactions listed behind each box, in batches of any size', () => {
+  it('agree with the transactions listed behind each box, for any batch size', () => {
     fc.assert(
       fc.property(anyRows, fc.integer({ min: 1, max: 20 }), (rows, size) => {
         const accumulator = accumulateByPeriod([QUARTER]);

@@ -1,4 +1,4 @@
-/** Adds rows into the nine boxes of one or many periods, in one pass. Addition commutes: the order of the rows never matters. */
+/** Adds rows into the nine boxes of one or more periods in one pass; the order of the rows does not matter. */
 import { AppError } from '../app-error.ts';
 import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
@@ -8,10 +8,10 @@ import { type BoxSums, type NineBoxes, computeNineBoxes } from './nine-boxes.ts'
 import { RepeatFinder } from './repeat-finder.ts';
 import { type SummedBox, findBoxRule } from './treatment-table.ts';
 
-/** A span of days, both ends inside it. */
+/** A range of days, both ends included. */
 export type Period = { readonly from: PlainDate; readonly to: PlainDate };
 
-/** What the rows of one period come to; `flaggedLines` are the lines of the rows that repeat an earlier row of the period, `flagged` their number. */
+/** Totals of one period. `flaggedLines` lists the lines of rows that repeat an earlier row of the period; `flagged` is their number. */
 export type PeriodTotals = {
   readonly period: Period;
   readonly rows: number;
@@ -22,28 +22,28 @@ export type PeriodTotals = {
   readonly direction: VatDirection;
 };
 
-/** Takes rows in batches, in the order of their file. */
+/** Accepts rows in batches, in file order. */
 export type BoxesAccumulator = {
   add(rows: readonly BooksRow[]): void;
-  /** One entry for each period, in the order given. Throws AppError "impossible" where a box exceeds what a return can carry. */
+  /** One entry per period, in the order given. Throws AppError "impossible" if a box exceeds what a return can hold. */
   totals(): PeriodTotals[];
-  /** The rows so far that no period holds. */
+  /** Number of rows so far that fall outside all periods. */
   countOutside(): number;
 };
 
-/** Sums of one period by kind and treatment: net and VAT of each, four numbers a treatment. */
+/** Sums of one period by kind and treatment: net and VAT for sales and purchases, four numbers per treatment. */
 type TreatmentSums = Float64Array;
 type RunningPeriod = { readonly period: Period; rows: number; readonly sums: TreatmentSums; readonly repeats: RepeatFinder };
 type DateSlot = { readonly target: RunningPeriod | undefined; readonly dateNumber: number };
 
 const NUMBERS_A_TREATMENT = 4;
 const FIRST_NUMBER: ReadonlyMap<string, number> = new Map(TREATMENTS.map((treatment, index) => [treatment, index * NUMBERS_A_TREATMENT]));
-/** Boxes 6 to 9 have the same thirteen digits of pounds as 1 to 4. */
+/** Boxes 6 to 9 allow thirteen digits of pounds, like boxes 1 to 4. */
 const LARGEST_BOX_PENCE = BOX_LIMITS.boxes1To4;
-/** An amount has at most 11 digits of pounds, so that this many rows together stay within the safe integers. */
+/** An amount has at most 11 digits of pounds, so the sum of this many rows stays a safe integer. */
 const ROWS_BETWEEN_CHECKS = 512;
 
-/** Accumulates into each of the periods (which must not overlap); rows outside all of them are only counted. */
+/** Accumulates rows into each period; the periods must not overlap. Rows outside all of them are only counted. */
 export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator {
   refuseOverlaps(periods);
   const running = periods.map((period) => ({ period, rows: 0, sums: emptyTreatmentSums(), repeats: new RepeatFinder() }));
@@ -78,14 +78,14 @@ export function accumulateByPeriod(periods: readonly Period[]): BoxesAccumulator
   return { add, totals: () => running.map(totalsOf), countOutside: () => outside };
 }
 
-/** Sums at zero for `addToTreatmentSums`. */
+/** Zero sums for `addToTreatmentSums`. */
 export function emptyTreatmentSums(): TreatmentSums {
   return new Float64Array(TREATMENTS.length * NUMBERS_A_TREATMENT);
 }
 
 /**
- * The arithmetic of one row: its net and VAT join the sums of its kind and treatment, exact as long as each stays within
- * the safe integers. The table is applied once, at the end, by `boxSumsOf`.
+ * Adds a row's net and VAT to the sums of its kind and treatment, exact while each stays a safe integer.
+ * `sumBoxes` applies the treatment table once, at the end.
  */
 export function addToTreatmentSums(sums: TreatmentSums, row: BooksRow): void {
   const at = (FIRST_NUMBER.get(row.treatment) as number) + (row.kind === 'sale' ? 0 : 2);
@@ -93,9 +93,9 @@ export function addToTreatmentSums(sums: TreatmentSums, row: BooksRow): void {
   sums[at + 1] = (sums[at + 1] as number) + row.vat_pence;
 }
 
-/** Applies the treatment table to sums by treatment. Throws AppError "impossible" where a box exceeds 13 digits of pounds. */
+/** Applies the treatment table to sums by treatment. Throws AppError "impossible" if a box exceeds 13 digits of pounds. */
 export function boxSumsOf(sums: TreatmentSums): BoxSums {
-  // BigInt, because the largest sums of all treatments together could leave the safe integers and come back.
+  // BigInt, because intermediate sums over all treatments could exceed the safe integers.
   const boxes = new Map<SummedBox, bigint>();
   const addTo = (box: SummedBox, amount: number) => boxes.set(box, (boxes.get(box) ?? 0n) + BigInt(amount));
   for (const [index, treatment] of TREATMENTS.entries()) {
@@ -140,6 +140,6 @@ function refuseOverlaps(periods: readonly Period[]): void {
   const ordered = periods.toSorted((a, b) => (a.from < b.from ? -1 : 1));
   for (const [index, { from, to }] of ordered.entries()) {
     const next = ordered[index + 1];
-    if (from > to || (next && next.from <= to)) throw new RangeError('periods must run forwards and not overlap');
+    if (from > to || (next && next.from <= to)) throw new RangeError('periods must not run backwards or overlap');
   }
 }

@@ -1,12 +1,12 @@
-/** One document of the books as the portal reads it, and the words it is written in. */
+/** One document of the books in parsed form, with its allowed kinds, treatments and columns. */
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** Whether the trader sold or bought; a credit note keeps the kind and turns the amounts negative. */
+/** Whether the trader sold or bought; a credit note keeps the kind and has negative amounts. */
 export const BOOKS_KINDS = ['sale', 'purchase'] as const;
 export type BooksKind = (typeof BOOKS_KINDS)[number];
 
-/** The VAT treatments of the published table; what each adds to the boxes stands in treatment-table.ts. */
+/** The VAT treatments of the published table; treatment-table.ts gives their effect on the boxes. */
 export const TREATMENTS = [
   'standard',
   'reduced',
@@ -28,14 +28,14 @@ export const TREATMENTS = [
 ] as const;
 export type Treatment = (typeof TREATMENTS)[number];
 
-/** The columns a books file names in its header, in the order of the template. */
+/** The columns of a books file, in template order. */
 export const BOOKS_COLUMNS = ['date', 'kind', 'reference', 'counterparty', 'description', 'net', 'vat', 'treatment'] as const;
 export type BooksColumn = (typeof BOOKS_COLUMNS)[number];
 
 /**
- * A row that passed every rule. `line` is the line of the file (CSV) or the row of the sheet (XLSX) on which it starts;
- * `date` the tax point (accrual basis) or the payment date (cash basis); amounts are the document's own, negative on a
- * credit note; `vat_pence` is as given or, where a self-accounted purchase leaves it empty, computed.
+ * A valid row. `line` is the line of the file (CSV) or row of the sheet (XLSX) on which it starts;
+ * `date` is the tax point (accrual basis) or payment date (cash basis); amounts are negative on a
+ * credit note; `vat_pence` is as given or, if empty on a self-accounted purchase, calculated.
  */
 export type BooksRow = {
   readonly line: number;
@@ -49,5 +49,5 @@ export type BooksRow = {
   readonly treatment: Treatment;
 };
 
-/** Why a row (or, at line 0, the whole file) was refused: a sentence that names the mend. */
+/** Why a row (or, at line 0, the whole file) was rejected, as a sentence that says how to fix it. */
 export type RowError = { readonly line: number; readonly column: string; readonly reason: string };

@@ -1,4 +1,4 @@
-/** The CSV file that a trader fills in: the header and one example of each treatment. */
+/** The CSV template for traders: the header and one example of each treatment. */
 import { type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
 import { formatCsvLine } from './csv-text.ts';
 
@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Record<Treatment, Example>> = {
   adjustment_input: { kind: 'purchase', counterparty: '', description: 'Correction of input VAT, with its reason', net: '', vat: '25.00' },
 };
 
-/** The template as CSV text with "\r\n" line ends, which every spreadsheet opens; it reads back without an error. */
+/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens; it parses without errors. */
 export function formatBooksTemplate(): string {
   const lines = TREATMENTS.map((treatment, index) => {
     const { kind, counterparty, description, net, vat } = EXAMPLES[treatment];

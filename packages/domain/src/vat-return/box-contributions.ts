@@ -6,7 +6,10 @@ import { findBoxRule } from './treatment-table.ts';
 /** What a row adds to one box, in pence (negative on a credit note). */
 export type BoxContribution = { readonly box: SummedBox; readonly amount_pence: Pence };
 
-/** What a row adds to each box, in the order of the boxes: the list of transactions behind a box is made of these. */
+/**
+ * What a row adds to each box, VAT boxes before net boxes. Throws a RangeError for an impossible combination. The transaction lists behind
+ * each box use this.
+ */
 export function boxContributions(row: Pick<BooksRow, 'kind' | 'treatment' | 'net_pence' | 'vat_pence'>): BoxContribution[] {
   const rule = findBoxRule(row.kind, row.treatment);
   if (!rule) throw new RangeError(`${row.treatment} cannot be a ${row.kind}`);

@@ -1,4 +1,4 @@
-/** The known name nearest to what was typed (at most two slips away, or one beginning with the other); undefined where none is near. */
+/** The known name closest to the typed text: at most two edits away, or one is a prefix of the other. Undefined if none is close. */
 export function findNearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
   const text = typed
     .trim()

@@ -1,14 +1,14 @@
-/** The nine boxes of a VAT return, computed from the exact sums of its rows. */
+/** The nine boxes of a VAT return, calculated from the exact sums of its rows. */
 import type { Pence, WholePounds } from '../money.ts';
 import { toWholePounds } from '../money.ts';
 import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
 import { computeBoxes3And5 } from '../uk-tax/vat/nine-boxes.ts';
 import type { SummedBox } from './treatment-table.ts';
 
-/** The exact pence of the boxes that rows add to. */
+/** Exact sums, in pence, of the boxes that rows add to. */
 export type BoxSums = Readonly<Record<SummedBox, Pence>>;
 
-/** Boxes 1 to 5 in pence, 6 to 9 in whole pounds. Box 5 carries no sign: the direction says who pays. */
+/** Boxes 1 to 5 in pence, 6 to 9 in whole pounds. Box 5 is never negative: `direction` says who pays. */
 export type NineBoxes = {
   readonly box1: Pence;
   readonly box2: Pence;
@@ -21,7 +21,10 @@ export type NineBoxes = {
   readonly box9: WholePounds;
 };
 
-/** Boxes 6 to 9 take whole pounds; HMRC publishes no rule for the pence, so each exact sum is rounded once, half away from zero. */
+/**
+ * Calculates the nine boxes. HMRC publishes no rounding rule for the whole pounds of boxes 6 to 9, so each exact sum is rounded once, half
+ * away from zero.
+ */
 export function computeNineBoxes(sums: BoxSums): { boxes: NineBoxes; direction: VatDirection } {
   const summed = { box1: sums[1], box2: sums[2], box4: sums[4] };
   const { box3, box5, direction } = computeBoxes3And5(summed);

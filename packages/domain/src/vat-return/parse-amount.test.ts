@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainAmount, parseAmount } from './parse-amount.ts';
 
-describe('an amount of a books file', () => {
+describe('amount in a books file', () => {
   it.each([
     ['0', 0],
     ['-0.00', 0],
@@ -14,7 +14,7 @@ describe('an amount of a books file', () => {
     [' 7.00 ', 700],
     ['007.10', 710],
     ['99999999999.99', 9999999999999],
-  ])('reads %j as %i pence', (text, expected) => {
+  ])('parses %j as %i pence', (text, expected) => {
     expect(Object.is(parseAmount(text), expected)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('an amount of a books file', () => {
     ['1.2.3', 'not an amount'],
     ['100000000000', 'too large'],
     ['٣٤', 'not an amount'],
-  ])('refuses %j and names the mend: %s', (text, reason) => {
+  ])('rejects %j and says how to fix it: %s', (text, reason) => {
     expect(parseAmount(text)).toBeNaN();
     expect(explainAmount(text)).toContain(reason);
   });

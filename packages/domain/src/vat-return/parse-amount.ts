@@ -1,18 +1,18 @@
-/** Amounts as books files write them: pounds, at most two decimals, thousands commas allowed, a minus for credit notes. */
+/** Amounts in books files: pounds with at most two decimals, optional thousands commas, a minus sign for credit notes. */
 import { quoteText } from './quote-text.ts';
 
 const MINUS = 45;
 const DOT = 46;
 const ZERO_DIGIT = 48;
-/** Of pounds; larger amounts are slips, and smaller ones keep every sum inside the safe integers. */
+/** Digits of pounds. Larger amounts are typing errors, and this limit keeps every sum a safe integer. */
 const MOST_DIGITS = 11;
 const LONGEST_AMOUNT = 60;
 const WITH_COMMAS = /^-?\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/;
 
-/** The amount in whole pence, or NaN where the text is none (`explainAmount` then says why). */
+/** The amount in whole pence, or NaN if the text is not an amount (`explainAmount` says why). */
 export function parseAmount(text: string): number {
   const amount = parseDigits(text);
-  // Spaces around and thousands commas are rare, so they may cost a second look.
+  // Spaces and thousands commas are rare, so parse again only if needed.
   if (!Number.isNaN(amount)) return amount;
   const bare = text.trim();
   return parseDigits(WITH_COMMAS.test(bare) ? bare.replaceAll(',', '') : bare);
@@ -38,15 +38,15 @@ function parseDigits(text: string): number {
     if (tenths < 0 || tenths > 9 || hundredths < 0 || hundredths > 9) return Number.NaN;
     value += tenths * 10 + hundredths;
   }
-  // 0 - 0 is 0, where -0 would print as "-0.00".
+  // 0 - 0 gives 0, whereas -0 would print as "-0.00".
   return start === 1 ? 0 - value : value;
 }
 
-/** Why a text is no amount, with its mend. */
+/** Why text is not an amount, and how to fix it. */
 export function explainAmount(text: string): string {
   const bare = text.trim();
   const shown = quoteText(bare);
-  // No amount is that long, and the patterns below would take their time over it.
+  // Amounts are never this long, and the patterns below would be slow on long text.
   if (bare.length > LONGEST_AMOUNT) return `${shown} is not an amount: write pounds and pence such as 1234.50`;
   if (/[£$€]|GBP|EUR|USD/i.test(bare)) return `${shown} carries a currency: write the number alone, such as 1234.50`;
   if (/^\(.*\)$/.test(bare)) return `${shown} is in brackets: write a negative amount with a minus, such as -1234.50`;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createDateParser, explainDate, parseBooksDate } from './parse-books-date.ts';
 
-describe('a date of a books file', () => {
+describe('date in a books file', () => {
   it.each([
     ['2026-03-31', '2026-03-31'],
     ['31/03/2026', '2026-03-31'],
     ['29/02/2024', '2024-02-29'],
     [' 01/12/2026 ', '2026-12-01'],
-  ])('reads %j as %s', (text, expected) => {
+  ])('parses %j as %s', (text, expected) => {
     expect(parseBooksDate(text)).toBe(expected);
     const parse = createDateParser(() => undefined);
     expect([parse(text), parse(text)]).toEqual([expected, expected]);
@@ -30,13 +30,13 @@ describe('a date of a books file', () => {
     ['31-03-2026', 'not a date'],
     ['31 March 2026', 'not a date'],
     ['20260331', 'not a date'],
-  ])('refuses %j and says why: %s', (text, reason) => {
+  ])('rejects %j and says why: %s', (text, reason) => {
     expect(parseBooksDate(text)).toBeUndefined();
     expect(createDateParser(() => undefined)(text)).toBeUndefined();
     expect(explainDate(text)).toContain(reason);
   });
 
-  it('tells of each different date once, in either shape', () => {
+  it('reports each different date once, in either format', () => {
     const met: string[] = [];
     const parse = createDateParser((date) => met.push(date));
     for (const text of ['2026-01-02', '02/01/2026', '2026-01-02', '2026-01-03']) parse(text);

@@ -1,4 +1,4 @@
-/** Dates as books files write them: YYYY-MM-DD or DD/MM/YYYY, nothing else. */
+/** Dates in books files: YYYY-MM-DD or DD/MM/YYYY. */
 import type { PlainDate } from '../plain-date.ts';
 import { daysInMonth, parsePlainDate } from '../plain-date.ts';
 import { quoteText } from './quote-text.ts';
@@ -6,7 +6,7 @@ import { quoteText } from './quote-text.ts';
 const HYPHEN = 45;
 const SLASH = 47;
 
-/** The date of a text (spaces around it allowed); undefined where it is no existing date in one of the two shapes. */
+/** Parses a date, ignoring spaces around it; undefined unless it is a real date in one of the two formats. */
 export function parseBooksDate(text: string): PlainDate | undefined {
   const bare = text.trim();
   const key = bare.length === 10 ? dateKey(bare) : -1;
@@ -14,8 +14,8 @@ export function parseBooksDate(text: string): PlainDate | undefined {
 }
 
 /**
- * Makes a `parseBooksDate` that remembers the dates it has met (and tells of each new one): a file has few different ones,
- * and equal dates come out as the same text object, which makes the accumulation's look-up cheap.
+ * Creates a `parseBooksDate` with a cache that reports each new date. A file has few different dates, and equal dates
+ * share one string object, which makes the accumulator's lookup fast.
  */
 export function createDateParser(meet: (date: PlainDate) => void): (text: string) => PlainDate | undefined {
   const known = new Map<number, PlainDate>();
@@ -31,7 +31,7 @@ export function createDateParser(meet: (date: PlainDate) => void): (text: string
   };
 }
 
-/** A number for each day that the text may name, counted with 31 days to every month; -1 where it has another shape. */
+/** A number for each day the text may name, counting 31 days in every month; -1 for any other format. */
 function dateKey(text: string): number {
   const separator = text.charCodeAt(4);
   const iso = separator === HYPHEN && text.charCodeAt(7) === HYPHEN;
@@ -40,7 +40,7 @@ function dateKey(text: string): number {
   const year = twoDigits(text, yearAt) * 100 + twoDigits(text, yearAt + 2);
   const month = twoDigits(text, iso ? 5 : 3);
   const day = twoDigits(text, iso ? 8 : 0);
-  // NaN, from a character that is no digit, fails every comparison.
+  // NaN, from a character that is not a digit, fails every comparison.
   return year >= 1900 && year < 2200 && month >= 1 && month <= 12 && day >= 1 && day <= 31
     ? ((year - 1900) * 12 + month - 1) * 31 + day - 1
     : -1;
@@ -59,7 +59,7 @@ function dateOfKey(key: number): PlainDate | undefined {
   return parsePlainDate(`${Math.floor(months / 12) + 1900}-${two((months % 12) + 1)}-${two(day)}`);
 }
 
-/** Why a text is no date, with its mend. */
+/** Why text is not a date, and how to fix it. */
 export function explainDate(text: string): string {
   const bare = text.trim();
   const shown = quoteText(bare);

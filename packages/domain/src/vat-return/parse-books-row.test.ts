@@ -29,8 +29,8 @@ const cells = (kind: string, net: string, vat: string, treatment: string) => [
   treatment,
 ];
 
-describe('a row of a books file', () => {
-  it('keeps texts as they are, formulas included', () => {
+describe('row of a books file', () => {
+  it('keeps texts unchanged, including formulas', () => {
     const { row } = read(['02/01/2026', ' Sale', '=1+1', '+44 Ltd', '@x', '10.00', '2.00', 'Standard ']);
     expect(row).toEqual({
       line: 7,
@@ -46,7 +46,7 @@ describe('a row of a books file', () => {
   });
 
   it.each(['domestic_reverse_charge', 'imported_services', 'postponed_import_vat', 'ni_acquisition'])(
-    'computes 20%% of net where the VAT of a purchase that is %s is empty',
+    'calculates 20%% of net when a %s purchase has empty VAT',
     (treatment) => {
       expect(read(cells('purchase', '100.03', '', treatment)).row?.vat_pence).toBe(2001);
       expect(read(cells('purchase', '-100.03', ' ', treatment)).row?.vat_pence).toBe(-2001);
@@ -62,7 +62,7 @@ describe('a row of a books file', () => {
     [12, 2],
     [13, 3],
     [9_999_999_999_999, 2_000_000_000_000],
-  ])('takes 20%% of %i pence as %i, to the nearest penny', (net, vat) => {
+  ])('rounds 20%% of %i pence to %i', (net, vat) => {
     expect(standardRateVat(net)).toBe(vat);
   });
 
@@ -74,7 +74,7 @@ describe('a row of a books file', () => {
     ['sale', 'domestic_reverse_charge'],
     ['sale', 'ni_dispatch'],
     ['purchase', 'blocked'],
-  ])('takes the empty VAT of a %s that is %s as none', (kind, treatment) => {
+  ])('treats empty VAT of a %s that is %s as zero', (kind, treatment) => {
     expect(read(cells(kind, '10.00', '', treatment)).row?.vat_pence).toBe(0);
   });
 
@@ -85,7 +85,7 @@ describe('a row of a books file', () => {
     ['purchase', 'import_vat_paid'],
     ['purchase', 'bad_debt_relief'],
     ['sale', 'adjustment_output'],
-  ])('refuses the empty VAT of a %s that is %s', (kind, treatment) => {
+  ])('rejects empty VAT of a %s that is %s', (kind, treatment) => {
     expect(read(cells(kind, '10.00', '', treatment)).errors).toMatchObject([
       { line: 7, column: 'vat', reason: expect.stringContaining(treatment) },
     ]);
@@ -96,11 +96,11 @@ describe('a row of a books file', () => {
     ['sale', 'adjustment_output'],
     ['purchase', 'adjustment_input'],
     ['purchase', 'no_vat'],
-  ])('takes an empty net as none where no box counts it: a %s that is %s', (kind, treatment) => {
+  ])('treats empty net as zero when no box uses it: a %s that is %s', (kind, treatment) => {
     expect(read(cells(kind, '', '5.00', treatment)).row).toMatchObject({ net_pence: 0, vat_pence: 500 });
   });
 
-  it('notes VAT that no box takes, and keeps the row', () => {
+  it('warns about VAT that no box uses and keeps the row', () => {
     const { row, notes } = read(cells('sale', '10.00', '2.00', 'zero'));
     expect(row?.vat_pence).toBe(200);
     expect(notes).toMatchObject([{ line: 7, column: 'vat' }]);
@@ -110,31 +110,31 @@ describe('a row of a books file', () => {
     ['sale', 'imported_services', 'only a purchase can'],
     ['sale', 'bad_debt_relief', 'only a purchase can'],
     ['purchase', 'ni_dispatch', 'only a sale can'],
-  ])('refuses the impossible %s that is %s, naming both', (kind, treatment, reason) => {
+  ])('rejects the impossible %s that is %s, naming both', (kind, treatment, reason) => {
     const { row, errors } = read(cells(kind, '10.00', '2.00', treatment));
     expect(row).toBeUndefined();
     expect(errors).toMatchObject([{ column: 'treatment', reason: expect.stringMatching(new RegExp(`${kind}.*${treatment}.*${reason}`)) }]);
   });
 
-  it('tells every fault of a row, each in its column', () => {
+  it('reports every error of a row with its column', () => {
     const { errors } = read(['31/02/2026', 'refund', 'R', 'C', 'D', '1,23', '1.234', 'standrd']);
     expect(errors.map(({ column }) => column)).toEqual(['date', 'kind', 'net', 'vat', 'treatment']);
     expect(errors.at(-1)?.reason).toContain('is standard meant?');
   });
 
-  it('refuses a row with a value too many, which a comma without quotes makes', () => {
+  it('rejects a row with too many values, as an unquoted comma causes', () => {
     const { errors } = read(['2026-01-02', 'sale', 'R', 'C', 'D', '1', '234.50', '2.00', 'standard']);
     expect(errors).toMatchObject([{ column: '', reason: expect.stringContaining('quotes') }]);
   });
 
-  it('allows empty cells behind the columns, and refuses a row that ends too soon', () => {
+  it('allows empty cells after the columns and rejects a row that ends early', () => {
     expect(read([...cells('sale', '1.00', '0.20', 'standard'), '', ' ']).errors).toEqual([]);
     expect(read(['2026-01-02', 'sale', 'R']).errors).toMatchObject([
       { column: 'counterparty', reason: expect.stringContaining('treatment') },
     ]);
   });
 
-  it('refuses a text of more than 10,000 characters and a row of more than 1,000 cells', () => {
+  it('rejects text over 10,000 characters and rows over 1,000 cells', () => {
     const long = read(['2026-01-02', 'sale', 'R', 'C', 'x'.repeat(10_001), '1.00', '0.20', 'standard']);
     expect(long.errors).toMatchObject([{ column: 'description' }]);
     expect(read(Array.from({ length: 1001 }, () => '1')).errors).toMatchObject([{ column: '', reason: expect.stringContaining('1001') }]);

@@ -1,4 +1,4 @@
-/** The rules of one row: cells of text become a typed row, or every reason against it is told. */
+/** Validates one row: turns text cells into a typed row, or reports every error. */
 import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { type BooksColumn, type BooksRow, type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
@@ -10,8 +10,8 @@ import { quoteText } from './quote-text.ts';
 import { type BoxRule, TREATMENT_TABLE } from './treatment-table.ts';
 
 /**
- * Hears of the rows: `refuse` makes the row an error, `note` only tells the reader, `meetDate` comes once for each different
- * date. A reason is worded only on demand: of a file with a million errors nobody reads a million sentences.
+ * Receives the results of parsing: `reject` makes the row an error, `note` adds a warning, `onDate` runs once per different
+ * date. Reasons are functions, so that a file with a million errors does not build a million sentences.
  */
 export type RowListener = {
   refuse(line: number, column: BooksColumn | '', explain: () => string): void;
@@ -19,20 +19,20 @@ export type RowListener = {
   meetDate(date: PlainDate): void;
 };
 
-/** Turns the cells of one row into a row; undefined when it was refused (the listener has then heard each reason). */
+/** Parses the cells of one row; undefined if it was rejected (the listener has received each reason). */
 export type RowParser = (cells: readonly string[], line: number) => BooksRow | undefined;
 
 type TreatmentEntry = { readonly name: Treatment; readonly sale: BoxRule | undefined; readonly purchase: BoxRule | undefined };
 
-/** By the length of the name: comparing the one to three candidates costs a fraction of hashing every cell for a Map. */
+/** Indexed by name length: comparing one to three candidates is much faster than hashing every cell for a Map. */
 const ENTRIES_BY_LENGTH: readonly (readonly TreatmentEntry[])[] = Array.from({ length: 32 }, (_, length) =>
   TREATMENTS.filter((name) => name.length === length).map((name) => ({ name, ...TREATMENT_TABLE[name] })),
 );
 const LONGEST_CELL = 10_000;
-/** Beyond these the columns of a row are a broken file rather than a table. */
+/** A row with more cells is a broken file rather than a table. */
 const MOST_CELLS = 1_000;
 
-/** Makes the parser of a file's rows from the positions its header gave. */
+/** Creates a row parser for a file from the column positions in its header. */
 export function createRowParser(at: ColumnPositions, listener: RowListener): RowParser {
   const parseDate = createDateParser((date) => listener.meetDate(date));
   return (cells, line) => {
@@ -54,7 +54,7 @@ export function createRowParser(at: ColumnPositions, listener: RowListener): Row
       if (net !== net && isBlank(netText) && rule.net.length === 0 && rule.emptyVat !== 'computed') net = 0;
       if (vat !== vat && net === net && rule.emptyVat !== 'refused' && isBlank(vatText))
         vat = rule.emptyVat === 'zero' ? 0 : standardRateVat(net);
-      // NaN is the only value that differs from itself: both amounts are known.
+      // Only NaN differs from itself, so this checks that both amounts are valid.
       if (date !== undefined && net === net && vat === vat && fits(reference) && fits(counterparty) && fits(description)) {
         if (vat !== 0 && rule.vat.length === 0) listener.note(line, 'vat', () => explainIgnoredVat(entry.name));
         const net_pence = net as Pence;
@@ -68,11 +68,11 @@ export function createRowParser(at: ColumnPositions, listener: RowListener): Row
 }
 
 /**
- * The VAT that a self-accounted purchase owes where its cell is empty: 20%, the standard rate since 4 January 2011
- * (Value Added Tax Act 1994 section 2), to the penny, half away from zero.
+ * VAT on a self-accounted purchase with an empty VAT cell: 20%, the standard rate since 4 January 2011
+ * (Value Added Tax Act 1994 section 2), rounded to the penny, half away from zero.
  */
 export function standardRateVat(net_pence: number): Pence {
-  // A fifth: in whole numbers, because BigInt arithmetic on every row would cost as much as reading the file.
+  // One fifth in integers, because BigInt arithmetic on every row would cost as much as reading the file.
   const magnitude = Math.trunc((2 * Math.abs(net_pence) + 5) / 10);
   return pence(net_pence < 0 ? -magnitude : magnitude);
 }
@@ -91,7 +91,7 @@ function readKind(text: string): BooksKind | undefined {
   return bare === 'sale' || bare === 'purchase' ? bare : undefined;
 }
 
-/** Trailing empty cells are harmless; a missing or a surplus value has moved the columns. */
+/** Trailing empty cells are harmless; a missing or extra value means that columns have shifted. */
 function fitsWidth(cells: readonly string[], at: ColumnPositions, line: number, { refuse }: RowListener): boolean {
   const count = cells.length;
   if (count > MOST_CELLS) {
@@ -111,7 +111,7 @@ function fitsWidth(cells: readonly string[], at: ColumnPositions, line: number, 
 
 type Found = { readonly kind: BooksKind | undefined; readonly entry: TreatmentEntry | undefined; readonly rule: BoxRule | undefined };
 
-/** Tells every reason against a row; only refused rows pay for it. */
+/** Reports every error of a row. Runs only for rejected rows, so valid rows stay fast. */
 function refuseCells(cells: readonly string[], at: ColumnPositions, line: number, listener: RowListener, found: Found): void {
   const cell = (column: BooksColumn): string => cells[at[column]] ?? '';
   const refuse = (column: BooksColumn, explain: (text: string) => string) => listener.refuse(line, column, () => explain(cell(column)));

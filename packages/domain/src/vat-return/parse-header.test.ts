@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { BOOKS_COLUMNS } from './books-row.ts';
 import { parseHeader } from './parse-header.ts';
 
-describe('the header of a books file', () => {
-  it('takes the columns in any order, whatever their letter case, spaces or byte order mark', () => {
+describe('header of a books file', () => {
+  it('accepts columns in any order, ignoring letter case, spaces and a byte order mark', () => {
     const header = parseHeader(['\uFEFFTreatment', ' VAT ', 'net', 'Description', 'counterparty', 'reference', 'kind', 'DATE']);
     expect(header).toMatchObject({ ok: true, ignored: [], positions: { date: 7, treatment: 0, vat: 1, width: 8 } });
   });
 
-  it('ignores further columns and tells them', () => {
+  it('ignores and reports extra columns', () => {
     expect(parseHeader([...BOOKS_COLUMNS, 'Cost Centre', ''])).toMatchObject({
       ok: true,
       ignored: ['cost centre'],
@@ -24,7 +24,7 @@ describe('the header of a books file', () => {
     [['date\tkind'], '', 'tabs'],
     [[''], '', 'line 1 is empty'],
     [['2026-01-01', 'sale', 'X', 'Y', 'Z', '1', '2', 'standard'], '', 'not the header'],
-  ])('refuses %j at line 1', (cells, column, reason) => {
+  ])('rejects %j at line 1', (cells, column, reason) => {
     const header = parseHeader(cells);
     expect(header).toMatchObject({ ok: false, errors: [{ line: 1, column, reason: expect.stringContaining(reason) }] });
   });

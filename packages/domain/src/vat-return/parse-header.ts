@@ -1,20 +1,20 @@
-/** The header of a books file: line 1, the named columns in any order, further columns ignored but told. */
+/** Parses the header of a books file: line 1, the columns in any order; extra columns are ignored and reported. */
 import type { BooksColumn, RowError } from './books-row.ts';
 import { BOOKS_COLUMNS } from './books-row.ts';
 import { findNearestName } from './nearest-name.ts';
 import { quoteText } from './quote-text.ts';
 
-/** Where each named column stands (0 is the first), and how many cells the header has. */
+/** Index of each column (0 is the first) and the number of cells in the header. */
 export type ColumnPositions = Readonly<Record<BooksColumn, number>> & { readonly width: number };
 
-/** The positions, or the errors of line 1; `ignored` names the columns that the portal does not read. */
+/** The column positions, or the errors of line 1; `ignored` lists columns that the portal does not read. */
 export type ParsedHeader =
   | { readonly ok: true; readonly positions: ColumnPositions; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly errors: readonly RowError[] };
 
 const HEADER_LINE = 1;
 
-/** Letter case, spaces around and a byte order mark do not matter; a missing or doubled column refuses the file. */
+/** Ignores letter case, surrounding spaces and a byte order mark. A missing or duplicate column rejects the file. */
 export function parseHeader(cells: readonly string[]): ParsedHeader {
   const names = cells.map((cell) =>
     cell

@@ -1,21 +1,21 @@
 /**
- * Finds the documents that repeat an earlier one (reference, counterparty, date, net and VAT), among millions, in 12 bytes
- * a row.
+ * Finds documents that repeat an earlier one (same reference, counterparty, date, net and VAT) among millions, in 12 bytes
+ * per row.
  *
- * Each document leaves a 64-bit fingerprint and its line in one of 64 buckets, by its first bits. Looking each one up at
- * once would read all over a large table, one wait for memory after the other; so they are only appended, and looked up at
- * the end, bucket by bucket, in a table that fits the processor's cache (a third of the time, on a million rows).
+ * Each document adds a 64-bit fingerprint and its line to one of 64 buckets, chosen by the first bits. Looking up each one at
+ * once would access a large table at random and miss the processor's cache every time. So entries are only appended, and
+ * looked up at the end, bucket by bucket, in a table that fits the cache (a third of the time for a million rows).
  *
- * Two different documents meet in one fingerprint about n squared / 2^65 times: once in 36 million files of 1,000,000 rows.
- * A repeat is only shown to a person, never dropped, so no exact second look is taken.
+ * Two different documents share a fingerprint about n squared / 2^65 times: once in 36 million files of 1,000,000 rows.
+ * Repeats are only shown to the user and never dropped, so we do not compare the full text.
  */
 import type { BooksRow } from './books-row.ts';
 
-/** What makes two documents the same, besides the date. */
+/** The fields that identify a document, besides its date. */
 type Document = Pick<BooksRow, 'line' | 'reference' | 'counterparty' | 'net_pence' | 'vat_pence'>;
 
 const BUCKET_BITS = 6;
-/** An entry is three words: low half, high half, line. */
+/** An entry has three words: low half, high half, line. */
 const WORDS = 3;
 const BLOCK_ENTRIES_BITS = 9;
 const BLOCK_WORDS = WORDS << BLOCK_ENTRIES_BITS;
@@ -25,13 +25,13 @@ const NO_BLOCK = new Uint32Array(0);
 /** Entries in blocks of equal size; the last is `block`, filled up to `used` words. */
 type Bucket = { readonly blocks: Uint32Array[]; block: Uint32Array; used: number };
 
-/** Takes note of documents in the order of their file. */
+/** Records documents in file order. */
 export class RepeatFinder {
   readonly #buckets = Array.from({ length: 1 << BUCKET_BITS }, (): Bucket => ({ blocks: [], block: NO_BLOCK, used: BLOCK_WORDS }));
 
-  /** `dateNumber` stands for the date: equal for equal dates, any whole number. */
+  /** `dateNumber` represents the date: any whole number, equal for equal dates. */
   note({ line, reference, counterparty, net_pence: net, vat_pence: vat }: Document, dateNumber: number): void {
-    // Two lanes of multiply-and-mix, two characters a step; the constants are the odd primes of MurmurHash3 and xxHash32.
+    // Two hashes, each multiplying and mixing two characters per step; the constants are the odd primes of MurmurHash3 and xxHash32.
     let high = reference.length ^ 0x9e3779b9;
     let low = dateNumber ^ 0x85ebca6b;
     for (let index = 0; index < reference.length; index += 2) {
@@ -44,7 +44,7 @@ export class RepeatFinder {
       high = Math.imul(high ^ pair, 0xcc9e2d51);
       low = Math.imul(low + pair, 0x9e3779b1) ^ (low >>> 15);
     }
-    // Amounts reach beyond 32 bits: the upper parts go in beside the lower.
+    // Amounts can exceed 32 bits, so mix in their upper parts too.
     const upper = Math.imul(Math.floor(net / 0x1_0000_0000), 31) + Math.floor(vat / 0x1_0000_0000);
     high = mix(mix(high ^ (net | 0)) + (vat | 0));
     const bucket = this.#buckets[high >>> (32 - BUCKET_BITS)] as Bucket;
@@ -56,11 +56,11 @@ export class RepeatFinder {
     bucket.used = used + WORDS;
   }
 
-  /** The lines of the documents that repeat an earlier one, ascending; the first of equals is not among them. */
+  /** Lines of the documents that repeat an earlier one, ascending; excludes the first of each group. */
   findRepeatLines(): Uint32Array {
     const lines: number[] = [];
     const largest = Math.max(...this.#buckets.map(countEntries));
-    // At most half full, so that a search ends soon.
+    // At most half full, so that searches are short.
     const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * largest + 1)));
     for (const bucket of this.#buckets) {
       findInBucket(bucket, table, lines);
@@ -80,7 +80,7 @@ function countEntries({ blocks, used }: Bucket): number {
   return blocks.length === 0 ? 0 : ((blocks.length - 1) * BLOCK_WORDS + used) / WORDS;
 }
 
-/** Open addressing in a cleared table, whose slots hold the number of an entry, from one; adds the lines of repeats to `lines`. */
+/** Open addressing in a cleared table whose slots hold entry numbers starting at one; adds the lines of repeats to `lines`. */
 function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void {
   const { blocks } = bucket;
   const mask = table.length - 1;
@@ -107,7 +107,7 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
   }
 }
 
-/** The character at an index and, above it, the next one (0 where the text ends). */
+/** The character at an index with the next one above it (0 at the end of the text). */
 function pairAt(text: string, index: number): number {
   const first = text.charCodeAt(index);
   return index + 1 < text.length ? first | (text.charCodeAt(index + 1) << 16) : first;

@@ -22,7 +22,7 @@ const past = [usual, boxes(11_000, 5_000, 55_000, 26_000), boxes(9_000, 3_500, 4
 const codes = (facts: Partial<Parameters<typeof reviewReturn>[0]>) =>
   reviewReturn({ boxes: usual, history: past, flaggedRows: 0, lateRows: 0, ...facts }).map(({ code }) => code);
 
-describe('the review of a return before filing', () => {
+describe('review of a return before filing', () => {
   it('finds nothing in a usual return', () => {
     expect(codes({})).toEqual([]);
   });
@@ -37,11 +37,11 @@ describe('the review of a return before filing', () => {
     ['sales far above the median', { boxes: boxes(21_000, 4_000, 101_000, 25_000) }, ['high_box1', 'high_box6']],
     ['sales far below the median', { boxes: boxes(4_900, 4_000, 24_000, 25_000) }, ['low_box1', 'low_box6']],
     ['too little history', { history: [usual] }, ['little_history']],
-  ])('tells of %s', (_, facts, expected) => {
+  ])('reports %s', (_, facts, expected) => {
     expect(codes(facts)).toEqual(expected);
   });
 
-  it('tells boxes 1 and 4 to the penny, boxes 6 and 7 in whole pounds as the return has them (VAT Notice 700/12)', () => {
+  it('shows boxes 1 and 4 to the penny and boxes 6 and 7 in whole pounds, as on the return (VAT Notice 700/12)', () => {
     const history = [boxes(4_000, 4_000, 20_000, 25_000), boxes(4_000, 4_000, 20_001, 25_000)];
     const sentences = reviewReturn({ boxes: boxes(10_000, 4_000, 50_000, -5), history, flaggedRows: 0, lateRows: 0 }).map(
       ({ sentence }) => sentence,
@@ -55,12 +55,12 @@ describe('the review of a return before filing', () => {
     );
   });
 
-  it('leaves small moves alone', () => {
+  it('ignores small changes', () => {
     const small = [boxes(10, 4, 50, 25), boxes(10, 4, 50, 25)];
     expect(codes({ boxes: boxes(40, 4, 200, 25), history: small })).toEqual([]);
   });
 
-  it('compares with eight returns at most', () => {
+  it('compares with at most eight returns', () => {
     const old = Array.from({ length: 8 }, () => boxes(100_000, 4_000, 500_000, 25_000));
     expect(codes({ history: [...Array.from({ length: 8 }, () => usual), ...old] })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Looks at a return before it is filed for what makes HMRC ask questions. Nothing here stops a filing. */
+/** Checks a return before filing for anything that may prompt HMRC to ask questions. Findings never block a filing. */
 import { type Pence, formatPounds, pence } from '../money.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 
@@ -6,10 +6,13 @@ import type { NineBoxes } from './nine-boxes.ts';
 export const CHECK_SEVERITIES = ['info', 'warn'] as const;
 export type CheckSeverity = (typeof CHECK_SEVERITIES)[number];
 
-/** One finding: `warn` deserves a look before filing, `info` is good to know. */
+/** One finding: check a `warn` before filing; `info` is for information. */
 export type ReturnCheck = { readonly code: string; readonly severity: CheckSeverity; readonly sentence: string };
 
-/** `history` holds the boxes of earlier returns, newest first (at most eight are compared); `lateRows` are rows dated in a period already filed. */
+/**
+ * `history` holds the boxes of earlier returns, newest first (at most eight are compared); `lateRows` counts rows dated in a period already
+ * filed.
+ */
 export type ReviewFacts = {
   readonly boxes: NineBoxes;
   readonly history: readonly NineBoxes[];
@@ -18,9 +21,9 @@ export type ReviewFacts = {
 };
 
 const MOST_PERIODS = 8;
-/** Fewer than these say nothing about what is usual. */
+/** Fewer returns than this do not show what is usual. */
 const FEWEST_PERIODS = 2;
-/** Smaller moves are everyday business: a thousand pounds. */
+/** Smaller changes are normal: one thousand pounds. */
 const NOTABLE_MOVE_PENCE = 100_000;
 const COMPARED = [
   { box: 'box1', name: 'Box 1 (VAT on sales)' },
@@ -30,7 +33,7 @@ const COMPARED = [
 ] as const;
 type ComparedBox = (typeof COMPARED)[number]['box'];
 
-/** The findings, the gravest first. */
+/** The findings, warnings first. */
 export function reviewReturn({ boxes, history, flaggedRows, lateRows }: ReviewFacts): ReturnCheck[] {
   const past = history.slice(0, MOST_PERIODS);
   const checks = [
@@ -68,7 +71,7 @@ function checkSigns(boxes: NineBoxes): ReturnCheck[] {
 
 function checkReclaim(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[] {
   const checks: ReturnCheck[] = [];
-  // One fifth of box 7, in pence: 20% is the highest rate there is; a pound of tolerance covers the rounding of box 7.
+  // One fifth of box 7, in pence: 20% is the highest VAT rate. One pound of tolerance covers the rounding of box 7.
   if (boxes.box4 > boxes.box7 * 20 + 100) {
     checks.push(
       warn('reclaim_above_rate', 'Box 4 is more than 20% of box 7: only adjustments, bad debts and import VAT can explain that.'),
@@ -109,13 +112,13 @@ function inPence(boxes: NineBoxes, box: ComparedBox): Pence {
   return box === 'box6' || box === 'box7' ? pence(boxes[box] * 100) : boxes[box];
 }
 
-/** Boxes 6 and 7 are whole pounds (VAT Notice 700/12), and their median is told so as well. */
+/** Boxes 6 and 7 are whole pounds (VAT Notice 700/12), so their median is shown in pounds too. */
 function amountText(box: ComparedBox, amount: Pence): string {
   if (box === 'box1' || box === 'box4') return formatPounds(amount);
   return formatPounds(pence(Math.trunc(amount / 100) * 100)).replace(/\.00$/, '');
 }
 
-/** The middle amount; of two middle ones their mean, cut to the penny. */
+/** The median; for an even count the mean of the two middle amounts, truncated to the penny. */
 function medianOf(amounts: readonly Pence[]): Pence {
   const ordered = amounts.toSorted((a, b) => a - b);
   const middle = ordered.length >> 1;

@@ -7,7 +7,10 @@ import { findBoxRule } from './treatment-table.ts';
 const NET = pence(1_000_00);
 const VAT = pence(200_00);
 
-/** Every cell of the published table, as [box, 'net' | 'vat']; undefined is a "-". Notice 700/12; Notice 735 for the domestic reverse charge. */
+/**
+ * Every cell of the published table, as [box, 'net' | 'vat']; undefined stands for "-". Notice 700/12; Notice 735 for the domestic reverse
+ * charge.
+ */
 const PUBLISHED: Readonly<Record<Treatment, Record<BooksKind, string | undefined>>> = {
   standard: { sale: '1 vat, 6 net', purchase: '4 vat, 7 net' },
   reduced: { sale: '1 vat, 6 net', purchase: '4 vat, 7 net' },
@@ -29,7 +32,7 @@ const PUBLISHED: Readonly<Record<Treatment, Record<BooksKind, string | undefined
 };
 const CELLS = TREATMENTS.flatMap((treatment) => BOOKS_KINDS.map((kind) => ({ treatment, kind, cell: PUBLISHED[treatment][kind] })));
 
-describe('the treatment table', () => {
+describe('treatment table', () => {
   it.each(CELLS.filter(({ cell }) => cell !== undefined))(
     'adds "$cell" for a $kind that is $treatment',
     ({ treatment, kind, cell = '' }) => {
@@ -38,7 +41,7 @@ describe('the treatment table', () => {
     },
   );
 
-  it.each(CELLS.filter(({ cell }) => cell === undefined))('knows no $kind that is $treatment', ({ treatment, kind }) => {
+  it.each(CELLS.filter(({ cell }) => cell === undefined))('has no $kind that is $treatment', ({ treatment, kind }) => {
     expect(findBoxRule(kind, treatment)).toBeUndefined();
     expect(() => boxContributions({ kind, treatment, net_pence: NET, vat_pence: VAT })).toThrow(RangeError);
   });

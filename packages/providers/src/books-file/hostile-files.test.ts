@@ -4,7 +4,7 @@ import { HEADER, goodLine, readAll } from './testing/read-all.ts';
 
 const PIECE = 64 * 1024;
 
-/** Streams a start and then the same filler again and again, up to so many bytes, as a 200 MB upload would come. */
+/** Streams `start` and then repeats `filler` up to `bytes` bytes, as a 200 MB upload would arrive. */
 async function readEndless(start: string, filler: string, bytes: number) {
   const piece = Buffer.from(filler.repeat(Math.ceil(PIECE / filler.length)));
   let sent = 0;
@@ -19,7 +19,7 @@ async function readEndless(start: string, filler: string, bytes: number) {
 }
 
 describe('a hostile file', () => {
-  it('stops soon after a quote that never closes, in a file of 200 MB', async () => {
+  it('stops early in a 200 MB file with an unclosed quote', async () => {
     const { errors, sent } = await readEndless(
       `${HEADER}\n${goodLine('A')}\n2026-02-03,sale,B,"Acme`,
       `,x\n${'y'.repeat(100)}`,
@@ -29,25 +29,25 @@ describe('a hostile file', () => {
     expect(sent).toBeLessThan(1_000_000);
   });
 
-  it('stops soon in a line that never ends', async () => {
+  it('stops early in a line without an end', async () => {
     const { errors, sent } = await readEndless(`${HEADER}\n`, 'aaaa,', 200_000_000);
     expect(errors).toMatchObject([{ line: 2, reason: expect.stringContaining('longer') }]);
     expect(sent).toBeLessThan(1_000_000);
   });
 
-  it('stops in a file of zeros', async () => {
+  it('stops in a file of zero bytes', async () => {
     const { errors, sent } = await readEndless(HEADER, '\0', 200_000_000);
     expect(errors).toMatchObject([{ line: 1, reason: expect.stringContaining('NUL') }]);
     expect(sent).toBeLessThan(1_000_000);
   });
 
-  it('keeps the first thousand errors of very many and counts the rest', async () => {
+  it('lists the first thousand errors and counts the rest', async () => {
     const { rows, errors } = await readEndless(`${HEADER}\n`, '31/02/2026,refund,,,,1 2,3 4,standrd\n', 4_000_000);
     expect(errors).toHaveLength(1001);
     expect(errors.at(-1)).toEqual({ line: 0, column: '', reason: `and ${(rows * 5 - 1000).toLocaleString('en-GB')} more errors` });
   });
 
-  // Each of these makes a naive scanner go over the same text again for every character.
+  // A naive scanner would read each of these texts again for every character.
   it.each([
     ['quotes in one line', '"a', ''],
     ['quotes and spaces', '" ', ''],
@@ -60,10 +60,10 @@ describe('a hostile file', () => {
     ['a quote a line', '"\n', ''],
     ['digits and spaces', '1 ', '\n'],
   ])(
-    'takes %s in a time that grows with the size only',
+    'reads %s in time proportional to the size',
     async (_, filler, end) => {
       const line = `${filler.repeat(Math.floor(250_000 / filler.length))}${end}`;
-      // Of the processor, so that what else runs on this machine does not count.
+      // CPU time of this process, so that other load on the machine does not count.
       const costOf = async (lines: number): Promise<number> => {
         const text = `${HEADER}\n${line.repeat(lines)}`;
         const before = process.cpuUsage();
@@ -72,13 +72,13 @@ describe('a hostile file', () => {
         return (user + system) / 1000;
       };
       const quarter = await costOf(4);
-      // Four times the size: about four times the tens of milliseconds when linear, sixteen times ten seconds when quadratic.
+      // Four times the size. Linear code takes about four times some tens of milliseconds; quadratic code takes sixteen times ten seconds.
       expect(await costOf(16)).toBeLessThan(500 + 8 * quarter);
     },
     120_000,
   );
 
-  it('closes the stream that it stops reading', async () => {
+  it('closes the stream when it stops reading', async () => {
     let closed = false;
     async function* stream(): AsyncGenerator<Uint8Array> {
       try {
@@ -92,7 +92,7 @@ describe('a hostile file', () => {
     expect(closed).toBe(true);
   });
 
-  it('passes on what the stream itself throws', async () => {
+  it('rethrows the stream’s own error', async () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(`${HEADER}\n${goodLine('A')}\n`);
       throw new Error('cut off');

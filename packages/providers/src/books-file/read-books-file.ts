@@ -1,4 +1,4 @@
-/** The one way into the portal for a file of books: the command and the screen both read through here. */
+/** Reads a file of business records. The command-line tool and the upload screen both use it. */
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { readRecords } from '../records-file/read-records.ts';
 import { UnreadableFile } from '../records-file/unreadable-file.ts';
@@ -7,15 +7,15 @@ import { RowCollector } from './row-collector.ts';
 
 export type { BooksFileSummary, FileNote } from './row-collector.ts';
 
-/** A file being read: take all the batches, then ask for the summary (asked earlier, it tells what was read so far). */
+/** A file that is being read. Read all batches, then call `summary`; an earlier call returns the summary so far. */
 export type BooksFile = {
   readonly batches: AsyncIterable<readonly BooksRow[]>;
   summary(): BooksFileSummary;
 };
 
 /**
- * Reads a CSV or XLSX file as a stream. What is wrong with the file never throws: it stands in the summary's errors, and
- * once there is one no more rows come, because a file with an error is not applied. What the stream itself throws passes through.
+ * Reads a CSV or XLSX file as a stream. A faulty file does not throw: its errors are in the summary, and no rows
+ * follow the first error, because a file with an error is not applied. Errors of the stream itself are rethrown.
  */
 export function readBooksFile(stream: AsyncIterable<Uint8Array>, { fileName }: { readonly fileName: string }): BooksFile {
   const collector = new RowCollector();

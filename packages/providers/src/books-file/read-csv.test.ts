@@ -5,8 +5,8 @@ import { HEADER, goodLine, readAll } from './testing/read-all.ts';
 
 const bad = (reference: string) => `2026-02-03,sale,${reference},Acme,Goods,x,20.00,standard`;
 
-describe('a CSV file of books', () => {
-  it('reads the template that the portal hands out', async () => {
+describe('a CSV file of business records', () => {
+  it('reads the template that the portal offers', async () => {
     const { all, rows, errors, firstDate, lastDate } = await readAll(formatBooksTemplate());
     expect(errors).toEqual([]);
     expect(all.map(({ treatment }) => treatment)).toEqual([...TREATMENTS]);
@@ -18,7 +18,7 @@ describe('a CSV file of books', () => {
     ['\n', 'LF'],
     ['\r\n', 'CRLF'],
     ['\r', 'CR'],
-  ])('numbers the lines with %j line ends (%s), blank lines counted and skipped', async (end) => {
+  ])('numbers lines with %j line ends (%s); blank lines count but give no row', async (end) => {
     const text = [HEADER, goodLine('A'), '', '   ', ',,,,,,,', bad('B'), goodLine('C'), bad('D'), ''].join(end);
     for (const pieceBytes of [1, 7, 64, 65_536]) {
       const { rows, errors } = await readAll(text, pieceBytes);
@@ -30,7 +30,7 @@ describe('a CSV file of books', () => {
     }
   });
 
-  it("keeps the number of a record's first line when quoted fields hold line ends, commas and quotes", async () => {
+  it("uses the number of a record's first line when quoted fields contain line ends, commas and quotes", async () => {
     const text = [
       HEADER,
       goodLine('A', '"two\r\nlines, and ""quotes"""'),
@@ -48,12 +48,12 @@ describe('a CSV file of books', () => {
     }
   });
 
-  it('takes mixed line ends and a last line without one', async () => {
+  it('accepts mixed line ends and a last line without one', async () => {
     const { all } = await readAll(`${HEADER}\r\n${goodLine('A')}\n${goodLine('B')}\r${goodLine('C')}`);
     expect(all.map(({ line }) => line)).toEqual([2, 3, 4]);
   });
 
-  it('drops a byte order mark and keeps letters of any length in bytes', async () => {
+  it('drops a byte order mark and keeps multi-byte characters intact', async () => {
     for (const pieceBytes of [1, 2, 3, 100]) {
       const { all, errors } = await readAll(`\uFEFF${HEADER}\n${goodLine('Ä€𝄞')}`, pieceBytes);
       expect(errors).toEqual([]);
@@ -69,39 +69,39 @@ describe('a CSV file of books', () => {
     ]);
   });
 
-  it('takes a file with a header and no rows', async () => {
+  it('accepts a file with a header and no rows', async () => {
     expect(await readAll(HEADER)).toMatchObject({ rows: 0, errors: [], all: [] });
     expect(await readAll(`${HEADER}\n`)).toMatchObject({ rows: 0, errors: [], all: [] });
   });
 
-  it('notes columns that it does not read', async () => {
+  it('notes the columns that it does not read', async () => {
     const { all, notes } = await readAll(`${HEADER},project\n${goodLine('A')},P1`);
     expect(all).toHaveLength(1);
     expect(notes).toMatchObject([{ line: 1, column: 'project' }]);
   });
 
-  it('hands on no rows once there is an error, but tells all errors', async () => {
+  it('returns no rows after an error, but reports all errors', async () => {
     const { all, rows, errors } = await readAll([HEADER, bad('A'), goodLine('B'), bad('C')].join('\n'));
     expect({ all, rows, lines: errors.map(({ line }) => line) }).toEqual({ all: [], rows: 3, lines: [2, 4] });
   });
 
-  it('names the column that the header lacks', async () => {
+  it('names the column missing from the header', async () => {
     const { errors, rows } = await readAll(`${HEADER.replace('treatment', 'treatmnt')}\n${goodLine('A')}`);
     expect(rows).toBe(0);
     expect(errors).toMatchObject([{ line: 1, column: 'treatment', reason: expect.stringContaining('treatmnt') }]);
   });
 
-  it('tells each missing column of a header', async () => {
+  it('reports every missing column of a header', async () => {
     const { errors } = await readAll('date,kind,reference,counterparty,description\n');
     expect(errors.map(({ column }) => column)).toEqual(['net', 'vat', 'treatment']);
   });
 
-  it('refuses a row whose quotes do not pair up, at its line', async () => {
+  it('rejects a row with unbalanced quotes and gives its line', async () => {
     const { errors } = await readAll([HEADER, goodLine('A'), goodLine('B', '"ab"c"'), goodLine('C')].join('\n'));
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('quotes') }]);
   });
 
-  it('names the line where an unclosed quote opens', async () => {
+  it('gives the line where an unclosed quote opens', async () => {
     const { errors } = await readAll([HEADER, goodLine('A'), goodLine('B', '"never closed'), goodLine('C'), goodLine('D')].join('\n'));
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('quote') }]);
   });
@@ -110,7 +110,7 @@ describe('a CSV file of books', () => {
 describe('a file in the wrong encoding or of the wrong kind', () => {
   const latin1 = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
 
-  it('names the line that is not UTF-8, wherever the pieces are cut', async () => {
+  it('gives the line that is not UTF-8, wherever the chunks are cut', async () => {
     const bytes = latin1([HEADER, goodLine('A'), goodLine('Caf\u00e9'), goodLine('C')].join('\r\n'));
     for (const pieceBytes of [1, 3, 10, 65_536]) {
       const { errors } = await readAll(bytes, pieceBytes);
@@ -118,12 +118,12 @@ describe('a file in the wrong encoding or of the wrong kind', () => {
     }
   });
 
-  it('tells the errors of the lines before the one that is not UTF-8', async () => {
+  it('also reports the errors of the lines before the one that is not UTF-8', async () => {
     const { errors } = await readAll(latin1([HEADER, bad('A'), goodLine('\u00e9')].join('\n')));
     expect(errors.map(({ line }) => line)).toEqual([2, 3]);
   });
 
-  it('refuses a file cut in the middle of a letter', async () => {
+  it('rejects a file that ends in the middle of a character', async () => {
     const bytes = new TextEncoder().encode(`${HEADER}\n${goodLine('A')}\n${goodLine('€')}`);
     const { errors } = await readAll(bytes.subarray(0, bytes.indexOf(0xe2) + 1));
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('UTF-8') }]);
@@ -145,7 +145,7 @@ describe('a file in the wrong encoding or of the wrong kind', () => {
     }
   });
 
-  it('names the line that holds a NUL byte', async () => {
+  it('gives the line that contains a NUL byte', async () => {
     const { errors } = await readAll(`${HEADER}\n${goodLine('A')}\n${goodLine('B\0')}`);
     expect(errors).toMatchObject([{ line: 3, reason: expect.stringContaining('NUL') }]);
   });

@@ -8,7 +8,7 @@ import { columnOf, dateText, decimalText } from '../records-file/xlsx-cells.ts';
 import { listZipEntries, readZipEntry } from '../records-file/zip-entries.ts';
 
 const HEADER: readonly [number, readonly string[]] = [1, BOOKS_COLUMNS];
-/** 3 February 2026 as Excel counts days. */
+/** 3 February 2026 as an Excel serial date. */
 const DAY = 46_056;
 
 function line(changes: { date?: TestCell; net?: TestCell; vat?: TestCell; reference?: TestCell; description?: TestCell } = {}): TestCell[] {
@@ -18,8 +18,8 @@ function line(changes: { date?: TestCell; net?: TestCell; vat?: TestCell; refere
 
 const read = (rows: Parameters<typeof sheetRows>[0], parts = {}) => readAll(makeXlsx(sheetRows(rows), parts));
 
-describe('an XLSX file of books', () => {
-  it('reads the first sheet, with the row of the sheet as the line, gaps and empty rows skipped', async () => {
+describe('an XLSX file of business records', () => {
+  it('reads the first sheet with the sheet’s row numbers as lines and skips gaps and empty rows', async () => {
     const { all, rows, errors } = await read([HEADER, [2, line()], [5, []], [9, line({ date: '03/02/2026', reference: 1001 })]]);
     expect(errors).toEqual([]);
     expect(rows).toBe(2);
@@ -29,14 +29,14 @@ describe('an XLSX file of books', () => {
     ]);
   });
 
-  it('reads shared texts, rich ones too, without their reading aids', async () => {
+  it('reads shared strings, including rich text, without phonetic guides', async () => {
     const sharedStrings = '<sst><si><t>plain &amp; simple</t></si><si><r><t>ri</t></r><r><t>ch</t></r><rPh><t>no</t></rPh></si></sst>';
     const cells = line({ reference: { xml: ' t="s"><v>0</v></c>' }, description: { xml: ' t="s"><v>1</v></c>' } });
     const { all } = await read([HEADER, [2, cells]], { 'xl/sharedStrings.xml': sharedStrings });
     expect(all).toMatchObject([{ reference: 'plain & simple', description: 'rich' }]);
   });
 
-  it('reads amounts to the 15 digits that Excel shows, and refuses what then has more than two decimals', async () => {
+  it('reads amounts to the 15 digits that Excel shows, and rejects amounts with more than two decimals', async () => {
     const { all } = await read([HEADER, [2, line({ net: { xml: '><v>10.299999999999999</v></c>' }, vat: { xml: '><v>2.06</v></c>' } })]]);
     expect(all).toMatchObject([{ net_pence: 1030, vat_pence: 206 }]);
     const { errors } = await read([HEADER, [2, line({ net: 10.345 })], [3, line({ vat: { xml: '><v>1.4210854715202004E-14</v></c>' } })]]);
@@ -46,7 +46,7 @@ describe('an XLSX file of books', () => {
     ]);
   });
 
-  it('refuses a formula in a needed column, naming the cell, and leaves others alone', async () => {
+  it('rejects a formula in a required column with its cell, and ignores formulas elsewhere', async () => {
     const formula = { xml: '><f>F3*0.2</f><v>20</v></c>' };
     const shared = { xml: '><f t="shared" si="0"/><v>20</v></c>' };
     const { errors, rows } = await read([HEADER, [2, line()], [3, line({ vat: formula })], [4, line({ net: shared, vat: shared })]]);
@@ -65,7 +65,7 @@ describe('an XLSX file of books', () => {
     expect(unknown).toMatchObject({ rows: 1, errors: [] });
   });
 
-  it('refuses an error value, a number that is no date and an impossible text date, each at its line', async () => {
+  it('rejects an error value, a number that is not a date and an impossible text date, each with its line', async () => {
     const { errors } = await read([
       HEADER,
       [2, line({ net: { xml: ' t="e"><v>#N/A</v></c>' } })],
@@ -79,7 +79,7 @@ describe('an XLSX file of books', () => {
     ]);
   });
 
-  it('reads names with a namespace prefix, and dates counted from 1904', async () => {
+  it('reads namespace prefixes and the 1904 date system', async () => {
     const sheet = makeXlsx('', {
       'xl/workbook.xml':
         '<x:workbook xmlns:x="m" xmlns:rel="r"><x:workbookPr date1904="1"/><x:sheets><x:sheet name="B" rel:id="rId7"/></x:sheets></x:workbook>',
@@ -88,7 +88,7 @@ describe('an XLSX file of books', () => {
     expect(await readAll(sheet)).toMatchObject({ errors: [], all: [{ line: 2, date: '2026-02-03', net_pence: 10_000 }] });
   });
 
-  it('wants the header in row 1', async () => {
+  it('requires the header in row 1', async () => {
     const { errors } = await read([
       [2, BOOKS_COLUMNS],
       [3, line()],
@@ -97,7 +97,7 @@ describe('an XLSX file of books', () => {
     expect((await read([])).errors).toMatchObject([{ line: 1, reason: expect.stringContaining('line 1 is empty') }]);
   });
 
-  it('hands on rows as the sheet comes in, whatever number a row claims', async () => {
+  it('returns rows while the sheet arrives, whatever row number a row claims', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => [index + 2, line({ reference: `R${index}` })] as const);
     const { all, errors } = await read([HEADER, ...many, [1_048_576, line({ reference: 'far' })]]);
     expect(errors).toEqual([]);
@@ -112,18 +112,18 @@ describe('a file that only looks like XLSX', () => {
     ['an OpenDocument sheet', { mimetype: 'x' }, 'OpenDocument'],
     ['a binary workbook', { 'xl/workbook.bin': 'x' }, '.xlsb'],
     ['a Word document', { 'word/document.xml': 'x' }, 'Word'],
-  ])('tells %s apart', async (_, files, reason) => {
+  ])('recognises %s', async (_, files, reason) => {
     const bytes = zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
     expect((await readAll(bytes)).errors).toMatchObject([{ line: 1, reason: expect.stringContaining(reason) }]);
   });
 
-  it('refuses a file cut short, and one with a changed byte, wherever it is', async () => {
+  it('rejects a truncated file and never throws on a changed byte', async () => {
     const bytes = makeXlsx(sheetRows([HEADER, [2, line()]]));
     expect((await readAll(bytes.subarray(0, bytes.length >> 1))).errors).toMatchObject([{ reason: expect.stringContaining('damaged') }]);
     for (let at = 4; at < bytes.length; at += 1) {
       const changed = bytes.slice();
       changed[at] = (changed[at] ?? 0) ^ 0xff;
-      // It is refused, or the byte did not matter (a time stamp); it never throws.
+      // The file is rejected, or the byte did not matter (a time stamp).
       const { errors, all } = await readAll(changed);
       if (errors.length === 0) expect(all).toMatchObject([{ net_pence: 10_000 }]);
     }
@@ -132,11 +132,11 @@ describe('a file that only looks like XLSX', () => {
   it.each([
     ['an unclosed tag', '<row r="1"><c r="A1"'],
     ['a wrong closing tag', '<row r="1"></c></row>'],
-  ])('refuses a sheet with %s', async (_, xml) => {
+  ])('rejects a sheet with %s', async (_, xml) => {
     expect((await readAll(makeXlsx(xml))).errors).toMatchObject([{ line: 1, reason: expect.stringContaining('damaged') }]);
   });
 
-  it('refuses a workbook without its sheet', async () => {
+  it('rejects a workbook without its sheet', async () => {
     expect((await read([HEADER], { 'xl/worksheets/sheet2.xml': undefined })).errors).toMatchObject([
       { reason: expect.stringContaining('first sheet') },
     ]);
@@ -145,10 +145,10 @@ describe('a file that only looks like XLSX', () => {
   it('stops unpacking at the limit, whatever size the file claims', async () => {
     const bomb = Buffer.from(zipSync({ 'sheet.xml': new Uint8Array(50_000_000) }));
     expect(bomb.length).toBeLessThan(100_000);
-    // The directory claims a size of 5 bytes; only what really comes out counts.
+    // The directory claims a size of 5 bytes. Only the actual size counts.
     bomb.writeUInt32LE(5, bomb.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24);
     const entry = listZipEntries(bomb).get('sheet.xml');
-    if (!entry) throw new Error('the test made no entry');
+    if (!entry) throw new Error('the archive has no sheet.xml entry');
     let unpacked = 0;
     await expect(async () => {
       for await (const piece of readZipEntry(entry, 1_000_000)) unpacked += piece.byteLength;
@@ -156,7 +156,7 @@ describe('a file that only looks like XLSX', () => {
     expect(unpacked).toBeLessThanOrEqual(1_000_000);
   });
 
-  it('refuses a cell that never ends', async () => {
+  it('rejects a cell without an end', async () => {
     const { errors } = await readAll(
       makeXlsx(`${sheetRows([HEADER])}<row r="2"><c r="A2" t="inlineStr"><is><t>${'x'.repeat(5_000_000)}</t></is></c></row>`),
     );
@@ -164,7 +164,7 @@ describe('a file that only looks like XLSX', () => {
   });
 });
 
-describe('a cell of a sheet', () => {
+describe('a sheet cell', () => {
   it.each([
     ['A1', 0],
     ['Z9', 25],
@@ -172,7 +172,7 @@ describe('a cell of a sheet', () => {
     ['XFD1048576', 16_383],
     ['a1', undefined],
     ['', undefined],
-  ])('stands in the column of %j: %s', (reference, column) => {
+  ])('reads the column index of %j: %s', (reference, column) => {
     expect(columnOf(reference)).toBe(column);
   });
 
@@ -197,7 +197,7 @@ describe('a cell of a sheet', () => {
     ['26754', false, '26754'],
     ['109574', false, '2199-12-31'],
     ['109575', false, '109575'],
-  ])('takes the serial %s (1904: %s) as %s', (stored, counts1904, text) => {
+  ])('reads the serial date %s (1904 date system: %s) as %s', (stored, counts1904, text) => {
     expect(dateText(stored, counts1904)).toBe(text);
   });
 });

@@ -1,4 +1,4 @@
-/** Turns records of text cells, from whichever format, into rows, errors and the file's summary. */
+/** Turns records of text cells, from CSV or XLSX, into rows, errors and the file's summary. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow, RowError } from '@portal/domain/vat-return/books-row.ts';
 import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
@@ -9,12 +9,12 @@ import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
 import { UnreadableFile } from '../records-file/unreadable-file.ts';
 
-/** What a person may want to know of a file that was read: nothing here keeps it from being applied. */
+/** Something the user may want to know about the file. A note does not stop the file from being applied. */
 export type FileNote = RowError;
 
 /**
- * What reading a file came to. `rows` counts every data row, good or refused. With any error nothing of the file may be
- * applied. `errors` holds the first thousand, closed by a line that counts the rest; `notes` likewise.
+ * The result of reading a file. `rows` counts every data row, accepted or rejected. A file with any error must not be
+ * applied. `errors` lists the first thousand and ends with a line that counts the rest; so does `notes`.
  */
 export type BooksFileSummary = {
   readonly rows: number;
@@ -26,7 +26,7 @@ export type BooksFileSummary = {
 
 const MOST_TOLD = 1_000;
 
-/** Collects the outcome of one file. */
+/** Collects the rows, errors and notes of one file. */
 export class RowCollector implements RecordCollector<BooksRow> {
   readonly errors = new CappedList('errors');
   readonly notes = new CappedList('notes');
@@ -45,12 +45,12 @@ export class RowCollector implements RecordCollector<BooksRow> {
     return this.#columns;
   }
 
-  /** A file with an error is not applied, so none of its further rows are wanted. */
+  /** A file with an error is not applied, so its further rows are not needed. */
   get isRefused(): boolean {
     return this.errors.count > 0;
   }
 
-  /** Reads the header; throws UnreadableFile where the columns are not all there, since no row can be read then. */
+  /** Reads the header. Throws UnreadableFileError when a required column is missing, because no row can be read then. */
   takeHeader(cells: readonly string[]): void {
     const header = parseHeader(cells);
     if (!header.ok) {
@@ -68,7 +68,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
     });
   }
 
-  /** Reads one record into a row; undefined where it was refused. */
+  /** Reads one record into a row. Returns undefined when the record is rejected. */
   takeRow(cells: readonly string[], line: number): BooksRow | undefined {
     this.#rows += 1;
     return this.#parseRow?.(cells, line);
@@ -79,7 +79,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
     if (this.#lastDate === undefined || date > this.#lastDate) this.#lastDate = date;
   }
 
-  /** Counts a record that is refused before its cells are looked at. */
+  /** Counts a record that is rejected before its cells are read. */
   refuseRow(line: number, faults: readonly RecordFault[]): undefined {
     this.#rows += 1;
     for (const { column, reason } of faults) this.errors.add(line, column, reason);
@@ -100,7 +100,7 @@ function columnsOf(positions: ColumnPositions): ReadonlyMap<number, ReadColumn> 
   return new Map(BOOKS_COLUMNS.map((name) => [positions[name], { name, holds: name === 'date' ? 'date' : 'text' }]));
 }
 
-/** A list that keeps the first thousand entries and counts the rest, so that a hostile file cannot fill the memory. */
+/** Lists the first thousand entries and counts the rest, so that a hostile file cannot exhaust the memory. */
 class CappedList {
   readonly #word: string;
   readonly #kept: RowError[] = [];

@@ -14,7 +14,7 @@ async function read(content: string | Uint8Array, mostRows = 100): Promise<{ row
 }
 
 describe('a file of clients', () => {
-  it('is read as CSV with the lines of its rows, empty ones left out', async () => {
+  it('is read as CSV with line numbers; empty lines are skipped', async () => {
     const { rows, ignored } = await read('name,vrn,Partner\r\n"Reed, Ann & Co Ltd",980780684,PO\r\n,,\r\nNobody,,\r\n');
     expect(ignored).toEqual(['Partner']);
     expect(rows.map(({ row, client, problems }) => [row, client?.name, problems.map(({ field }) => field)])).toEqual([
@@ -23,7 +23,7 @@ describe('a file of clients', () => {
     ]);
   });
 
-  it('is read as XLSX: numbers without losing zeros that count, days as days, and a formula is refused in its row', async () => {
+  it('is read as XLSX: keeps significant zeros, reads dates as days and rejects a row with a formula', async () => {
     const { rows } = await read(
       makeXlsx(
         sheetRows([
@@ -41,14 +41,14 @@ describe('a file of clients', () => {
     });
   });
 
-  it('that is the template has no problem', async () => {
+  it('has no problems when it is the template', async () => {
     expect((await read(formatImportTemplate())).rows.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
   it.each([
     ['a row beyond the last one', '<row r="9999999999"><c r="A2"><v>1</v></c></row>'],
     ['rows without end', '<row/>'.repeat(1_100_000)],
-  ])('of a spreadsheet with %s is refused before it is read through', async (_what, rowsXml) => {
+  ])('is rejected without reading all of it when a spreadsheet has %s', async (_what, rowsXml) => {
     await expect(read(makeXlsx(sheetRows([[1, ['name']]]) + rowsXml))).rejects.toThrow('more rows than a spreadsheet can hold');
   });
 
@@ -57,7 +57,7 @@ describe('a file of clients', () => {
     ['more rows than are read', `name,kind\n${'Reed,company\n'.repeat(101)}`, 'more than 100 rows'],
     ['binary data', 'name\0', 'NUL'],
     ['a quote that never closes', 'name\n"Reed\n', 'quote'],
-  ])('with %s is refused', async (_what, content, reason) => {
+  ])('is rejected for %s', async (_what, content, reason) => {
     await expect(read(content)).rejects.toThrow(reason);
   });
 });

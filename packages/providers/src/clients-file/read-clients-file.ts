@@ -1,20 +1,22 @@
-/** A file of clients, CSV or XLSX, into judged rows. */
+/** Reads a file of clients (CSV or XLSX) into validated rows. */
 import { parseImportHeader, type ImportColumn, type ImportPositions } from '@portal/domain/practice/client-import/import-columns.ts';
 import { parseImportRow, type ParsedImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { readRecords } from '../records-file/read-records.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
 import { UnreadableFile } from '../records-file/unreadable-file.ts';
 
-/** A row and its line of the file (the header is 1). */
+/** A row and its line in the file (the header is line 1). */
 export type ClientsFileRow = ParsedImportRow & { readonly row: number };
 
-/** A file being read: take all the rows, then ask which of its columns nothing is done with. */
+/** A file that is being read. Read all rows, then call `ignoredColumns` for the columns that are not used. */
 export type ClientsFile = {
   readonly rows: AsyncIterable<readonly ClientsFileRow[]>;
   ignoredColumns(): readonly string[];
 };
 
-/** Throws UnreadableFile where no row can be read, and beyond `mostRows`. A row with a fault is a row: it comes with its problems. */
+/**
+ * Throws UnreadableFileError when no row can be read or the file has more than `maxRows` rows. A faulty row is returned with its problems.
+ */
 export function readClientsFile(
   stream: AsyncIterable<Uint8Array>,
   { fileName, mostRows }: { readonly fileName: string; readonly mostRows: number },

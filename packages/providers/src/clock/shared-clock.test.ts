@@ -16,15 +16,15 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const inSpring = parseInstant('2027-03-29T09:00:00+01:00') ?? instantOf(0);
 
-describe('the sandbox clock', () => {
-  it('tells the system time while nobody has moved it', () => {
+describe('the shared clock', () => {
+  it('returns the system time until it is moved', () => {
     const before = Date.now();
     const told = epochOf(openSharedClock(file).now());
     expect(told).toBeGreaterThanOrEqual(before);
     expect(told).toBeLessThanOrEqual(Date.now());
   });
 
-  it('goes on running from where it was moved to', async () => {
+  it('keeps running from the time it was moved to', async () => {
     const clock = openSharedClock(file);
     clock.moveTo(inSpring);
     const start = epochOf(clock.now());
@@ -42,12 +42,12 @@ describe('the sandbox clock', () => {
     expect(portal.today()).toBe('2027-03-29');
   });
 
-  it('keeps its time over a restart', () => {
+  it('keeps its offset after a restart', () => {
     openSharedClock(file).moveTo(inSpring);
     expect(openSharedClock(file).today()).toBe('2027-03-29');
   });
 
-  it('refuses a file that is no clock by its name', () => {
+  it('rejects an invalid file and names it', () => {
     openSharedClock(file).moveTo(inSpring);
     writeFileSync(file, '{"offset_ms":"soon"}');
     expect(() => openSharedClock(file)).toThrow(file);

@@ -1,6 +1,6 @@
 /**
- * The one clock of the sandbox world: the system's time plus an offset that the control page sets, kept in a small file,
- * so that the doubles' process and the portal's see the same day and both keep it over restarts.
+ * The clock of the sandbox: the system time plus an offset that the control page sets. The offset is in a small file,
+ * so that the sandbox and the portal see the same day and keep it after a restart.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,16 +8,16 @@ import { dirname } from 'node:path';
 import { clockFrom, epochOf, type Clock, type Instant } from '@portal/domain/clock.ts';
 
 export type SharedClock = Clock & {
-  /** Sets the time in every process that reads the file; another process sees it 20 ms later at most. */
+  /** Sets the time for every process that reads the file. Other processes see it within 20 ms. */
   moveTo(instant: Instant): void;
-  /** How far the sandbox is ahead of the system's time, in milliseconds. */
+  /** How far the clock is ahead of the system time, in milliseconds. */
   offsetMs(): number;
 };
 
-/** How long a process may tell the time from an offset it has read before: `now` is asked thousands of times a second. */
+/** How long a process may use an offset that it has read: `now` is called thousands of times a second. */
 export const CLOCK_REREAD_MS = 20;
 
-/** A missing file means the system's time. A file that is no clock is refused by name. */
+/** A missing file means the system time. An invalid file throws an error that names it. */
 export function openSharedClock(file: string): SharedClock {
   let offset = readOffset(file);
   let readAtMs = performance.now();
@@ -35,7 +35,7 @@ export function openSharedClock(file: string): SharedClock {
     moveTo: (instant) => {
       offset = epochOf(instant) - Date.now();
       mkdirSync(dirname(file), { recursive: true });
-      // A rename shows readers the old file or the new one, never half of one.
+      // Renaming is atomic: readers see the old file or the new one, never a part.
       const draft = `${file}.${randomUUID()}`;
       writeFileSync(draft, `${JSON.stringify({ offset_ms: offset })}\n`);
       renameSync(draft, file);
@@ -54,6 +54,6 @@ function readOffset(file: string): number {
   }
   const content: unknown = JSON.parse(text);
   const offset = typeof content === 'object' && content !== null && 'offset_ms' in content ? content.offset_ms : undefined;
-  if (!Number.isSafeInteger(offset)) throw new Error(`${file} is no sandbox clock: it must hold {"offset_ms": whole number}`);
+  if (!Number.isSafeInteger(offset)) throw new Error(`${file} is not a clock file. It must contain {"offset_ms": whole number}.`);
   return offset as number;
 }

@@ -24,7 +24,7 @@ function start(entries = 3) {
 }
 
 describe('a bounded cache', () => {
-  it('asks once for those who ask together, and again when the life is over', async () => {
+  it('loads once for simultaneous requests, and again when the entry has expired', async () => {
     const { ask, loads, pass } = start();
     expect(await Promise.all([ask('a'), ask('a')])).toEqual(['a', 'a']);
     pass(99);
@@ -35,7 +35,7 @@ describe('a bounded cache', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  it('lets each value say how long it lives', async () => {
+  it('gives each value its own time to live', async () => {
     const { ask, loads, pass } = start();
     await ask('a', 'short');
     pass(10);
@@ -43,19 +43,19 @@ describe('a bounded cache', () => {
     expect(loads).toEqual(['a', 'a']);
   });
 
-  it('keeps no failure', async () => {
+  it('does not cache failures', async () => {
     const { ask, fail } = start();
     await expect(fail('a')).rejects.toThrow('down');
     expect(await ask('a')).toBe('a');
   });
 
-  it('forgets what was asked for longest ago when it is full', async () => {
+  it('evicts the least recently used entry when it is full', async () => {
     const { ask, loads } = start(2);
     for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) await ask(key);
     expect(loads).toEqual(['a', 'b', 'c', 'b']);
   });
 
-  it('does not trust an answer from the future', async () => {
+  it('does not use an entry from the future', async () => {
     const { ask, loads, pass } = start();
     await ask('a');
     pass(-50);

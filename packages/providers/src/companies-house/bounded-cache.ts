@@ -1,12 +1,12 @@
-/** Answers kept for a while in memory, so many at most; who asks for one that is under way waits for it instead of asking again. */
+/** A bounded in-memory cache with expiry. Simultaneous requests for the same key share one load. */
 import { epochOf, type Clock } from '@portal/domain/clock.ts';
 
 export type BoundedCache<Value> = {
-  /** The kept value, else what `load` gives. A failure is not kept. */
+  /** Returns the cached value, or the result of `load`. Failures are not cached. */
   through(key: string, load: () => Promise<Value>): Promise<Value>;
 };
 
-/** `lifeMs` says how long a value may be kept. */
+/** `maxEntries` bounds the cache; `ttlMs` says how long a value may be cached. */
 export type CacheRules<Value> = { readonly entries: number; readonly lifeMs: (value: Value) => number };
 
 type Entry<Value> = { readonly value: Promise<Value>; readonly askedAtMs: number; endsAtMs: number };
@@ -32,10 +32,10 @@ export function createBoundedCache<Value>(clock: Clock, rules: CacheRules<Value>
       const nowMs = epochOf(clock.now());
       const held = kept.get(key);
       kept.delete(key);
-      // A sandbox clock can be moved back; an answer from the future is none.
+      // The sandbox clock can be moved back. An entry from the future must not be used.
       const isFresh = held !== undefined && nowMs >= held.askedAtMs && nowMs < held.endsAtMs;
       const entry = isFresh ? held : begin(key, load, nowMs);
-      // A Map keeps the order of insertion: what was asked for last stands last, and the first goes when it is full.
+      // A Map keeps insertion order: the most recently used entry is last, so the first one is evicted.
       kept.set(key, entry);
       for (const oldest of kept.keys()) {
         if (kept.size <= rules.entries) break;

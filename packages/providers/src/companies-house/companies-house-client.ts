@@ -1,4 +1,4 @@
-/** Companies House's public data API behind our own port. */
+/** Client of the Companies House public data API. */
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { createBoundedCache } from './bounded-cache.ts';
 import { createCompaniesHouseHttp, type CompaniesHouseHttp, type CompaniesHouseHttpSettings } from './companies-house-http.ts';
@@ -11,7 +11,7 @@ const SEARCH_LIFE_MS = 5 * 60_000;
 const PROFILES_KEPT = 2_000;
 const SEARCHES_KEPT = 500;
 const PAGE = 100;
-/** Officers are read so many pages far; nobody has more. */
+/** Limits a read of officers to 20 pages, which is more than any company has. */
 const OFFICER_PAGES = 20;
 const QUERY_LENGTH = 160;
 
@@ -21,7 +21,7 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
   const searches = createBoundedCache<CompanySummary[]>(clock, { entries: SEARCHES_KEPT, lifeMs: () => SEARCH_LIFE_MS });
   const profiles = createBoundedCache<CompanyProfile | undefined>(clock, {
     entries: PROFILES_KEPT,
-    // "Not there" is kept no longer than a search: a company may be registered while its owner signs up.
+    // "Not found" is cached only as long as a search: a company may be registered while its owner signs up.
     lifeMs: (profile) => (profile ? PROFILE_LIFE_MS : SEARCH_LIFE_MS),
   });
   const officers = createBoundedCache<Officer[]>(clock, {
@@ -34,7 +34,7 @@ export function createCompaniesHouseClient(settings: CompaniesHouseHttpSettings)
       if (q === '') return [];
       const wanted = Math.min(Math.max(Math.trunc(limit), 1), PAGE);
       const found = await searches.through(`${wanted} ${q}`, async () => {
-        // One item a page is answered with the second hit (forum t/2077, t/3774), so two are asked for at least.
+        // With items_per_page=1 the API returns the second hit (Companies House forum t/2077, t/3774), so we request at least two.
         const parameters = new URLSearchParams({ q, items_per_page: String(Math.max(wanted, 2)), start_index: '0' });
         const answer = await http.read('search', `/search/companies?${parameters}`, searchWire);
         return (answer?.items ?? []).slice(0, wanted).map(toSummary);
@@ -73,7 +73,9 @@ async function readOfficers(http: CompaniesHouseHttp, number: string): Promise<O
   return everybody;
 }
 
-/** What is typed, in the form in which it is kept and asked; a number is filled to the eight characters that alone are found. */
+/**
+ * The search text in the form that is cached and sent. A company number is padded to eight characters, the only form that the API finds.
+ */
 function tidyQuery(query: string): string {
   const tidy = query.trim().replaceAll(/\s+/g, ' ').slice(0, QUERY_LENGTH).toLowerCase();
   if (!/^[a-z]{0,2}\d{5,8}$/.test(tidy)) return tidy;

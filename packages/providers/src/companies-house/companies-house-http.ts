@@ -1,32 +1,32 @@
-/** One question to Companies House: key, time limit, its rate limit, and every way to fail turned into ProviderError. All calls only read. */
+/** HTTP calls to Companies House with key, time limit and rate limit. Every failure becomes a ProviderError. All calls are reads. */
 import { epochOf, type Clock } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { faultWire } from './companies-house-wire.ts';
 
-/** `apiUrl` without a trailing slash: "https://api.company-information.service.gov.uk". `apiKey` is a REST key; it never leaves the server. */
+/** `apiUrl` has no trailing slash: "https://api.company-information.service.gov.uk". `apiKey` is a REST key and never leaves the server. */
 export type CompaniesHouseHttpSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** How long one call may take, 10 seconds unless told. */
+  /** Time limit of one call; default 10 seconds. */
   readonly timeoutMs?: number;
 };
 
 export type CompaniesHouseHttp = {
-  /** Undefined where the register says 404 in its own words. */
+  /** Undefined when the register itself answers 404. */
   read<Wire extends z.ZodType>(operation: string, path: string, wire: Wire): Promise<z.infer<Wire> | undefined>;
 };
 
-/** 600 calls in five minutes a key, then 429 until the window ends (developer-specs, guides/rateLimiting). */
+/** 600 calls in five minutes for each key, then 429 until the window ends (Companies House developer guide, rate limiting). */
 const WINDOW_MS = 300_000;
 
 export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): CompaniesHouseHttp {
   let closed: { readonly fromMs: number; readonly untilMs: number } | undefined;
 
-  /** A call into a closed window would be refused anyway; the answer is known, so it is given without one. */
+  /** A call during a closed window would fail with 429, so it fails without being sent. */
   function refuseWhileClosed(operation: string): void {
     const nowMs = epochOf(settings.clock.now());
     if (!closed || nowMs < closed.fromMs || nowMs >= closed.untilMs) return;
@@ -50,7 +50,7 @@ export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): 
         throw fail('unavailable', operation, { status, detail: `unreadable answer: ${where}` });
       }
       const code = faultWire.safeParse(body).data;
-      // A 404 in other words comes from something between us, or from a wrong address: that is no "unknown company".
+      // A 404 with another body comes from a proxy or a wrong address. It does not mean that the company is unknown.
       if (status === 404 && code !== undefined) return undefined;
       const kind = status === 401 ? 'unauthorized' : status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable';
       throw fail(kind, operation, { status, ...(code === undefined ? {} : { code }) });
@@ -61,7 +61,7 @@ export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): 
 async function send(settings: CompaniesHouseHttpSettings, operation: string, path: string) {
   try {
     const response = await settings.fetch(`${settings.apiUrl}${path}`, {
-      // The key is the user and the password is empty; the "api_key" header of the published description does not exist.
+      // The key is the user name and the password is empty. The "api_key" header of the published description does not exist.
       headers: { accept: 'application/json', authorization: `Basic ${Buffer.from(`${settings.apiKey}:`).toString('base64')}` },
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? 10_000),
@@ -72,7 +72,7 @@ async function send(settings: CompaniesHouseHttpSettings, operation: string, pat
   }
 }
 
-/** The end of the window, which is never further than a whole window away whatever the header says. */
+/** The end of the window: at most one window away, whatever the header says. */
 function resetMs(headers: Headers, nowMs: number): number {
   const told = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
   return told > nowMs && told <= nowMs + WINDOW_MS ? told : nowMs + WINDOW_MS;

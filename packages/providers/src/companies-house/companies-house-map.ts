@@ -1,4 +1,4 @@
-/** The register's answers in our terms. */
+/** Maps Companies House responses to the port's types. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
@@ -12,10 +12,10 @@ import {
 } from './companies-house-port.ts';
 import type { AddressWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
 
-/** The register itself gave these numbers, so they need no check. */
+/** The numbers come from the register, so they are not validated again. */
 const asNumber = (text: string): CompanyNumber => text as CompanyNumber;
 
-/** Statuses under which somebody else controls the company's money. Authority: Insolvency Act 1986, parts I to IV. */
+/** Statuses in which an insolvency practitioner controls the company's money. Insolvency Act 1986, parts I to IV. */
 const INSOLVENT: readonly CompanyStatus[] = [
   'liquidation',
   'receivership',
@@ -65,7 +65,7 @@ export function toOfficer(wire: OfficerWire): Officer {
   return {
     name: wire.name,
     role: wire.officer_role,
-    // Companies in office are written without a comma.
+    // The name of a corporate officer has no comma.
     ...(surname !== undefined && forenames !== undefined ? { surname, forenames } : {}),
     ...optional({ appointedOn: toDate(wire.appointed_on) }),
   };
@@ -80,7 +80,7 @@ function toAccounts(wire: ProfileWire['accounts']): CompanyProfile['accounts'] {
       referenceDay: reference ?? undefined,
       nextPeriodEndsOn: toDate(next?.period_end_on ?? wire.next_made_up_to),
       nextDueOn: toDate(next?.due_on ?? wire.next_due),
-      // A company that never filed has `last_accounts` of the type "null", as a word.
+      // A company that has never filed has `last_accounts` with the type "null" (a string).
       last: last && last.type !== 'null' ? toLastAccounts(last) : undefined,
     }),
   };
@@ -127,7 +127,7 @@ function toDate(text: string | null | undefined): PlainDate | undefined {
 
 type Filled<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields without those that are undefined, so that a missing part is missing and not there as nothing. */
+/** Drops undefined fields, so that an absent value has no key. */
 function optional<Fields extends object>(fields: Fields): Filled<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Filled<Fields>;
 }

@@ -1,9 +1,9 @@
-/** What the product asks of the register of companies, in its own words; `companies-house-client.ts` answers it. */
+/** The company register as the portal uses it. Implemented by `companies-house-client.ts`. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 
-/** `company_status` of the register (api-enumerations, constants.yml); `unknown` where it sends none or one that is new. */
+/** `company_status` of the register (Companies House api-enumerations, constants.yml); `unknown` when it is absent or new. */
 export const COMPANY_STATUSES = [
   'active',
   'dissolved',
@@ -20,25 +20,28 @@ export const COMPANY_STATUSES = [
 ] as const;
 export type CompanyStatus = (typeof COMPANY_STATUSES)[number] | 'unknown';
 
-/** One hit of a search. `name` as registered, mostly in capitals; `type` in the register's words ("ltd", "llp"); `address` on one line. */
+/** A search hit. `name` as registered, mostly in capitals; `type` in the register's words ("ltd", "llp"); `address` on one line. */
 export type CompanySummary = {
   readonly companyNumber: CompanyNumber;
   readonly name: string;
   readonly status: CompanyStatus;
   readonly type: string;
   readonly address: string;
-  /** Left out where unknown or before 1900. */
+  /** Absent when unknown or before 1900. */
   readonly incorporatedOn?: PlainDate;
 };
 
 export type RegisteredOffice = { readonly lines: readonly string[]; readonly postcode?: string; readonly country?: string };
 
-/** What the register knows of one company at `readAt`. A part is left out where the register keeps none: charities, overseas companies, new kinds. */
+/**
+ * What the register holds about one company at `readAt`. A part is absent when the register has none: charities, overseas companies, new
+ * company types.
+ */
 export type CompanyProfile = {
   readonly companyNumber: CompanyNumber;
   readonly name: string;
   readonly status: CompanyStatus;
-  /** "active-proposal-to-strike-off" and the like. */
+  /** Such as "active-proposal-to-strike-off". */
   readonly statusDetail?: string;
   readonly type: string;
   readonly incorporatedOn?: PlainDate;
@@ -61,13 +64,16 @@ export type CompanyProfile = {
   readonly insolvency: {
     /** The company is in an insolvency procedure now. */
     readonly isInsolvent: boolean;
-    /** It is, or has been. */
+    /** The company is or was in an insolvency procedure. */
     readonly hasHistory: boolean;
   };
   readonly readAt: Instant;
 };
 
-/** Somebody who is in office now. `name` as registered ("BRIGHT, Tessa"); a company in office has no forenames. `role` in the register's words ("director", "llp-designated-member"). */
+/**
+ * A current officer. `name` as registered ("BRIGHT, Tessa"); a corporate officer has no forenames. `role` in the register's words
+ * ("director", "llp-designated-member").
+ */
 export type Officer = {
   readonly name: string;
   readonly forenames?: string;
@@ -76,12 +82,15 @@ export type Officer = {
   readonly appointedOn?: PlainDate;
 };
 
-/** Failures are ProviderError; `throttled` says in `retryAfterSeconds` when the register's five minutes are over. Answers may be 24 hours old, searches five minutes. */
+/**
+ * Failures are ProviderErrors; for `throttled`, `retryAfterSeconds` says when the register's five-minute window ends. Results may be 24
+ * hours old, searches five minutes.
+ */
 export type CompanyRegister = {
-  /** Best hits first, at most `limit` (1 to 100). A company number in any usual writing finds that company. */
+  /** Best hits first, at most `limit` (1 to 100). A company number in any usual format finds that company. */
   searchCompanies(search: { query: string; limit: number }): Promise<CompanySummary[]>;
-  /** Undefined where there is no such company, or the text is no company number. */
+  /** Undefined when the company does not exist or the text is not a company number. */
   findCompany(number: string): Promise<CompanyProfile | undefined>;
-  /** Nobody for a company that is unknown. */
+  /** Current officers; empty for an unknown company. */
   listOfficers(number: string): Promise<Officer[]>;
 };

@@ -1,12 +1,12 @@
 /**
- * Shapes as the public data API really sends them. Search says `title` and `company_type` where the profile says `company_name` and `type`.
- * Lenient on purpose: the published description marks fields as required that live answers leave out, and knows fewer words than are sent.
+ * Shapes as the public data API sends them. Search uses `title` and `company_type` where the profile uses `company_name` and `type`.
+ * Lenient on purpose: the published description requires fields that live answers omit, and lists fewer values than are sent.
  */
 import { z } from 'zod';
 
 const text = z.string().nullish();
 
-/** Dates come as "2015-03-11"; older ones (a handful from before 1900) cannot be kept and are passed over in the mapping. */
+/** Dates such as "2015-03-11". The mapping ignores the few that PlainDate cannot hold, from before 1900. */
 const date = z.string().nullish();
 
 export const searchWire = z.object({
@@ -38,7 +38,7 @@ const addressWire = z.object({
 });
 export type AddressWire = z.infer<typeof addressWire>;
 
-/** Integers in the description, strings on the wire. */
+/** Integers in the published description, strings in real responses. */
 const dayOrMonth = z.union([
   z.int(),
   z
@@ -60,7 +60,7 @@ export const profileWire = z.object({
   accounts: z
     .object({
       accounting_reference_date: z.object({ day: dayOrMonth, month: dayOrMonth }).nullish(),
-      /** The three below are deprecated: `next_accounts` comes first. */
+      /** The next three fields are deprecated; the mapping prefers `next_accounts`. */
       next_due: date,
       next_made_up_to: date,
       overdue: z.boolean().nullish(),
@@ -83,7 +83,7 @@ export const officersWire = z.object({
 });
 export type OfficerWire = z.infer<typeof officersWire>['items'][number];
 
-/** 404 comes as a list, 401 as one. */
+/** A 404 has a list of errors, a 401 a single one. */
 export const faultWire = z.union([
   z.object({ errors: z.array(z.object({ error: z.string(), type: text })).min(1) }).transform(({ errors }) => errors[0]?.error ?? ''),
   z.object({ error: z.string() }).transform(({ error }) => error),

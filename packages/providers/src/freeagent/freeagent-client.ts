@@ -1,4 +1,4 @@
-/** Signing in with FreeAgent (FACTS 3): plain OAuth without scopes, and the API's word for who it is. */
+/** FreeAgent sign-in: plain OAuth without scopes; the API's /users/me says who signed in. See docs/reference/providers.md section 3. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
@@ -8,10 +8,10 @@ import { providerFetch, type ProviderFetch } from '../oidc/provider-fetch.ts';
 import type { SignedInIdentity, SignInAnswer, SignInDeps, SignInProvider, SignInTokens } from '../oidc/sign-in-port.ts';
 import { FREEAGENT_API, freeAgentTokenWire, freeAgentUserWire } from './freeagent-wire.ts';
 
-/** Where browsers find FreeAgent. */
+/** FreeAgent's address for browsers. */
 export const FREEAGENT_BROWSER_URL = 'https://api.freeagent.com';
 
-/** `userAgent` names the portal: FreeAgent refuses calls without one. */
+/** `userAgent` names the portal: FreeAgent rejects calls without a User-Agent. */
 export type FreeAgentSignInDeps = SignInDeps & { readonly userAgent: string };
 
 const TOKEN_URL = `${FREEAGENT_API}/token_endpoint`;
@@ -49,7 +49,7 @@ async function finish(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { params,
     provider,
     issuer: FREEAGENT_API,
     subject: user.url,
-    // Its API says nothing of whether the address is verified.
+    // The API does not say whether the email address is verified.
     emailVerified: false,
     ...(user.email === undefined ? {} : { email: user.email }),
     ...(fullName === '' ? {} : { fullName }),

@@ -1,7 +1,7 @@
-/** What FreeAgent sends (FACTS 3). */
+/** FreeAgent's token and user responses. See docs/reference/providers.md section 3. */
 import { z } from 'zod';
 
-/** Base of its API, which stands for the issuer that it does not have: users are named by addresses below it. */
+/** Base address of the API. It also serves as the issuer, which FreeAgent lacks: user URLs start with it. */
 export const FREEAGENT_API = 'https://api.freeagent.com/v2';
 
 export const freeAgentTokenWire = z.object({

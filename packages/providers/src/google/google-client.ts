@@ -1,11 +1,11 @@
-/** Signing in with Google (FACTS 4). */
+/** Google sign-in. See docs/reference/providers.md section 4. */
 import { ClientSecretPost } from 'openid-client';
 import { discoverAt } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { GOOGLE_SCOPE_NAMES, googleClaimsWire } from './google-wire.ts';
 
-/** Where browsers find Google. */
+/** Google's address for browsers. */
 export const GOOGLE_BROWSER_URL = 'https://accounts.google.com';
 
 const google: OidcProvider = {
@@ -18,7 +18,7 @@ const google: OidcProvider = {
   },
   configure: discoverAt('https://accounts.google.com', ({ clientSecret }) => ClientSecretPost(clientSecret)),
   scopes: ['openid', 'email', 'profile'],
-  // Without prompt=consent a second consent brings no refresh token.
+  // Without prompt=consent, Google returns no refresh token on a second consent.
   offlineParameters: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
   hasNonce: true,
   hasPkce: true,

@@ -1,4 +1,4 @@
-/** What Google sends in an id_token (developers.google.com/identity/openid-connect; FACTS 4). `email` and `profile` scopes bring the rest. */
+/** Claims of a Google ID token (developers.google.com/identity/openid-connect). The scopes `email` and `profile` add the optional ones. */
 import { z } from 'zod';
 
 export const googleClaimsWire = z.object({
@@ -9,12 +9,12 @@ export const googleClaimsWire = z.object({
   name: z.string().optional(),
   given_name: z.string().optional(),
   family_name: z.string().optional(),
-  /** The Workspace domain of the account. */
+  /** Google Workspace domain of the account. */
   hd: z.string().optional(),
 });
 export type GoogleClaimsWire = z.infer<typeof googleClaimsWire>;
 
-/** Google grants `email` and `profile` under longer names. */
+/** Google returns the scopes `email` and `profile` under these longer names. */
 export const GOOGLE_SCOPE_NAMES: Readonly<Record<string, string>> = {
   email: 'https://www.googleapis.com/auth/userinfo.email',
   profile: 'https://www.googleapis.com/auth/userinfo.profile',

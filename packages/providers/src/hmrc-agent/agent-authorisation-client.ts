@@ -1,4 +1,4 @@
-/** Agent Authorisation 2.0 in the portal's own terms. What HMRC holds against a client is an outcome; every other failure is a ProviderError. */
+/** Client of Agent Authorisation 2.0. HMRC's objections to a client are outcomes; every other failure is a ProviderError. */
 import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-terms.ts';
 import { failAnswer, hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
 import { invitationIdOf, mapInvitation, writeClient, writeReference } from './agent-authorisation-map.ts';
@@ -15,7 +15,7 @@ type AgentRequest = {
   readonly body?: object;
 };
 
-/** Makes the client; it holds no state. */
+/** Creates the client, which holds no state. */
 export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuthorisationClient {
   const send = sendAs(deps);
   const list = (call: HmrcCall, arn: string) =>

@@ -1,4 +1,4 @@
-/** From Agent Authorisation's wire shapes to the portal's terms and back. Pure; what is on the wire but impossible throws a RangeError. */
+/** Maps Agent Authorisation wire shapes to the port's types and back. Pure. Impossible values throw a RangeError. */
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { ClientIdentity, ClientReference, Invitation, InvitationStatus } from './agent-authorisation-port.ts';
@@ -16,9 +16,9 @@ const STATUSES: Readonly<Record<InvitationWire['status'], InvitationStatus>> = {
 
 export function mapInvitation(wire: InvitationWire): Invitation {
   const invitationId = invitationIdOf(wire._links.self.href);
-  if (invitationId === undefined) throw new RangeError(`no request in ${wire._links.self.href}`);
+  if (invitationId === undefined) throw new RangeError(`no invitation ID in ${wire._links.self.href}`);
   const service = typeof wire.service === 'string' ? wire.service : wire.service[0];
-  if (service !== 'MTD-VAT' && service !== 'MTD-IT') throw new RangeError(`not a service: ${String(service)}`);
+  if (service !== 'MTD-VAT' && service !== 'MTD-IT') throw new RangeError(`unknown service: ${String(service)}`);
   return {
     invitationId,
     arn: wire.arn,
@@ -26,19 +26,19 @@ export function mapInvitation(wire: InvitationWire): Invitation {
     status: STATUSES[wire.status],
     createdAt: readInstant(wire.created),
     ...(wire.updated === undefined ? {} : { updatedAt: readInstant(wire.updated) }),
-    // The day alone is meant; its time is written in three ways, one of them no time at all ("00:00:00:000").
+    // Only the date counts. HMRC sends the time in three formats, one of them invalid ("00:00:00:000").
     ...(wire.expiresOn === undefined ? {} : { expiresOn: plainDate(wire.expiresOn.slice(0, 10)) }),
     ...(wire.clientActionUrl === undefined ? {} : { clientActionUrl: wire.clientActionUrl }),
     ...(wire.agentType ? { agentType: wire.agentType } : {}),
   };
 }
 
-/** "/agents/TARN0000001/invitations/CS5AK7O8FPC43" -> its last part. */
+/** "/agents/TARN0000001/invitations/CS5AK7O8FPC43" -> "CS5AK7O8FPC43". */
 export function invitationIdOf(location: string | null): string | undefined {
   return /\/invitations\/([A-Z0-9]+)$/.exec(location ?? '')?.[1];
 }
 
-/** The body of a request or a check: the check has no client type. */
+/** The body of an invitation or of a relationship check. A check has no client type. */
 export function writeClient(client: ClientIdentity, kind: 'invitation' | 'relationship'): object {
   const { clientType, ...reference } = writeReference(client);
   return {
@@ -59,13 +59,13 @@ export function writeReference(
   return { service: 'MTD-IT', clientType: 'personal', clientIdType: 'ni', clientId: nino, ...(agentType ? { agentType } : {}) };
 }
 
-/** HMRC takes capitals only. */
+/** HMRC accepts only capitals, with a space before the last three characters. */
 function spacedPostcode(postcode: string): string {
   const tidy = postcode.replaceAll(/\s/g, '').toUpperCase();
   return tidy.startsWith('BFPO') ? tidy : `${tidy.slice(0, -3)} ${tidy.slice(-3)}`;
 }
 
-/** Without a zone it is UTC. */
+/** HMRC omits the zone of some times; those are UTC. */
 function readInstant(text: string): Instant {
   const instant = parseInstant(text) ?? parseInstant(`${text}Z`);
   if (instant === undefined) throw new RangeError(`not a time: ${text}`);

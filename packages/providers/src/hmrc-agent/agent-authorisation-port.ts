@@ -1,23 +1,26 @@
-/** Authority to act for clients at HMRC: asked for by a link that the client answers, checked, ended. VAT and income tax only; HMRC has no such service for PAYE and CT. */
+/**
+ * Authorisation to act for clients at HMRC: requested by a link that the client answers, checked and ended. Only for VAT and income tax;
+ * HMRC offers no such API for PAYE and corporation tax.
+ */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
 
 export type AgentService = 'vat' | 'income_tax';
-/** For income tax, a supporting agent keeps records beside the main one. */
+/** For income tax a client may have supporting agents beside the main agent. */
 export type AgentType = 'main' | 'supporting';
 
-/** The client, and the fact by which HMRC knows that the agent has spoken to them: the VAT registration date, or the postcode. */
+/** The client with the known fact that HMRC requires: the VAT registration date or the postcode. */
 export type ClientIdentity =
   | { readonly service: 'vat'; readonly vrn: string; readonly registeredOn: PlainDate; readonly isPerson?: boolean }
   | { readonly service: 'income_tax'; readonly nino: string; readonly postcode: string; readonly agentType?: AgentType };
 
-/** The client alone, where HMRC asks for no fact. */
+/** The client alone, for calls that need no known fact. */
 export type ClientReference =
   | { readonly service: 'vat'; readonly vrn: string; readonly isPerson?: boolean }
   | { readonly service: 'income_tax'; readonly nino: string; readonly agentType?: AgentType };
 
-/** What HMRC holds against the request; `code` in the outcome is its own word. */
+/** Why HMRC rejects the request; `code` in the outcome is HMRC's own error code. */
 export type RefusalReason =
   | 'client_unknown'
   | 'postcode_differs'
@@ -31,7 +34,7 @@ type Refused = { readonly outcome: 'refused'; readonly reason: RefusalReason; re
 
 export type InvitationOutcome =
   | { readonly outcome: 'sent'; readonly invitationId: string }
-  /** A request is open already: its number, where HMRC told it. */
+  /** A request is already open. Has its ID when HMRC returned it. */
   | { readonly outcome: 'already_pending'; readonly invitationId?: string }
   | { readonly outcome: 'already_authorised' }
   | Refused;
@@ -40,32 +43,32 @@ export type RelationshipOutcome = { readonly outcome: 'active' } | { readonly ou
 
 export type InvitationStatus = 'pending' | 'accepted' | 'rejected' | 'expired' | 'cancelled' | 'deauthorised' | 'partial_authority';
 
-/** A request as HMRC shows it. It does not name the client: keep the number with the client when it is sent. */
+/** An authorisation request as HMRC returns it. It does not name the client, so store its ID with the client when it is sent. */
 export type Invitation = {
   readonly invitationId: string;
   readonly arn: string;
   readonly service: AgentService;
   readonly status: InvitationStatus;
   readonly createdAt: Instant;
-  /** When it was answered or ended. */
+  /** When the client answered the request or it ended. */
   readonly updatedAt?: Instant;
-  /** Of pending ones: the day from which it is expired, and where the client answers. */
+  /** For pending requests: the day from which it is expired, and the client's link. */
   readonly expiresOn?: PlainDate;
   readonly clientActionUrl?: string;
   readonly agentType?: AgentType;
 };
 
-/** Whether a grant is that of the agency: what to check when a practice connects. */
+/** Whether an access token belongs to the agency. Checked when a practice connects. */
 export type AgencyCheck = 'own' | 'not_an_agent' | 'not_subscribed' | 'other_agency';
 
 export type AgentAuthorisationClient = {
   checkAgency(call: HmrcCall, arn: string): Promise<AgencyCheck>;
-  /** A lost answer fails as `unknown`: asking again is safe, HMRC answers `already_pending` then. */
+  /** A lost response fails as `unknown`. Sending again is safe: HMRC then answers `already_pending`. */
   sendInvitation(call: HmrcCall, arn: string, client: ClientIdentity): Promise<InvitationOutcome>;
-  /** Those of the last 30 days, newest first. */
+  /** Requests of the last 30 days, newest first. */
   listInvitations(call: HmrcCall, arn: string): Promise<Invitation[]>;
   findInvitation(call: HmrcCall, arn: string, invitationId: string): Promise<Invitation | undefined>;
-  /** `closed`: answered, expired or cancelled before. */
+  /** `closed`: already answered, expired or cancelled. */
   cancelInvitation(call: HmrcCall, arn: string, invitationId: string): Promise<'cancelled' | 'closed' | 'unknown'>;
   checkRelationship(call: HmrcCall, arn: string, client: ClientIdentity): Promise<RelationshipOutcome>;
   deauthorise(call: HmrcCall, arn: string, client: ClientReference): Promise<'ended' | 'none'>;

@@ -1,4 +1,4 @@
-/** What a practice asks HMRC for when it connects its agent services account: VAT and income tax of its clients, and authority over them. */
+/** OAuth scopes that a practice grants with its agent services account: its clients' VAT and income tax, and its authorisations. */
 import type { HmrcScope } from '../hmrc/hmrc-client.ts';
 
 export const AGENT_SCOPES = [

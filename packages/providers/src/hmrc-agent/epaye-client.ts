@@ -1,4 +1,4 @@
-/** ePAYE 1.0 behind the PAYE port. Whether HMRC grants it to new applications is not known: nothing uses it until then. */
+/** ePAYE 1.0 client behind the PAYE port. Unused until HMRC confirms that new applications get access. */
 import { parsePounds, type Pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { ChargeFact } from '@portal/domain/practice/positions/facts.ts';
@@ -8,7 +8,7 @@ import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { payePaymentsWire, payeStatementWire, type PayePaymentsWire, type PayeStatementWire } from './epaye-wire.ts';
 import type { PayePort, PayeStatement } from './paye-port.ts';
 
-/** Makes the client; it holds no state. Needs the scope read:epaye. */
+/** Creates the client, which holds no state. Needs the scope read:epaye. */
 export function createEpayeClient(deps: AgentClientDeps): PayePort {
   const read = (call: HmrcCall, operation: string, path: string): Promise<HmrcAnswer> =>
     sendToHmrc(deps, {

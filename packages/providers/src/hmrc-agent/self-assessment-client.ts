@@ -1,4 +1,4 @@
-/** Self Assessment Accounts 4.0 and Obligations 3.0 in the portal's own terms. Every failure is a ProviderError; nothing is retried. */
+/** Client of Self Assessment Accounts 4.0 and Obligations 3.0. Every failure is a ProviderError; nothing is retried. */
 import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
 import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
@@ -6,7 +6,7 @@ import { mapAccount, mapCharges, mapDeclarations, mapPayments, mapUpdates } from
 import type { SelfAssessmentClient, UpdatesQuery } from './self-assessment-port.ts';
 import { balanceWire, declarationsWire, saPaymentsWire, updatesWire } from './self-assessment-wire.ts';
 
-/** Makes the client; it holds no state. */
+/** Creates the client, which holds no state. */
 export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmentClient {
   const read = (call: HmrcCall, operation: string, version: '3.0' | '4.0', path: string): Promise<HmrcAnswer> =>
     sendToHmrc(deps, {
@@ -24,7 +24,7 @@ export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmen
     read(call, 'hmrc.sa_balance', '4.0', `accounts/self-assessment/${encodeURIComponent(nino)}/balance-and-transactions?${query}`);
   return {
     findAccount: async (call, nino) => {
-      // One call tells what is due; interest to date is HMRC's own reckoning.
+      // One call returns all open items. HMRC calculates the interest to date.
       const answer = await balance(call, nino, 'onlyOpenItems=true&calculateAccruedInterest=true');
       return isNothing(answer) ? undefined : readAnswer(answer, 200, balanceWire, mapAccount);
     },
@@ -56,7 +56,7 @@ function updatesQuery(query: UpdatesQuery): URLSearchParams {
   return new URLSearchParams({ ...('from' in query ? { fromDate: query.from, toDate: query.to } : {}), ...(status ? { status } : {}) });
 }
 
-/** The gateway words an unknown path like a person of whom nothing is held: only the service's own X-CorrelationId tells them apart. */
+/** The gateway answers an unknown path with the same code as a person without data. Only the service itself sends X-CorrelationId. */
 function isNothing(answer: HmrcAnswer): boolean {
   if (answer.status !== 404 || !answer.headers.has('x-correlationid')) return false;
   const code = hmrcErrorOf(answer.bodyText)?.code;

@@ -1,4 +1,4 @@
-/** From the wire shapes of Self Assessment Accounts and Obligations to the portal's terms. Pure; what is on the wire but impossible throws a RangeError. */
+/** Maps Self Assessment wire shapes to the port's types. Pure. Impossible values throw a RangeError. */
 import { parsePounds, ZERO, type Pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type {
@@ -31,7 +31,7 @@ export function mapCharges({ documentDetails = [] }: BalanceWire): SelfAssessmen
   return documentDetails.map(mapCharge);
 }
 
-/** HMRC writes the two payments on account with different spaces: "ITSA- POA 1", "ITSA - POA 2". */
+/** HMRC writes the payments on account with different spaces: "ITSA- POA 1", "ITSA - POA 2". */
 function mapCharge(wire: DocumentWire): SelfAssessmentCharge {
   const words = (wire.documentDescription ?? '').replaceAll(/\s/g, '');
   const kind =
@@ -99,7 +99,7 @@ function byDue(a: IncomeTaxObligation, b: IncomeTaxObligation): number {
   return a.due < b.due ? -1 : a.due > b.due ? 1 : 0;
 }
 
-/** Through the number's shortest decimal text, which is the one HMRC wrote. */
+/** Uses the number's shortest decimal text, which is the text that HMRC sent. */
 function readPence(amount: number): Pence {
   const read = parsePounds(String(amount));
   if (read === undefined) throw new RangeError(`not an amount: ${amount}`);

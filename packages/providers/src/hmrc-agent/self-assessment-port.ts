@@ -1,9 +1,12 @@
-/** Income tax at HMRC: what is owed, what was paid, which quarterly updates and declarations are expected. Only of people signed up to Making Tax Digital for Income Tax. */
+/**
+ * Income tax at HMRC: amounts owed, payments, quarterly updates and final declarations. Only for people signed up to Making Tax Digital for
+ * Income Tax.
+ */
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall, HmrcDateRange } from '../hmrc/hmrc-terms.ts';
 
-/** Amounts are positive where owed to HMRC. `overdue`, `payable` (within 30 days) and `pending` (later) do not overlap. */
+/** Amounts are positive when owed to HMRC. `overdue`, `payable` (within 30 days) and `pending` (later) do not overlap. */
 export type SelfAssessmentBalance = {
   readonly overdue: Pence;
   readonly overdueSince?: PlainDate;
@@ -12,21 +15,21 @@ export type SelfAssessmentBalance = {
   readonly pending: Pence;
   readonly pendingOn?: PlainDate;
   readonly total: Pence;
-  /** Credit that can be repaid or set against later charges; none where HMRC names none. */
+  /** Credit that can be repaid or set against later charges; zero when HMRC sends none. */
   readonly availableCredit: Pence;
 };
 
 export type SelfAssessmentCharge = {
   readonly documentId: string;
   readonly taxYear?: string;
-  /** `other`: whatever HMRC's description says beyond the three. */
+  /** `other`: any other description. */
   readonly kind: 'payment_on_account_1' | 'payment_on_account_2' | 'balancing_payment' | 'other';
   readonly description?: string;
   readonly raisedOn: PlainDate;
   readonly due?: PlainDate;
   readonly original: Pence;
   readonly outstanding: Pence;
-  /** HMRC's own figure of interest to date, where it told one. */
+  /** HMRC's own figure of interest to date, when it sends one. */
   readonly interest?: Pence;
   readonly isEstimate: boolean;
   readonly isCodedOut: boolean;
@@ -59,18 +62,18 @@ export type QuarterlyUpdateObligation = IncomeTaxObligation & { readonly typeOfB
 
 export type UpdatesQuery =
   | { readonly status: 'open' }
-  /** from < to < from + 366 days, from 6 April 2018 at the earliest. */
+  /** from < to < from + 366 days; from 6 April 2018 at the earliest. */
   | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
 
 export type SelfAssessmentClient = {
-  /** Balance and everything still open; undefined where HMRC holds nothing for the person. */
+  /** Balance and all open charges; undefined when HMRC has no data for the person. */
   findAccount(call: HmrcCall, nino: string): Promise<SelfAssessmentAccount | undefined>;
-  /** Charges raised in a range of at most 732 days, cleared ones too. */
+  /** Charges raised in a range of at most 732 days, including cleared ones. */
   listCharges(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentCharge[]>;
   listPayments(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentPayment[]>;
-  /** By due date. */
+  /** Sorted by due date. */
   listUpdates(call: HmrcCall, nino: string, query: UpdatesQuery): Promise<QuarterlyUpdateObligation[]>;
-  /** By due date. */
+  /** Sorted by due date. */
   listDeclarations(
     call: HmrcCall,
     nino: string,

@@ -1,4 +1,4 @@
-/** What Self Assessment Accounts 4.0 and Obligations (income tax) 3.0 really send; unknown extra members are ignored. */
+/** Responses of Self Assessment Accounts 4.0 and Obligations (income tax) 3.0 as HMRC sends them; unknown members are ignored. */
 import { z } from 'zod';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -36,7 +36,7 @@ export const balanceWire = z.object({
     /** Due within 30 days. */
     payableAmount: amount,
     payableDueDate: date.optional(),
-    /** Due later than that. */
+    /** Due in more than 30 days. */
     pendingChargeDueAmount: amount,
     pendingChargeDueDate: date.optional(),
     overdueAmount: amount,
@@ -77,7 +77,7 @@ export const saPaymentsWire = z.object({
   ),
 });
 
-/** Statuses are words here, "open" and "fulfilled", where VAT has letters. */
+/** Income tax statuses are words ("open", "fulfilled"); VAT uses letters. */
 const obligationStatus = z.enum(['open', 'fulfilled']);
 const obligationDetail = z.object({
   periodStartDate: date,

@@ -1,4 +1,4 @@
-/** VAT penalties of the last 24 months: points and charges for late returns, penalties for late payment. */
+/** VAT penalties of the last 24 months: points and charges for late returns, and penalties for late payment. */
 import { parsePounds, ZERO, type Pence } from '@portal/domain/money.ts';
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
@@ -8,20 +8,20 @@ import { vatPenaltiesWire, type VatPenaltiesWire } from './vat-penalties-wire.ts
 
 export type VatPenalties = {
   readonly activePoints: number;
-  /** At so many points every late return costs a penalty; 0 where HMRC tells none. */
+  /** Number of points at which every late return costs a penalty; 0 when HMRC sends none. */
   readonly pointsThreshold: number;
-  /** By when the points go if all is filed in time; absent where there are none. */
+  /** Points are removed if every return is filed on time until this date; absent without active points. */
   readonly complianceBy?: PlainDate;
   readonly lateReturns: readonly {
     readonly period?: { readonly start: PlainDate; readonly end: PlainDate; readonly due?: PlainDate };
     readonly isActive: boolean;
     readonly pointExpiresOn: PlainDate;
-    /** Where the return cost money. */
+    /** Present when the late return led to a financial penalty. */
     readonly charge?: { readonly reference?: string; readonly amount: Pence; readonly outstanding: Pence; readonly due?: PlainDate };
   }[];
   readonly latePayments: readonly {
     readonly which: 'first' | 'second';
-    /** An accruing penalty grows and has no reference yet. */
+    /** An accruing penalty still grows and has no reference yet. */
     readonly status: 'accruing' | 'posted';
     readonly amount: Pence;
     readonly outstanding: Pence;
@@ -32,7 +32,7 @@ export type VatPenalties = {
 
 export type VatPenaltiesClient = { listPenalties(call: HmrcCall, vrn: string): Promise<VatPenalties> };
 
-/** Makes the client; it holds no state. */
+/** Creates the client, which holds no state. */
 export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesClient {
   return {
     listPenalties: async (call, vrn) => {
@@ -43,7 +43,7 @@ export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesCli
         url: `${deps.apiUrl}/organisations/vat/${encodeURIComponent(vrn)}/penalties`,
         headers: { ...call.fraudHeaders, accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}` },
       });
-      // No penalties are an empty object, not a 404.
+      // Without penalties HMRC sends an empty object, not a 404.
       return readAnswer(answer, 200, vatPenaltiesWire, mapPenalties);
     },
   };
@@ -54,7 +54,7 @@ function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: payment
   return {
     activePoints: late?.summary.activePenaltyPoints ?? 0,
     pointsThreshold: late?.summary.regimeThreshold ?? 0,
-    // HMRC's way of saying that there are no active points.
+    // 9999-12-31 means that there are no active points.
     ...(by === undefined || by === '9999-12-31' ? {} : { complianceBy: plainDate(by) }),
     lateReturns: (late?.details ?? []).map(mapLateReturn),
     latePayments: (payment?.details ?? []).map(mapLatePayment),

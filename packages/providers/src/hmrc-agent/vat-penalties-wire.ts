@@ -1,4 +1,7 @@
-/** GET /organisations/vat/{vrn}/penalties as HMRC sends it (FACTS 3.8); without penalties the body is empty. Unknown members are ignored. */
+/**
+ * GET /organisations/vat/{vrn}/penalties as HMRC sends it (docs/reference/hmrc.md section 3.8); without penalties the object is empty.
+ * Unknown members are ignored.
+ */
 import { z } from 'zod';
 
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
@@ -18,7 +21,7 @@ export const vatPenaltiesWire = z.object({
       summary: z.object({
         activePenaltyPoints: z.number().int(),
         inactivePenaltyPoints: z.number().int(),
-        /** 9999-12-31 where no points are active. */
+        /** 9999-12-31 when no points are active. */
         periodOfComplianceAchievement: date,
         regimeThreshold: z.number().int(),
         penaltyChargeAmount: amount,
@@ -63,7 +66,7 @@ export const vatPenaltiesWire = z.object({
             penaltyAmountPosted: amount,
             penaltyAmountPaid: amount.optional(),
             penaltyAmountOutstanding: amount.optional(),
-            /** None while the penalty accrues. */
+            /** Absent while the penalty accrues. */
             penaltyChargeReference: z.string().optional(),
             penaltyChargeDueDate: date.optional(),
             principalChargeDocNumber: z.string(),

@@ -1,17 +1,17 @@
 /**
- * The fraud-prevention headers that the law asks for on every VAT call, for a web application that calls HMRC through its server
- * (WEB_APP_VIA_SERVER, specification 3.3 of January 2025). What cannot be had is left out: HMRC refuses placeholders.
+ * The fraud prevention headers that the law requires on every VAT call, for a web application that calls HMRC through its
+ * server (WEB_APP_VIA_SERVER, HMRC fraud prevention specification 3.3). Unknown values are left out, because HMRC rejects placeholders.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** Header names with their values, ready to send. */
+/** Header names and values, ready to send. */
 export type FraudHeaders = Readonly<Record<string, string>>;
 
-/** What the person's browser tells about itself. `timezoneOffsetMinutes` is minutes east of UTC: 60 for London in summer. */
+/** What the user's browser reports. `timezoneOffsetMinutes` is minutes east of UTC: 60 for London in summer. */
 export type BrowserFacts = {
   readonly userAgent?: string;
-  /** A UUID that this browser keeps for ever. */
+  /** A UUID that the browser stores permanently. */
   readonly deviceId?: string;
   readonly screens?: readonly {
     readonly width: number;
@@ -23,22 +23,22 @@ export type BrowserFacts = {
   readonly timezoneOffsetMinutes?: number;
 };
 
-/** Where the person's request came from, as our outermost server saw it. */
+/** Where the user's request came from, as seen by our outermost server. */
 export type ConnectionFacts = { readonly clientIp?: string; readonly clientIpSeenAt?: Instant; readonly clientPort?: number };
 
-/** Who the person is to us, and which second factors this sign-in to our software used (never HMRC's own). */
+/** The user's identity in our software and the second factors of this sign-in (never HMRC's own). */
 export type UserFacts = {
-  /** Our product or realm name -> the id the person signs in with there. */
+  /** Product or realm name -> the user's sign-in ID there. */
   readonly userIds: Readonly<Record<string, string>>;
   readonly multiFactor?: readonly {
     readonly type: 'TOTP' | 'AUTH_CODE' | 'OTHER';
     readonly at: Instant;
-    /** A hash or an id, never the secret itself. */
+    /** A hash or an ID, never the secret itself. */
     readonly uniqueReference: string;
   }[];
 };
 
-/** Who we are. `versions` names the browser part and the server part; `licenseIds` hashed licence keys by software name. */
+/** The software vendor. `versions` names the browser part and the server part; `licenseIds` maps software names to hashed licence keys. */
 export type VendorFacts = {
   readonly productName: string;
   readonly publicIp?: string;
@@ -53,11 +53,11 @@ export type FraudFacts = {
   readonly vendor: VendorFacts;
 };
 
-/** The farthest zones lie 14 hours from UTC. */
+/** No time zone is more than 14 hours from UTC. */
 const FARTHEST_ZONE_MINUTES = 14 * 60;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Builds the headers from facts. Facts that HMRC would refuse (a loopback address, a server port, an empty id) are left out as if they were not there. */
+/** Builds the headers. Values that HMRC would reject (a loopback address, a server port, an empty ID) are left out. */
 export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
   const { browser, connection, user, vendor } = facts;
   const clientIp = publicIp(connection.clientIp);
@@ -92,7 +92,7 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
   );
 }
 
-/** `k=v&k=v`: keys and values are percent-encoded, the separators never; a pair without a value is left out. */
+/** `k=v&k=v`. Keys and values are percent-encoded, separators are not; pairs without a value are left out. */
 function keyValues(pairs: Readonly<Record<string, string | number>>): string {
   return Object.entries(pairs)
     .filter(([key, value]) => key !== '' && value !== '')
@@ -100,7 +100,7 @@ function keyValues(pairs: Readonly<Record<string, string | number>>): string {
     .join('&');
 }
 
-/** The user agent stands as the browser gives it; only what may not stand in a header is percent-encoded. */
+/** Sends the user agent as the browser reports it; percent-encodes only characters that a header cannot contain. */
 function asciiOnly(text: string): string {
   return text.trim().replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '\ufffd'));
 }
@@ -130,7 +130,7 @@ for (const [network, prefix] of [
   NOT_PUBLIC.addSubnet(network, prefix, 'ipv6');
 }
 
-/** The address if the whole world can reach it, without an IPv4-in-IPv6 wrapping; the documentation ranges count as public, as in HMRC's own examples. */
+/** Returns a public address, unwrapped from IPv4-mapped IPv6. Documentation ranges count as public, as in HMRC's own examples. */
 function publicIp(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
   const plain = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
@@ -138,7 +138,7 @@ function publicIp(address: string | undefined): string | undefined {
   return NOT_PUBLIC.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4') ? undefined : plain;
 }
 
-/** A client's own port; 80 and 443 are a server's, which HMRC refuses. */
+/** The client's port. HMRC rejects 80 and 443, which are server ports. */
 function clientPort(port: number | undefined): string | undefined {
   if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535 || port === 80 || port === 443) return undefined;
   return String(port);

@@ -1,4 +1,4 @@
-/** HMRC's VAT, OAuth and VAT-number services in the portal's own terms. Every failure is a ProviderError; nothing is retried except a stale application token. */
+/** Client of HMRC's VAT, OAuth and VAT number APIs. Every failure is a ProviderError; only a stale application token is retried. */
 import { cacheApplicationToken, requestUserTokens } from './hmrc-tokens.ts';
 import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer, type HmrcRequest } from './send-to-hmrc.ts';
 import {
@@ -47,25 +47,31 @@ export type HmrcScope =
   | 'write:relationships';
 
 export type HmrcClient = {
-  /** Where the browser goes to grant access; S256 challenge where PKCE is used. */
+  /** The address where the browser grants access. `codeChallenge` is S256 (PKCE). */
   authorizeUrl(request: { state: string; scopes: readonly HmrcScope[]; codeChallenge?: string }): string;
   exchangeCode(grant: { code: string; codeVerifier?: string }): Promise<HmrcTokens>;
-  /** Kills the old access token at once and the given refresh token with it: serialise per connection. A dead grant fails as `unauthorized`. */
+  /**
+   * Invalidates the old access token and the refresh token at once, so refresh one connection at a time. A revoked or expired authorisation
+   * fails as `unauthorized`.
+   */
   refresh(refreshToken: string): Promise<HmrcTokens>;
-  /** Sorted by start date; empty where HMRC found none. */
+  /** Sorted by start date; empty when HMRC has none. */
   listObligations(call: HmrcCall, vrn: string, query: ObligationsQuery): Promise<Obligation[]>;
-  /** Files, finally: call it only once the declaration is recorded. `unknown` means it may have been filed: look with findReturn, never repeat blindly. */
+  /**
+   * Files the return; this cannot be undone. Call it only after the declaration is recorded. `unknown` means that the return may have been
+   * filed: check with findReturn and never resend blindly.
+   */
   submitReturn(call: HmrcCall, vrn: string, periodKey: string, boxes: NineBoxes): Promise<FilingReceipt>;
-  /** The filed return, or undefined where HMRC holds none for that key. */
+  /** The filed return, or undefined when HMRC has none for that key. */
   findReturn(call: HmrcCall, vrn: string, periodKey: string): Promise<NineBoxes | undefined>;
   listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
   listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
   findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;
-  /** The business behind a VAT number, or undefined where HMRC knows none. Needs no trader's grant. */
+  /** The business with that VAT number, or undefined. Needs no trader's authorisation. */
   lookupVatNumber(vrn: string): Promise<VatNumberLookup | undefined>;
 };
 
-/** Makes the client; it holds no state but the application token. */
+/** Creates the client, which caches only the application token. */
 export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
   const applicationToken = cacheApplicationToken(deps);
   const vat = (call: HmrcCall, request: Pick<HmrcRequest, 'operation' | 'method' | 'effect'> & { path: string; body?: string }) =>
@@ -97,13 +103,13 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
       const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${obligationsQuery(query)}`);
       if (isNotFound(answer)) return [];
       const obligations = readAnswer(answer, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
-      // HMRC documents both orders, oldest and newest first.
+      // HMRC documents both orders.
       return obligations.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
     },
     submitReturn: async (call, vrn, periodKey, boxes) => {
       const body = writeReturnBody(periodKey, boxes);
       const answer = await vat(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
-      // A Receipt-ID alone is no proof of filing, faults carry one too: only a 201 is.
+      // Error responses carry a Receipt-ID too. Only a 201 proves that the return was filed.
       return readAnswer(answer, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, answer));
     },
     findReturn: async (call, vrn, periodKey) => {
@@ -154,12 +160,12 @@ function obligationsQuery(query: ObligationsQuery): string {
   return parameters.toString();
 }
 
-/** HMRC answers an empty list with 404 NOT_FOUND; an unknown path, which is a mistake of ours, with 404 MATCHING_RESOURCE_NOT_FOUND. */
+/** HMRC answers an empty list with 404 NOT_FOUND. An unknown path, which is our mistake, gives 404 MATCHING_RESOURCE_NOT_FOUND. */
 function isNotFound(answer: HmrcAnswer): boolean {
   return answer.status === 404 && hmrcErrorOf(answer.bodyText)?.code === 'NOT_FOUND';
 }
 
-/** An unfiled return is a 404 with an empty body; it counts as proof only with the service's own X-CorrelationId, else any proxy's 404 would. */
+/** An unfiled return gives a 404 with an empty body. Only the service sends X-CorrelationId, so a proxy's 404 does not count. */
 function isUnfiled(answer: HmrcAnswer): boolean {
   if (answer.status !== 404) return false;
   if (answer.bodyText === '') return answer.headers.has('x-correlationid');

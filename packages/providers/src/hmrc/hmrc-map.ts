@@ -1,4 +1,4 @@
-/** From HMRC's wire shapes to the portal's terms and back. Pure; a value that is on the wire but impossible throws a RangeError. */
+/** Maps HMRC's wire shapes to the portal's types and back. Pure. Impossible values throw a RangeError. */
 import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePounds, poundsText, ZERO, type Pence, type WholePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -40,7 +40,7 @@ export function mapReturn(wire: VatReturnWire): NineBoxes {
   };
 }
 
-/** The body of a submission as text: amounts are written digit by digit, because a float could turn 0.30 into 0.30000000000000004. */
+/** Builds the request body as text with exact decimal amounts, because a float could turn 0.30 into 0.30000000000000004. */
 export function writeReturnBody(periodKey: string, boxes: NineBoxes): string {
   const members = [
     `"periodKey":${JSON.stringify(periodKey)}`,
@@ -84,7 +84,7 @@ export function mapLiability(wire: LiabilityWire): Liability {
     ...(wire.taxPeriod === undefined ? {} : { period: { start: plainDate(wire.taxPeriod.from), end: plainDate(wire.taxPeriod.to) } }),
     type: wire.type,
     original: readPence(wire.originalAmount),
-    // Absent means that nothing is left owing.
+    // HMRC leaves the amount out when nothing is outstanding.
     outstanding: wire.outstandingAmount === undefined ? ZERO : readPence(wire.outstandingAmount),
     ...(wire.due === undefined ? {} : { due: plainDate(wire.due) }),
   };
@@ -125,7 +125,7 @@ export function mapVatNumber(wire: VatNumberLookupWire): VatNumberLookup {
   };
 }
 
-/** The token pair of a person's grant; undefined where the reply lacks the refresh token that such a grant always has. */
+/** The tokens of a user's authorisation. Undefined without a refresh token, which such a response always has. */
 export function mapTokens(wire: TokenWire, now: Instant): HmrcTokens | undefined {
   if (wire.refresh_token === undefined) return undefined;
   return {
@@ -136,7 +136,7 @@ export function mapTokens(wire: TokenWire, now: Instant): HmrcTokens | undefined
   };
 }
 
-/** Through the number's shortest decimal text, which is the one HMRC wrote for every amount of up to 15 digits. */
+/** Uses the number's shortest decimal text, which equals HMRC's text for amounts of up to 15 digits. */
 function readPence(amount: number): Pence {
   const read = parsePounds(String(amount));
   if (read === undefined) throw new RangeError(`not an amount: ${amount}`);

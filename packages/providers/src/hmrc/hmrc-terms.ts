@@ -1,10 +1,10 @@
-/** What HMRC's VAT, OAuth and VAT-number services speak of, in the portal's own terms. */
+/** Types of HMRC's VAT, OAuth and VAT number APIs. */
 import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FraudHeaders } from './fraud-headers.ts';
 
-/** `apiUrl` is called by the server, `authorizeUrl` is the whole address of the authorise page that the browser opens. */
+/** The server calls `apiUrl`. `authorizeUrl` is the full address of the authorisation page that the browser opens. */
 export type HmrcClientDeps = {
   readonly apiUrl: string;
   readonly authorizeUrl: string;
@@ -13,23 +13,23 @@ export type HmrcClientDeps = {
   readonly redirectUri: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** How long an answer is waited for; 15 seconds unless told. */
+  /** Time limit of one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
-/** Who calls: one trader's (or agent's) grant, and the fraud-prevention headers of the person and connection behind the call. */
+/** The access token of a trader or agent, and the fraud prevention headers of the user and connection behind the call. */
 export type HmrcCall = { readonly accessToken: string; readonly fraudHeaders: FraudHeaders };
 
-/** `expiresAt` is when the access token dies; the refresh token works once. */
+/** `expiresAt` is the expiry of the access token. The refresh token works once. */
 export type HmrcTokens = {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresAt: Instant;
-  /** Absent where HMRC's reply named none (a refresh). */
+  /** Absent when HMRC's response has no scope (a refresh). */
   readonly scopes?: readonly string[];
 };
 
-/** A return HMRC expects. `periodKey` is opaque and never shown; dates come from here alone. `received` stands where fulfilled. */
+/** A VAT return that HMRC expects. `periodKey` is opaque and never shown, so use the dates. `received` is present when fulfilled. */
 export type Obligation = {
   readonly periodKey: string;
   readonly start: PlainDate;
@@ -39,15 +39,18 @@ export type Obligation = {
   readonly received?: PlainDate;
 };
 
-/** Open ones need no dates; otherwise from < to <= from + 1 year. */
+/** Open obligations need no dates; otherwise from < to <= from + 1 year. */
 export type ObligationsQuery =
   | { readonly status: 'open' }
   | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
 
-/** For charges and payments: from < to <= from + 1 year - 1 day, to not after today. */
+/** Range for liabilities and payments: from < to <= from + 1 year - 1 day, and `to` not after today. */
 export type HmrcDateRange = { readonly from: PlainDate; readonly to: PlainDate };
 
-/** HMRC's acceptance of a return. It cannot be fetched again: store it whole. `verbatim` is the answer as it came, header names in lower case. */
+/**
+ * HMRC's acceptance of a return. It cannot be fetched again, so store all of it. `verbatim` is the original response, with header names in
+ * lower case.
+ */
 export type FilingReceipt = {
   readonly processedAt: Instant;
   readonly formBundleNumber: string;
@@ -59,7 +62,7 @@ export type FilingReceipt = {
   readonly verbatim: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 };
 
-/** An amount HMRC wants (positive) or owes (negative). `outstanding` is 0 where nothing is left. */
+/** An amount that is owed to HMRC (positive) or by HMRC (negative). `outstanding` is 0 when nothing is left. */
 export type Liability = {
   readonly period?: { readonly start: PlainDate; readonly end: PlainDate };
   readonly type: string;
@@ -68,7 +71,7 @@ export type Liability = {
   readonly due?: PlainDate;
 };
 
-/** One allocation of a payment; several may be one bank payment. */
+/** One allocation of a payment. Several may belong to one bank payment. */
 export type HmrcPayment = { readonly amount: Pence; readonly received?: PlainDate };
 
 export type VatInformation = {

@@ -1,10 +1,10 @@
-/** What HMRC's VAT (MTD) 1.0, Check a UK VAT number 2.0 and OAuth services really send; unknown extra members are ignored. */
+/** Responses of HMRC's VAT (MTD) 1.0, Check a UK VAT number 2.0 and OAuth APIs as HMRC sends them; unknown members are ignored. */
 import { z } from 'zod';
 
-/** A calendar date as HMRC writes it, "2017-01-25". */
+/** A date such as "2017-01-25". */
 const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
-/** An amount in pounds as a JSON number with at most two decimals. */
+/** Pounds as a JSON number with at most two decimals. */
 const amount = z.number();
 
 export const obligationWire = z.object({
@@ -30,7 +30,7 @@ export const vatReturnWire = z.object({
   totalAcquisitionsExVAT: amount,
 });
 
-/** `processingDate` ends in "Z" from the server and in "+0000" in the published example: both are read. */
+/** `processingDate` ends in "Z" in real responses and in "+0000" in HMRC's example; both are accepted. */
 export const filingReceiptWire = z.object({
   processingDate: z.string().min(1),
   formBundleNumber: z.string().min(1),
@@ -74,7 +74,7 @@ export const vatNumberLookupWire = z.object({
   processingDate: z.string(),
 });
 
-/** The example of a refresh reply carries no scope; a client-credentials reply no refresh token. */
+/** HMRC's example of a refresh response has no scope; a client-credentials response has no refresh token. */
 export const tokenWire = z.object({
   access_token: z.string().min(1),
   token_type: z.string(),
@@ -87,10 +87,10 @@ export const oauthErrorWire = z.object({ error: z.string(), error_description: z
 
 const faultWire = z.object({ code: z.string(), message: z.string().optional(), path: z.string().optional() });
 
-/** The documented shape of a fault; `errors` stands where several were found, and on submit even for one. */
+/** The documented error shape. `errors` is present when there are several faults, and on submission even for one. */
 export const codedErrorWire = faultWire.extend({ errors: z.array(faultWire).optional() });
 
-/** The other shape, seen on obligations, liabilities, payments and malformed JSON: the code stands in `message`. */
+/** The other error shape, sent for obligations, liabilities, payments and malformed JSON: the code is in `message`. */
 export const statusErrorWire = z.object({ statusCode: z.number(), message: z.string() });
 
 export type ObligationWire = z.infer<typeof obligationWire>;

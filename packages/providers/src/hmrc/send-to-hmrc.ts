@@ -1,4 +1,4 @@
-/** One request to HMRC, and what its failure means: was the work done, not done, or can nobody know. */
+/** Sends one request to HMRC and classifies its failure: done, not done or unknown. */
 import type { z } from 'zod';
 import { neverLeft } from '../http/never-left.ts';
 import { parseJson } from '../http/parse-json.ts';
@@ -6,7 +6,7 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 import { retryAfterSecondsOf } from '../http/retry-after.ts';
 import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts';
 
-/** `effect` decides what a lost answer means: after a `write` the work may have been done. */
+/** `effect` decides what a lost response means: a `write` may have been done. */
 export type HmrcRequest = {
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -25,7 +25,7 @@ export type HmrcAnswer = {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Sends and reads the whole answer, whatever its status. Throws a ProviderError where none came in time. */
+/** Sends the request and reads the whole response, whatever its status. Throws a ProviderError when there is none in time. */
 export async function sendToHmrc(
   deps: { readonly fetch: typeof globalThis.fetch; readonly timeoutMs?: number },
   request: HmrcRequest,
@@ -46,7 +46,7 @@ export async function sendToHmrc(
   }
 }
 
-/** The body read by its shape and put into our terms, where the status is the one that means success; throws the fitting ProviderError otherwise. */
+/** Parses and maps the body when the status means success; throws the matching ProviderError otherwise. */
 export function readAnswer<Shape, Result>(
   answer: HmrcAnswer,
   successStatus: number,
@@ -65,7 +65,7 @@ export function readAnswer<Shape, Result>(
   }
 }
 
-/** The ProviderError for an answer that is no success, or that is one and cannot be used (`reason`). */
+/** The ProviderError for an error response, or for a successful one that cannot be used (`reason`). */
 export function failAnswer(answer: HmrcAnswer, reason?: string): ProviderError {
   const told = reason === undefined ? hmrcErrorOf(answer.bodyText) : undefined;
   const requestId = answer.headers.get('x-correlationid') ?? undefined;
@@ -86,19 +86,22 @@ export function failAnswer(answer: HmrcAnswer, reason?: string): ProviderError {
 function failureOf(answer: HmrcAnswer, code: string | undefined): ProviderFailure {
   const lost: ProviderFailure = answer.request.effect === 'write' ? 'unknown' : 'unavailable';
   if (answer.status === 429) return 'throttled';
-  // A wrong client id or secret is 401 too, but no grant of the trader's can mend it.
+  // A wrong client ID or secret is a 401 too, but a new authorisation would not fix it.
   if (answer.status === 401) return code === 'invalid_client' ? 'refused' : 'unauthorized';
-  // The refresh token is spent, or the 18 months of the grant are over: the trader must grant anew.
+  // The refresh token is used up, or the authorisation has ended after 18 months: the trader must authorise again.
   if (code === 'invalid_grant') return 'unauthorized';
   if (code === 'INVALID_SCOPE') return 'unauthorized';
-  // 408 comes from something between us and HMRC, which may have passed the request on.
+  // A 408 comes from a proxy, which may have passed the request on to HMRC.
   if (answer.status === 408) return lost;
-  // Only an answer that names its code is HMRC's own refusal; a bare 4xx page may be anybody's, but it did refuse.
+  // A 404 without HMRC's error code may come from a proxy. Other 4xx responses are rejections, from HMRC or from a proxy.
   if (answer.status >= 400 && answer.status < 500) return code === undefined && answer.status === 404 ? lost : 'refused';
   return lost;
 }
 
-/** The code and words of a fault in either of HMRC's shapes, or OAuth's; undefined where the body is none of them. A single inner fault speaks for the whole. */
+/**
+ * Code and message of an error body in either of HMRC's shapes or OAuth's; undefined for other bodies. A single inner fault replaces the
+ * outer one.
+ */
 export function hmrcErrorOf(bodyText: string): { code: string; detail: string | undefined } | undefined {
   const body = parseJson(bodyText);
   const coded = codedErrorWire.safeParse(body);
@@ -110,7 +113,7 @@ export function hmrcErrorOf(bodyText: string): { code: string; detail: string | 
   }
   const byStatus = statusErrorWire.safeParse(body);
   if (byStatus.success) {
-    // Malformed JSON is reported in words ("Invalid Json"), everything else of this shape as a code.
+    // Malformed JSON is reported as text ("Invalid Json"); all other errors of this shape have a code.
     const isCode = /^[A-Z][A-Z_]+$/.test(byStatus.data.message);
     return { code: isCode ? byStatus.data.message : 'INVALID_REQUEST', detail: byStatus.data.message };
   }

@@ -10,13 +10,13 @@ async function failureOf(url: string): Promise<unknown> {
   );
 }
 
-/** As undici tells it: the system's error is the cause of its own. */
+/** Like undici's errors, which have the system error as their cause. */
 function fetchError(code: string, syscall: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
 }
 
-describe('a failed request never left', () => {
-  it('where nobody listens, and not where somebody took it and hung up', async () => {
+describe('wasNeverSent', () => {
+  it('is true when nothing listens, and false when the server closed the connection after the request', async () => {
     const server = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -28,12 +28,15 @@ describe('a failed request never left', () => {
     expect(neverLeft(await failureOf('http://nobody.invalid/'))).toBe(true);
   });
 
-  it.each(['EHOSTUNREACH', 'ENETUNREACH'])('where no way led there, and not where the way was lost on it (%s)', (code) => {
-    expect(neverLeft(fetchError(code, 'connect'))).toBe(true);
-    expect(neverLeft(fetchError(code, 'read'))).toBe(false);
-  });
+  it.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+    'is true when connecting failed without a route (%s), and false when an open connection lost its route',
+    (code) => {
+      expect(neverLeft(fetchError(code, 'connect'))).toBe(true);
+      expect(neverLeft(fetchError(code, 'read'))).toBe(false);
+    },
+  );
 
-  it('not where the answer was not waited for, or the connection broke', () => {
+  it('is false after a time-out or a broken connection', () => {
     expect(neverLeft(new DOMException('too late', 'TimeoutError'))).toBe(false);
     expect(neverLeft(fetchError('ECONNRESET', 'read'))).toBe(false);
     expect(neverLeft('odd')).toBe(false);

@@ -1,11 +1,11 @@
-/** Errors that only opening a connection can end with. */
+/** Errors that occur only while connecting. */
 const WITHOUT_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-/** Errors of opening one, which an open connection can end with too once its way is gone. */
+/** Errors that occur while connecting, but also on an open connection that loses its route. */
 const WITHOUT_A_WAY = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Whether no byte of a failed request left: its name is unknown, nobody listens, or no way leads there. Only then is a write known not to have been
- * done; after any other failure it may have been.
+ * Whether no byte of a failed request was sent: unknown host, connection refused or no route. Only then did a write certainly
+ * not happen; after any other failure it may have happened.
  */
 export function neverLeft(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

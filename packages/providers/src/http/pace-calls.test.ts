@@ -5,7 +5,7 @@ import { openPace, paceCalls, turnsInMemory, type Clock, type SharedTurns } from
 const LIMIT = 10;
 const PER_SECOND = 9.6;
 
-/** Time that goes on only when a test lets it: to the next thing that is waited for, or by the work that keeps the thread busy. */
+/** A manual clock: it moves to the next pending pause, or by the time that blocking work takes. */
 function makeClock() {
   let now = 0;
   const waiting: { readonly at: number; readonly go: () => void }[] = [];
@@ -13,7 +13,7 @@ function makeClock() {
     now: () => now,
     pause: (ms) => new Promise<void>((go) => waiting.push({ at: now + ms, go })),
   };
-  /** Lets time pass until `work` has ended. What is due while the thread is busy comes late, as a timer does. */
+  /** Moves the clock until `work` has ended. Pauses that end while the thread is blocked resume late, like timers. */
   const runUntil = async <Result>(work: Promise<Result>): Promise<Result> => {
     let hasEnded = false;
     const ending = work.finally(() => (hasEnded = true));
@@ -21,7 +21,7 @@ function makeClock() {
       await setImmediate();
       if (hasEnded) return ending;
       const [next] = waiting.sort((a, b) => a.at - b.at).splice(0, 1);
-      if (!next) throw new Error('the work waits for nothing');
+      if (!next) throw new Error('The work has not ended and no pause is pending.');
       now = Math.max(now, next.at);
       next.go();
     }
@@ -32,7 +32,7 @@ function makeClock() {
   return { clock, runUntil, work };
 }
 
-/** A fetch that notes when each call left. */
+/** A fetch that records when each call was sent. */
 function noteCalls(leftAt: number[], clock: Clock, then: () => void = () => undefined): typeof globalThis.fetch {
   return () => {
     leftAt.push(clock.now());
@@ -41,25 +41,28 @@ function noteCalls(leftAt: number[], clock: Clock, then: () => void = () => unde
   };
 }
 
-/** The most calls in any one second, as a provider with a sliding window counts them. */
+/** The highest number of calls within any second, as a provider with a sliding window counts them. */
 function mostInOneSecond(leftAt: readonly number[]): number {
   return Math.max(...leftAt.map((from) => leftAt.filter((at) => at >= from && at < from + 1000).length));
 }
 
-describe('calls at a pace', () => {
-  it.each([0, 5, 60, 130])('never exceed the limit in any second, though the thread is busy for %d ms after each', async (busyMs) => {
-    const { clock, runUntil, work } = makeClock();
-    const leftAt: number[] = [];
-    const paced = paceCalls(
-      noteCalls(leftAt, clock, () => work(busyMs)),
-      openPace({ perSecond: PER_SECOND, limit: LIMIT, clock }),
-    );
-    await runUntil(Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example'))));
-    expect(leftAt).toHaveLength(25);
-    expect(mostInOneSecond(leftAt)).toBeLessThanOrEqual(LIMIT);
-  });
+describe('rate-limited calls', () => {
+  it.each([0, 5, 60, 130])(
+    'never exceed the limit in any second, even when the thread is blocked for %d ms after each call',
+    async (busyMs) => {
+      const { clock, runUntil, work } = makeClock();
+      const leftAt: number[] = [];
+      const paced = paceCalls(
+        noteCalls(leftAt, clock, () => work(busyMs)),
+        openPace({ perSecond: PER_SECOND, limit: LIMIT, clock }),
+      );
+      await runUntil(Promise.all(Array.from({ length: 25 }, () => paced('http://provider.example'))));
+      expect(leftAt).toHaveLength(25);
+      expect(mostInOneSecond(leftAt)).toBeLessThanOrEqual(LIMIT);
+    },
+  );
 
-  it('never arrive too fast either, though the first of a new process wait for their connection', async () => {
+  it('never arrive too fast, even when the first calls of a new process wait for a connection', async () => {
     const { clock, runUntil } = makeClock();
     const arrivedAt: number[] = [];
     let opened = 0;
@@ -75,7 +78,7 @@ describe('calls at a pace', () => {
     expect(mostInOneSecond(arrivedAt)).toBeLessThanOrEqual(LIMIT);
   });
 
-  it('of two instances that share their turns keep one limit and use it', async () => {
+  it('of two instances with shared slots keep to one limit and use it fully', async () => {
     const { clock, runUntil } = makeClock();
     const leftAt: number[] = [];
     const shared = turnsInMemory(PER_SECOND, clock);
@@ -88,13 +91,13 @@ describe('calls at a pace', () => {
     expect(29 / seconds).toBeGreaterThan(0.95 * PER_SECOND);
   });
 
-  it('that arrive late are not caught up with by those behind them, of whichever instance', async () => {
+  it('that arrive late are not bunched with later calls of any instance', async () => {
     const { clock, runUntil } = makeClock();
     const arrivedAt: number[] = [];
-    // As HMRC's: three a second, with little room between three gaps and the second.
+    // Like HMRC's limit: three calls a second, with little room between three intervals and one second.
     const [perSecond, limit] = [2.9, 3];
     const shared = turnsInMemory(perSecond, clock);
-    // Every fifth is held up on its way by more than that room.
+    // Every fifth call is delayed by more than that room.
     let calls = 0;
     const jammed: typeof globalThis.fetch = async () => {
       calls += 1;
@@ -108,7 +111,7 @@ describe('calls at a pace', () => {
     expect(mostInOneSecond(arrivedAt)).toBeLessThanOrEqual(limit);
   });
 
-  it('are hardly put off by answers that are slow in the making, once none was refused for long', async () => {
+  it('are barely slowed down by slow responses once no call was rejected for a long time', async () => {
     const { clock, runUntil } = makeClock();
     const leftAt: number[] = [];
     const slow: typeof globalThis.fetch = async () => {
@@ -124,7 +127,7 @@ describe('calls at a pace', () => {
     expect(reached(2500, 2999)).toBeGreaterThan(0.985 * perSecond);
   });
 
-  it('are given their time from when they leave, however long they waited for their turn', async () => {
+  it('get their time limit from when they are sent, however long they waited for a slot', async () => {
     const slow: typeof globalThis.fetch = (_input, init) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => resolve(new Response('in time')), 20);
@@ -146,7 +149,7 @@ describe('calls at a pace', () => {
     expect(await ask()).toBe('fulfilled,rejected,rejected');
   });
 
-  it('that fail hold up none after them', async () => {
+  it('do not block later calls when they fail', async () => {
     let calls = 0;
     const flaky: typeof globalThis.fetch = () => {
       calls += 1;
@@ -157,7 +160,7 @@ describe('calls at a pace', () => {
     expect(await (await paced('http://provider.example')).text()).toBe('second');
   });
 
-  it('whose turn cannot be had fail with the reason, and the next ones are tried again', async () => {
+  it('fail with the reason when no slot can be reserved, and later calls try again', async () => {
     let asked = 0;
     const shared: SharedTurns = {
       ...turnsInMemory(50),
@@ -173,8 +176,8 @@ describe('calls at a pace', () => {
   });
 });
 
-describe('a person’s call', () => {
-  it('takes the next turn, before those that a run has waiting', async () => {
+describe('an interactive call', () => {
+  it('takes the next slot before waiting background calls', async () => {
     const order: string[] = [];
     const pace = openPace({ perSecond: 50, limit: 50 });
     const call = (name: string, lane: 'person' | 'run') => pace.take(lane).then(() => order.push(name));
@@ -184,7 +187,7 @@ describe('a person’s call', () => {
     expect(order.indexOf('person')).toBeLessThanOrEqual(2);
   });
 
-  it('finds no more than one turn taken ahead, however long the queue of a run', async () => {
+  it('finds at most one slot reserved ahead, however long the background queue is', async () => {
     let [taken, gone] = [0, 0];
     const ahead: number[] = [];
     const shared: SharedTurns = {

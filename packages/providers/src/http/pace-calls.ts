@@ -1,96 +1,106 @@
-/** Spaces calls out in time, so that a provider's limit per second is kept instead of met with refusals. */
+/** Client-side rate limiter: spaces calls out so that a provider's limit per second is not exceeded. */
 import { setTimeout } from 'node:timers/promises';
 
-/** The turns that all instances share. A port: the server keeps them in the database (features/sync/provider-pace.ts), a single process may keep them in memory. */
+/**
+ * The slots that all instances share. The server keeps them in the database (features/sync/shared-rate-limiter.ts); a single process may
+ * keep them in memory.
+ */
 export type SharedTurns = {
-  /** Takes the next one, a gap after the one before; answers in how many milliseconds it comes. */
+  /** Reserves the next slot, one interval after the previous one. Returns the milliseconds until it starts. */
   reserve(): Promise<number>;
-  /** Moves all that nobody has taken yet. */
+  /** Moves all slots that are not yet reserved. */
   putOff(ms: number): Promise<void>;
 };
 
-/** Whose call it is: a `person` who waits takes the next turn, before what a `run` through many clients has waiting. */
+/** Priority of a call. A `person` is waiting for the answer and goes before the queued calls of a `run` through many clients. */
 export type Lane = 'person' | 'run';
 
-/** Time in milliseconds, and waiting for it: a port, so that a test needs no seconds of its own. */
+/** Time and pauses in milliseconds. A port, so that tests need no real time. */
 export type Clock = { now(): number; pause(ms: number): Promise<unknown> };
 
 const REAL_CLOCK: Clock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
 export type PaceSetting = {
-  /** What we allow ourselves: a little less than the limit, because calls do not travel equally fast. */
+  /** Our own rate: a little below the limit, because calls do not travel equally fast. */
   readonly perSecond: number;
-  /** What the provider allows in any one second. */
+  /** Calls that the provider allows in any one second. */
   readonly limit: number;
-  /** In memory unless told. */
+  /** Default: in memory. */
   readonly shared?: SharedTurns;
-  /** Real time unless told: a provider counts by its own. */
+  /** Default: real time, because the provider counts in real time. */
   readonly clock?: Clock;
 };
 
-/** A call that has left: when its turn was, and when it went. */
+/** A sent call: the time of its slot and the time when it was sent. */
 type Departure = { readonly turnAt: number; readonly leftAt: number };
 
-/** The turns of one provider at this instance. */
+/** The rate limiter of one provider in this process. */
 export type Pace = {
   take(lane: Lane): Promise<Departure>;
-  /** Its answer is there, so it arrived before this moment: whoever arrived late must not be caught up with by those behind. */
+  /**
+   * Reports a response. It shows when the call arrived at the latest; later slots are postponed so that they do not catch up with a late
+   * call.
+   */
   noteAnswer(departure: Departure, wasRefused: boolean): void;
 };
 
-/** A window that was just kept by our clock may be missed by the provider's. */
+/** Slightly more than a second: the provider's clock may measure the window differently. */
 const WINDOW_MS = 1_010;
-/** After so long without a call connections are closed: the next calls open new ones and arrive that much later than they leave, those after them do not. */
+/** After this idle time connections are closed. The next calls open new ones and arrive later, while the calls after them do not. */
 const IDLE_MS = 4_000;
 const COLD_MS = 2_000;
 const COLD_SLACK_MS = 300;
-/** A turn missed by more of a gap is let go while other instances call too: theirs are on time, and one second would hold one call too many. */
+/**
+ * A slot that was missed by more than this part of an interval is skipped when other instances call too: their calls are on time, and one
+ * second would contain one call too many.
+ */
 const MOST_LATE_PART = 0.5;
-/** A machine that is always late must still call some time. */
+/** A machine that is always late must still get to call. */
 const MOST_LET_GO = 3;
 /**
- * An answer that took longer than usual may have been asked late, or was slow in the making: nobody can tell. At first, and for so long after a refusal,
- * the slower half counts as asked late; where none is refused only the slowest tenth, because every turn put off is time lost.
+ * A response that took longer than usual may have been sent late or processed slowly; the two cannot be told apart. At the start
+ * and after a rejection the slower half counts as sent late. After ten minutes without a rejection only the slowest tenth does, because
+ * every postponed slot costs time.
  */
 const STRICT_MS = 600_000;
 const USUAL_PART = { strict: 0.5, lenient: 0.9 } as const;
 const ANSWERS_KEPT = 40;
-/** An answer that took longer still was slow in the making. */
+/** A longer delay than this comes from slow processing. */
 const MOST_PUT_OFF_MS = 250;
 
 export function openPace({ perSecond, limit, clock = REAL_CLOCK, shared = turnsInMemory(perSecond, clock) }: PaceSetting): Pace {
   const gapMs = 1000 / perSecond;
   const queue = openQueue();
   const left: number[] = [];
-  // What the gaps have room for harms nobody.
+  // The intervals leave room for a delay of this length.
   const lateBy = watchAnswers(limit * gapMs - WINDOW_MS, clock);
   let lastTurn: number | undefined;
   let isShared = false;
-  /** By how much turns were put off so far: one that was taken before goes so much later. */
+  /** Total postponement so far. A slot that was reserved earlier moves by the difference. */
   let putOffMs = 0;
   let coldUntil = Number.NEGATIVE_INFINITY;
   let isServing = false;
   const lastLeft = (): number => left.at(-1) ?? Number.NEGATIVE_INFINITY;
 
-  /** One turn and no more: those taken ahead would make people of other instances wait behind them, and would know nothing of calls put off since. */
+  /** Reserves only one slot at a time. Slots reserved ahead would delay users of other instances and ignore later postponements. */
   const takeTurn = async (): Promise<Turn> => {
     const takenAt = putOffMs;
     const waitMs = await shared.reserve();
     const at = clock.now() + waitMs;
-    // A turn that follows upon ours was taken by nobody else in between; of an idle pace nothing can be told.
+    // When the new slot directly follows our last one, no other instance is calling. An idle limiter says nothing about it.
     if (waitMs > 0 && lastTurn !== undefined) isShared = at > lastTurn + 1.5 * gapMs;
     lastTurn = at;
     if (at - lastLeft() > IDLE_MS) coldUntil = at + COLD_MS;
     return { time: () => at + putOffMs - takenAt };
   };
 
-  /** A turn taken late must not let the next ones bunch up: the provider counts departures, not turns. */
+  /** Late calls must not bunch up: the provider counts sent calls, not slots. */
   const untilItMayLeave = async (turn: Turn): Promise<void> => {
     const waitMs = (): number => {
       const window = (left.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS + (turn.time() < coldUntil ? COLD_SLACK_MS : 0);
       return Math.max(turn.time(), window, lastLeft() + gapMs / 2) - clock.now();
     };
-    // It may be put off while it is waited for.
+    // The slot may be postponed while it waits.
     for (let ms = waitMs(); ms > 0; ms = waitMs()) await clock.pause(Math.ceil(ms));
   };
 
@@ -130,13 +140,13 @@ export function openPace({ perSecond, limit, clock = REAL_CLOCK, shared = turnsI
       const ms = lateBy(departure, wasRefused);
       if (ms <= 0) return;
       putOffMs += ms;
-      // The answer is there and must not be lost for this. Where the turns cannot be reached, the next one cannot be had either, and its call says so.
+      // The response must not be lost because of this. If the slots are unreachable, the next reservation fails and reports it.
       shared.putOff(ms).catch(() => undefined);
     },
   };
 }
 
-/** By how much more than `roomMs` a call may have arrived after its turn, as its answer tells. */
+/** How much later than its slot plus `toleranceMs` a call may have arrived, judged by its response time. */
 function watchAnswers(roomMs: number, clock: Clock): (departure: Departure, wasRefused: boolean) => number {
   const kept: number[] = [];
   let strictUntil = clock.now() + STRICT_MS;
@@ -151,7 +161,7 @@ function watchAnswers(roomMs: number, clock: Clock): (departure: Departure, wasR
   };
 }
 
-/** People first. */
+/** Calls that a person waits for go first. */
 function openQueue() {
   const waiting: Record<Lane, Waiter[]> = { person: [], run: [] };
   return {
@@ -165,8 +175,8 @@ type Turn = { time(): number };
 type Waiter = { readonly resolve: (departure: Departure) => void; readonly reject: (reason: unknown) => void };
 
 /**
- * A fetch whose calls leave when it is their turn. With `timeoutMs` an answer is waited for so long from then on, instead of by the caller's own
- * signal: that one would count the wait for the turn too, and end every call of a long queue before it has left.
+ * A fetch that sends each call in its slot. `timeoutMs` then limits the wait for the response from when the call is sent. The
+ * caller's own signal would also count the wait for the slot and abort every call in a long queue.
  */
 export function paceCalls(fetch: typeof globalThis.fetch, pace: Pace, lane: Lane = 'person', timeoutMs?: number): typeof globalThis.fetch {
   return async (input, init) => {
@@ -177,7 +187,7 @@ export function paceCalls(fetch: typeof globalThis.fetch, pace: Pace, lane: Lane
   };
 }
 
-/** Turns of one process alone. */
+/** Slots of a single process. */
 export function turnsInMemory(perSecond: number, clock: Clock = REAL_CLOCK): SharedTurns {
   const gapMs = 1000 / perSecond;
   let nextAt = Number.NEGATIVE_INFINITY;

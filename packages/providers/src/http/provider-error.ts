@@ -1,11 +1,11 @@
-/** How a call to a provider can fail, in words that every provider's client shares. */
+/** The ways a call to a provider can fail, shared by all clients. */
 
 /**
- * - `refused`: the provider answered and said no (its code and detail say why); the work was not done.
- * - `unauthorized`: the grant or key is missing, expired beyond refresh, or revoked; the person must connect again.
- * - `throttled`: too many calls; the work was not done; try later (`retryAfterSeconds` where it was told).
- * - `unavailable`: the provider could not be reached before the request left, or said 5xx to a read; nothing was done.
- * - `unknown`: the request left and no usable answer came back (time-out, cut connection, 5xx or garbage to a write): the work may have been done.
+ * - `refused`: the provider rejected the request (code and detail say why); the work was not done.
+ * - `unauthorized`: the authorisation or key is missing, expired or revoked; the user must connect again.
+ * - `throttled`: too many calls; the work was not done; retry later (`retryAfterSeconds` when the provider sent it).
+ * - `unavailable`: the request could not be sent, or a read got 5xx or no usable response; nothing was done.
+ * - `unknown`: a write was sent and got no usable response (time-out, cut connection, 5xx or garbage): the work may have been done.
  */
 export type ProviderFailure = 'refused' | 'unauthorized' | 'throttled' | 'unavailable' | 'unknown';
 
@@ -19,7 +19,7 @@ export type ProviderErrorFacts = {
   readonly retryAfterSeconds?: number;
 };
 
-/** Carries no secrets: no headers, no tokens, no request body. */
+/** Contains no secrets: no headers, tokens or request body. */
 export class ProviderError extends Error {
   readonly failure: ProviderFailure;
   readonly facts: ProviderErrorFacts;

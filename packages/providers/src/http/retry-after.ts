@@ -1,4 +1,7 @@
-/** How long a provider asks to be left alone: seconds, or a date (RFC 9110, 10.2.3), which is taken by the answer's own clock, because ours may differ. */
+/**
+ * How long the provider asks us to wait, in seconds. A date (RFC 9110, section 10.2.3) is compared with the response's own Date header,
+ * because our clock may differ.
+ */
 export function retryAfterSecondsOf(headers: Headers): number | undefined {
   const told = headers.get('retry-after');
   if (told === null) return undefined;

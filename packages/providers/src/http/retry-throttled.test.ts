@@ -6,7 +6,7 @@ import { retryThrottledReads } from './retry-throttled.ts';
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
-/** Answers 429 so many times, then 200, and counts. */
+/** A server that answers `refusals` requests with 429 and later ones with 200, and counts all requests. */
 async function throttlingServer(refusals: number, headers: Record<string, string> = {}): Promise<{ url: string; asked: () => number }> {
   let asked = 0;
   const server = createServer((_request, response) => {
@@ -18,26 +18,26 @@ async function throttlingServer(refusals: number, headers: Record<string, string
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked };
 }
 
-describe('a read that was throttled', () => {
-  it('is asked again until it is answered', async () => {
+describe('retryThrottledReads', () => {
+  it('repeats a throttled GET until it succeeds', async () => {
     const { url, asked } = await throttlingServer(2);
     expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url)).status).toBe(200);
     expect(asked()).toBe(3);
   });
 
-  it('is given up after the fourth refusal, which the caller sees', async () => {
+  it('returns the fourth 429 to the caller', async () => {
     const { url, asked } = await throttlingServer(9);
     expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url)).status).toBe(429);
     expect(asked()).toBe(4);
   });
 
-  it('is not what a write is: a throttled POST is never repeated', async () => {
+  it('never repeats a throttled POST', async () => {
     const { url, asked } = await throttlingServer(1);
     expect((await retryThrottledReads(fetch, { firstPauseMs: 1 })(url, { method: 'POST', body: 'file me' })).status).toBe(429);
     expect(asked()).toBe(1);
   });
 
-  it('has everybody wait before it is asked again, for as long as the provider says', async () => {
+  it('pauses all calls and waits as long as the provider asks', async () => {
     const { url } = await throttlingServer(1, { 'retry-after': '1' });
     const held: number[] = [];
     const startedAt = performance.now();
@@ -47,7 +47,7 @@ describe('a read that was throttled', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(990);
   });
 
-  it('is not waited for where the provider asks for longer than a person waits, nor is a write; all others still wait', async () => {
+  it('returns at once when the provider asks for a long wait or the call is a write, but still pauses all other calls', async () => {
     const { url, asked } = await throttlingServer(9, { 'retry-after': '60' });
     const held: number[] = [];
     const patient = retryThrottledReads(fetch, { hold: async (ms) => void held.push(ms) });

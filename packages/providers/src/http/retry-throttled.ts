@@ -1,19 +1,22 @@
-/** What a 429 to a person's call means: everybody waits, and a question is asked again. A write that was throttled is the caller's to decide. */
+/** Handles a 429 to a call that a user waits for: all calls pause, and a read is repeated. The caller decides about a throttled write. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { retryAfterSecondsOf } from './retry-after.ts';
 
 const ATTEMPTS = 4;
-/** A person is told of a longer wait instead of being kept waiting. */
+/** A longer wait is reported to the user instead of keeping the user waiting. */
 const LONGEST_WAIT_MS = 10_000;
 
 export type ThrottledSetting = {
-  /** Where the provider names none; a second is its window. Each further pause is twice the one before. */
+  /** Used when the provider names no wait; a second is its window. Doubles after each attempt. */
   readonly firstPauseMs?: number;
-  /** Lets nobody call the provider for so long. The limit counts the application: whoever else calls meanwhile would be refused, and keep the window full. */
+  /**
+   * Pauses all calls to the provider. The limit counts the whole application, so other calls would be rejected too and keep the window
+   * full.
+   */
   readonly hold?: (ms: number) => Promise<void>;
 };
 
-/** A fetch whose GETs are repeated after a 429, up to three times. */
+/** A fetch that repeats GETs after a 429, up to three times. */
 export function retryThrottledReads(
   fetch: typeof globalThis.fetch,
   { firstPauseMs = 1_000, hold }: ThrottledSetting = {},
@@ -26,7 +29,7 @@ export function retryThrottledReads(
       const waitMs = Math.max(firstPauseMs * 2 ** (attempt - 1), (retryAfterSecondsOf(response.headers) ?? 0) * 1_000);
       await hold?.(waitMs);
       if (!isRead || attempt === ATTEMPTS || waitMs > LONGEST_WAIT_MS) return response;
-      // The body is not read: an unread one would hold its connection.
+      // An unread body would keep its connection open.
       await response.body?.cancel();
       await pause(waitMs);
     }

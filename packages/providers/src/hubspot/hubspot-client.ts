@@ -1,23 +1,26 @@
-/** HubSpot's visitor identification behind our own port: one POST, where their library is 20 MB. */
+/** Client of HubSpot's visitor identification: a single POST. HubSpot's own library is 20 MB. */
 import { addMilliseconds, type Clock } from '@portal/domain/clock.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import type { ChatIdentification } from './hubspot-port.ts';
 import { hubspotErrorWire, TOKEN_PATHS, tokenWire, type CreateTokenWire } from './hubspot-wire.ts';
 
-/** `apiUrl` without a trailing slash: "https://api.hubapi.com". `accessToken` is a private app's with the scope conversations.visitor_identification.tokens.create. */
+/**
+ * `apiUrl` has no trailing slash: "https://api.hubapi.com". `accessToken` is a private app's, with the scope
+ * conversations.visitor_identification.tokens.create.
+ */
 export type HubspotSettings = {
   readonly apiUrl: string;
   readonly accessToken: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** "/visitor-identification/v3/tokens/create" unless told. */
+  /** Default: "/visitor-identification/v3/tokens/create". */
   readonly tokenPath?: string;
-  /** How long one call may take, 10 seconds unless told. */
+  /** Time limit of one call; default 10 seconds. */
   readonly timeoutMs?: number;
 };
 
-/** Tokens live twelve hours (developers.hubspot.com, visitor identification). */
+/** Tokens are valid for twelve hours (developers.hubspot.com, visitor identification). */
 const TOKEN_LIFE_MS = 12 * 3_600_000;
 
 export function createHubspotClient(settings: HubspotSettings): ChatIdentification {
@@ -46,7 +49,7 @@ async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    // A token whose answer was lost is a token that nobody holds: nothing was done that matters.
+    // A token whose response was lost is known to no one, so nothing needs repair.
     throw fail('unavailable', {}, error);
   }
 }

@@ -1,7 +1,10 @@
-/** Shapes as HubSpot sends and takes them (HubSpot-public-api-spec-collection, conversations visitor identification). */
+/** Shapes that HubSpot sends and accepts (HubSpot-public-api-spec-collection, conversations visitor identification). */
 import { z } from 'zod';
 
-/** `hsCustomerAgentContext` is "required" in the v3 description, dropped in 2026-09, and sent by none of the documented samples: it is never required here. */
+/**
+ * `hsCustomerAgentContext` is "required" in the v3 description, gone in 2026-09 and absent from all documented samples, so it is optional
+ * here.
+ */
 export const createTokenWire = z.object({
   email: z.email().max(254),
   firstName: z.string().max(200).optional(),
@@ -19,7 +22,7 @@ export const hubspotErrorWire = z.object({
   category: z.string(),
 });
 
-/** The form in use; the dated ones stand beside it, and HubSpot calls v3 "legacy". */
+/** The first path is in use. HubSpot calls it "legacy" and also offers dated ones. */
 export const TOKEN_PATHS = [
   '/visitor-identification/v3/tokens/create',
   '/visitor-identification/2026-03/tokens/create',

@@ -1,4 +1,4 @@
-/** The identity provider of our agreement behind our own port. */
+/** Client of the identity check provider, by the agreement in `identity-check-wire.ts`. */
 import { parseInstant, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { neverLeft } from '../http/never-left.ts';
@@ -8,14 +8,14 @@ import { IDENTITY_REASONS, type IdentityCheck, type IdentityResult } from './ide
 import { begunWire, checkWire, eventWire, faultWire, type BeginWire, type CheckWire } from './identity-check-wire.ts';
 import { readSignedBody } from './identity-webhook.ts';
 
-/** `apiUrl` without a trailing slash. `webhookSecrets`: the newest first, an older one as long as the provider still signs with it. */
+/** `apiUrl` has no trailing slash. `webhookSecrets`: newest first, then an older one as long as the provider still signs with it. */
 export type IdentityCheckSettings = {
   readonly apiUrl: string;
   readonly apiKey: string;
   readonly webhookSecrets: readonly string[];
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** How long one call may take, 15 seconds unless told. */
+  /** Time limit of one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -46,7 +46,7 @@ export function createIdentityCheckClient(settings: IdentityCheckSettings): Iden
     },
     verifyWebhook: (webhook) => {
       const text = readSignedBody(webhook, settings.webhookSecrets, settings.clock);
-      // From here on the provider itself is speaking: what cannot be read is its fault, not an attack.
+      // The signature is valid, so an unreadable body is the provider's fault and not an attack.
       const answer: Answer = { operation: 'webhook', lost: 'unavailable', status: 200, headers: new Headers(), body: parseJson(text) };
       const { id, created_at, check } = read(answer, eventWire);
       return { eventId: id, createdAt: instant(answer, created_at), result: toResult(answer, check) };

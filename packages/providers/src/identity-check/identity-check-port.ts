@@ -1,16 +1,16 @@
-/** What the product asks of whoever checks that a person is who they say; `identity-check-client.ts` answers it. No vendor is chosen. */
+/** Identity checks as the portal uses them. Implemented by `identity-check-client.ts`. No vendor has been chosen yet. */
 import type { Instant } from '@portal/domain/clock.ts';
 
 /**
  * - `pending`: the person has not finished, or may try again.
- * - `passed`, `failed`: decided; a failed person begins a new check under a new reference.
- * - `needs_review`: somebody at the provider is looking; `passed` or `failed` follows.
- * - `expired`: seven days went by unfinished.
+ * - `passed`, `failed`: decided. After `failed` a new check needs a new reference.
+ * - `needs_review`: the provider's staff review the check; `passed` or `failed` follows.
+ * - `expired`: not finished within seven days.
  */
 export const IDENTITY_STATUSES = ['pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
 export type IdentityStatus = (typeof IDENTITY_STATUSES)[number];
 
-/** Why a check is not passed; `other` for a reason that is new to us. A pending check tells why its last try did not do. */
+/** Why a check has not passed; `other` for reasons unknown to us. A pending check has the reasons of its last try. */
 export const IDENTITY_REASONS = ['document_unreadable', 'person_mismatch', 'document_doubtful', 'other'] as const;
 export type IdentityReason = (typeof IDENTITY_REASONS)[number];
 
@@ -19,30 +19,32 @@ export type IdentityResult = {
   readonly reference: string;
   readonly status: IdentityStatus;
   readonly reasons: readonly IdentityReason[];
-  /** Tries left to a pending check. */
+  /** Remaining tries of a pending check. */
   readonly triesLeft: number;
   readonly completedAt?: Instant;
   readonly expiresAt: Instant;
 };
 
-/** `reference` is ours, 1 to 100 characters, one for each check: repeating an order under it gives the same check. */
+/** `reference` is ours: 1 to 100 characters, unique for each check. Repeating a request with it returns the same check. */
 export type IdentityOrder = { readonly reference: string; readonly fullName: string; readonly email: string; readonly returnUrl: string };
 
-/** A webhook as it arrived: header names in any case, the body exactly as sent. */
+/** A webhook as received: header names in any case, the body exactly as sent. */
 export type ReceivedIdentityWebhook = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly rawBody: string | Uint8Array;
 };
 
-/** The same event can arrive more than once, and events can overtake each other: remember `eventId`, and take the state from `find`. */
+/** Events may arrive more than once and out of order. Store `eventId`, and read the current state with `findCheck`. */
 export type IdentityEvent = { readonly eventId: string; readonly createdAt: Instant; readonly result: IdentityResult };
 
-/** Failures are ProviderError. An order that is `unknown` may be repeated under its reference. */
+/** Failures are ProviderErrors. A request that fails as `unknown` may be repeated with the same reference. */
 export type IdentityCheck = {
-  /** The browser goes to `url`, which is a secret of this person's, and comes back to `returnUrl` with nothing that could be believed. */
+  /** The browser goes to `url`, which is secret to this person. It returns to `returnUrl` without any trustworthy result. */
   begin(order: IdentityOrder): Promise<{ checkId: string; url: string; expiresAt: Instant }>;
-  /** Undefined where the provider knows no such check. */
+  /** Undefined when the provider does not know the check. */
   find(checkId: string): Promise<IdentityResult | undefined>;
-  /** Checks signature and age; throws AppError `unauthenticated` for anything that the provider did not sign in the last five minutes. */
+  /**
+   * Checks signature and age. Throws AppError `unauthenticated` for anything that the provider did not sign within the last five minutes.
+   */
   verifyWebhook(webhook: ReceivedIdentityWebhook): IdentityEvent;
 };

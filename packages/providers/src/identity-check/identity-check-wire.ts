@@ -1,16 +1,21 @@
 /**
- * OUR AGREEMENT, to be mapped to the chosen vendor. No real provider speaks this; client and double do, so that everything around the check can be
- * built and tried. When a vendor is chosen, this file, the client and the double are replaced, and `identity-check-port.ts` stays.
+ * The portal's own API definition, to be mapped to the chosen vendor. No real provider implements it; the client and the simulator do, so
+ * that everything around the check can be built and tested. Choosing a vendor replaces this file, the client and the simulator;
+ * `identity-check-port.ts` stays.
  *
- * - `POST {apiUrl}/v1/checks` with `Authorization: Bearer KEY` and `beginWire` -> 201 `checkWire` with `url`. The same `reference` with the same
- *   particulars again -> 200 and the same check; with others -> 409 `reference_used`.
+ * - `POST {apiUrl}/v1/checks` with `Authorization: Bearer KEY` and `startCheckWire` -> 201 `checkWire` with `url`. The same `reference`
+ *   with the
+ *   same details again -> 200 and the same check; with other details -> 409 `reference_used`.
  * - `GET {apiUrl}/v1/checks/{id}` -> 200 `checkWire` without `url`; unknown -> 404 `check_not_found`.
- * - Errors: `{error:{code,message,field?}}`; 400 `invalid_request`, 401 `unauthorized`, 429 `too_many_requests` with Retry-After, 500 `server_error`.
- * - The person goes to `url`, tries at most three times, and is sent back to `return_url` with `check_id` added; the query carries no result.
- * - A check ends as `expired` seven days after it was made. `needs_review` is settled by the provider's staff.
- * - Webhook: a POST of `eventWire` for every decided, settled or expired check, signed in `Identity-Signature: t=SECONDS,v1=HEX`, where HEX is the
- *   HMAC-SHA256 of `SECONDS.BODY` under the webhook secret. Several `v1` may stand while a secret is changed. Repeated with growing pauses for
- *   72 hours until answered 2xx, each time with a fresh signature; older than five minutes is to be refused.
+ * - Errors: `{error:{code,message,field?}}`; 400 `invalid_request`, 401 `unauthorized`, 429 `too_many_requests` with Retry-After, 500
+ *   `server_error`.
+ * - The person goes to `url`, has at most three tries, and returns to `return_url` with `check_id` added; the query contains no result.
+ * - A check expires (`expired`) seven days after it was created. The provider's staff settle `needs_review`.
+ * - Webhook: a POST of `eventWire` for every decided, settled or expired check, signed with `Identity-Signature: t=SECONDS,v1=HEX`, where
+ *   HEX is the
+ *   HMAC-SHA256 of `SECONDS.BODY` with the webhook secret. There may be several `v1` while the secret is being changed. Repeated with
+ *   growing pauses for
+ *   72 hours until answered with 2xx, each time with a new signature. Receivers reject signatures older than five minutes.
  */
 import { z } from 'zod';
 import { IDENTITY_STATUSES } from './identity-check-port.ts';

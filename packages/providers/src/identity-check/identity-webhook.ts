@@ -1,19 +1,22 @@
-/** The signature of the identity provider's webhooks: made by the double, checked by the client. */
+/** Signature of the identity check webhooks: created by the simulator, checked by the client. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
 import { epochOf, type Clock } from '@portal/domain/clock.ts';
 import type { ReceivedIdentityWebhook } from './identity-check-port.ts';
 import { SIGNATURE_HEADER } from './identity-check-wire.ts';
 
-/** Signatures from further away than this are refused, so that a webhook seen once cannot be sent again later. */
+/** Older or later signatures are rejected, so that a captured webhook cannot be replayed. */
 export const TOLERANCE_SECONDS = 300;
 
-/** The header's value for a body signed at a second since 1970. */
+/** The header value for a body; `seconds` since 1970. */
 export function signIdentityWebhook(secret: string, seconds: number, body: string): string {
   return `t=${seconds},v1=${macOf(secret, seconds, body).toString('hex')}`;
 }
 
-/** The body as text, once it is sure who sent it and when; AppError `unauthenticated` otherwise. Any of the secrets will do: two stand while one is changed. */
+/**
+ * The body as text when signature and time are valid; otherwise throws AppError `unauthenticated`. Any of the secrets is accepted: there
+ * are two while the secret is being changed.
+ */
 export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readonly string[], clock: Clock): string {
   const header = findHeader(webhook.headers);
   if (header === undefined) throw notSigned('The request carries no Identity-Signature.');

@@ -1,4 +1,4 @@
-/** Signing in with Intuit, the makers of QuickBooks (FACTS 2). */
+/** Intuit (QuickBooks) sign-in. See docs/reference/providers.md section 2. */
 import { Configuration, fetchUserInfo, type ClientAuth, type TokenEndpointResponse } from 'openid-client';
 import { authenticateByBasic, type Configure } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, type OidcProvider, type SignedIn } from '../oidc/oidc-sign-in.ts';
@@ -13,14 +13,14 @@ import {
   realmIdWire,
 } from './intuit-wire.ts';
 
-/** Where browsers find Intuit. */
+/** Intuit's address for browsers. */
 export const INTUIT_BROWSER_URL = 'https://appcenter.intuit.com';
 
 const TOKEN_URL = 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer';
 const JWKS_URL = 'https://oauth.platform.intuit.com/op/v1/jwks';
 const USERINFO_URL = 'https://accounts.platform.intuit.com/v1/openid_connect/userinfo';
 
-/** Its discovery document does not lie at its issuer, where openid-client would look, so the document's content stands here. */
+/** Intuit's discovery document is not at its issuer, where openid-client looks, so its content is stated here. */
 const configureIntuit: Configure = async ({ deps, metadata }) =>
   new Configuration(
     {
@@ -49,7 +49,7 @@ const intuit: OidcProvider = {
   addresses: { [TOKEN_URL]: 'token', [JWKS_URL]: 'jwks', [USERINFO_URL]: 'userinfo' },
   configure: configureIntuit,
   scopes: ['openid', 'email', 'profile'],
-  // Neither is in its discovery document: a nonce would not come back, and a challenge would protect nothing.
+  // Intuit's discovery document mentions neither: the nonce would not be returned and PKCE would protect nothing.
   hasNonce: false,
   hasPkce: false,
   refreshLifeSeconds,
@@ -58,7 +58,7 @@ const intuit: OidcProvider = {
     const read = intuitClaimsWire.safeParse(claims);
     if (!read.success) throw distrust('id_token_invalid', 'Intuit’s id_token lacks what it should hold');
     const realmId = readRealmId(signedIn, read.data.realmid);
-    // openid-client refuses a userinfo of another subject.
+    // openid-client rejects the userinfo of another subject.
     const userinfo = intuitUserinfoWire.safeParse(await fetchUserInfo(configuration, reply.access_token, read.data.sub));
     if (!userinfo.success) throw distrust('userinfo_invalid', 'Intuit’s userinfo lacks what it should hold');
     const { email, emailVerified, givenName, familyName } = userinfo.data;
@@ -74,7 +74,7 @@ const intuit: OidcProvider = {
   },
 };
 
-/** The company stands in the callback's address only. It is believed because the `state` beside it is ours, and never read again later. */
+/** The company is only in the callback's query. It is trusted because `state` is ours. Read it now: it is not available later. */
 function readRealmId({ params, asked, distrust }: SignedIn, claimed: string | undefined): string | undefined {
   if (!asked.includes(INTUIT_ACCOUNTING_SCOPE)) return undefined;
   const given = params.getAll('realmId');
@@ -85,7 +85,7 @@ function readRealmId({ params, asked, distrust }: SignedIn, claimed: string | un
   return realmId.data;
 }
 
-/** The rolling life, or what is left of the absolute five years where that is less. */
+/** The rolling lifetime, or the rest of the absolute five years if that is shorter. */
 function refreshLifeSeconds(reply: TokenEndpointResponse): number | undefined {
   const read = intuitTokenWire.safeParse(reply);
   if (!read.success) return undefined;

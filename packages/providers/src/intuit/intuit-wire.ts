@@ -1,4 +1,7 @@
-/** What Intuit sends (FACTS 2). Its id_token holds no email address, and its userinfo speaks camelCase instead of OpenID Connect's names. */
+/**
+ * Intuit's responses (docs/reference/providers.md section 2). The ID token has no email address, and userinfo uses camelCase instead of
+ * OpenID Connect's names.
+ */
 import { z } from 'zod';
 
 export const INTUIT_ISSUER = 'https://oauth.platform.intuit.com/op/v1';
@@ -8,7 +11,7 @@ export const intuitClaimsWire = z.object({
   sub: z.string().min(1),
   aud: z.array(z.string()).min(1),
   auth_time: z.number().optional(),
-  /** The company's id, where accounting was granted; not always there. */
+  /** The company ID when accounting was granted; not always present. */
   realmid: z.string().optional(),
 });
 export type IntuitClaimsWire = z.infer<typeof intuitClaimsWire>;
@@ -22,7 +25,7 @@ export const intuitUserinfoWire = z.object({
 });
 export type IntuitUserinfoWire = z.infer<typeof intuitUserinfoWire>;
 
-/** The token reply beyond OAuth's own members; the hard end comes only where the header below asks for it. */
+/** Token response beyond OAuth's members. The absolute expiry is sent only on request, with the header below. */
 export const intuitTokenWire = z.object({
   x_refresh_token_expires_in: z.number(),
   x_refresh_token_hard_expires_in: z.number().optional(),
@@ -33,5 +36,5 @@ export const HARD_END_HEADER = 'x-include-refresh-token-hard-expires-in';
 
 export const INTUIT_ACCOUNTING_SCOPE = 'com.intuit.quickbooks.accounting';
 
-/** A company's id is a number of up to 20 digits or so; nothing else may reach an address that is built with it. */
+/** A company ID is a number of about 20 digits. Anything else must not reach a URL. */
 export const realmIdWire = z.string().regex(/^\d{1,30}$/);

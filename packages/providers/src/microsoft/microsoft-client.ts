@@ -1,4 +1,7 @@
-/** Signing in with Microsoft, work and personal accounts (FACTS 5). A person is tenant and object: nothing else of a token identifies anybody. */
+/**
+ * Microsoft sign-in for work and personal accounts (docs/reference/providers.md section 5). Tenant ID and object ID identify a user; no
+ * other claim does.
+ */
 import { decodeProtectedHeader } from 'jose';
 import { ClientSecretPost, getJwksCache, type Configuration } from 'openid-client';
 import { discoverAt } from '../oidc/oidc-configuration.ts';
@@ -6,7 +9,7 @@ import { createOidcSignIn, splitScopes, type OidcProvider } from '../oidc/oidc-s
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { GRAPH_PREFIX, microsoftClaimsWire, microsoftIssuer, microsoftKeyWire } from './microsoft-wire.ts';
 
-/** Where browsers find Microsoft. */
+/** Microsoft's address for browsers. */
 export const MICROSOFT_BROWSER_URL = 'https://login.microsoftonline.com';
 
 const microsoft: OidcProvider = {
@@ -17,7 +20,7 @@ const microsoft: OidcProvider = {
     'https://login.microsoftonline.com/common/discovery/v2.0/keys': 'jwks',
     'https://graph.microsoft.com/oidc/userinfo': 'userinfo',
   },
-  // openid-client puts the token's `tid` into the `{tenantid}` of the issuer only for this very origin, which therefore stays even for the double.
+  // openid-client replaces `{tenantid}` in the issuer only for this exact origin, so it also stays with the simulator.
   configure: discoverAt('https://login.microsoftonline.com/common/v2.0', ({ clientSecret }) => ClientSecretPost(clientSecret)),
   scopes: ['openid', 'profile', 'email'],
   offlineScopes: ['offline_access'],
@@ -34,9 +37,9 @@ const microsoft: OidcProvider = {
     }
     return {
       issuer: iss,
-      // The object, not the pairwise `sub`: it outlives a change of the application's registration.
+      // The object ID, not the pairwise `sub`: it stays the same when the application registration changes.
       subject: oid,
-      // Whatever the token claims: a tenant's administrator writes what he likes into the address ("nOAuth").
+      // Never trusted: a tenant's administrator can write any address into the token ("nOAuth").
       emailVerified: false,
       ...(email === undefined ? {} : { email }),
       ...(name === undefined ? {} : { fullName: name }),
@@ -44,7 +47,7 @@ const microsoft: OidcProvider = {
   },
 };
 
-/** The signature has been checked by then, so the key is among those kept. */
+/** The signature has already been verified, so the key is in the cache. */
 function mayKeySign(configuration: Configuration, idToken: string, iss: string, tid: string): boolean {
   const { kid } = decodeProtectedHeader(idToken);
   const keys = getJwksCache(configuration)?.jwks.keys ?? [];

@@ -1,7 +1,7 @@
-/** What the Microsoft identity platform v2 sends (FACTS 5). */
+/** Microsoft identity platform v2 responses. See docs/reference/providers.md section 5. */
 import { z } from 'zod';
 
-/** Tenants and objects are GUIDs; anything else in `tid` could turn the issuer rule into another address. */
+/** Tenant and object IDs are GUIDs. Any other `tid` could change the issuer URL that is built from it. */
 const guid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
 export const microsoftClaimsWire = z.object({
@@ -10,16 +10,16 @@ export const microsoftClaimsWire = z.object({
   tid: guid,
   oid: guid,
   name: z.string().optional(),
-  /** Mutable, unverified, and under the tenant's control. */
+  /** Mutable, unverified and under the tenant's control. */
   email: z.string().optional(),
   preferred_username: z.string().optional(),
 });
 export type MicrosoftClaimsWire = z.infer<typeof microsoftClaimsWire>;
 
-/** A published key says which issuer may sign with it, with `{tenantid}` standing for any organisation. */
+/** A published key names the issuer that may sign with it; `{tenantid}` means any organisation. */
 export const microsoftKeyWire = z.object({ kid: z.string(), issuer: z.string().optional() });
 
-/** The tenant of personal accounts (outlook.com, hotmail.com ...). */
+/** The tenant of personal accounts (outlook.com, hotmail.com). */
 export const CONSUMER_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
 
 export function microsoftIssuer(tenantId: string): string {

@@ -1,15 +1,15 @@
-/** HTTP Basic at a token endpoint, as RFC 6749 section 2.3.1 has it. */
+/** HTTP Basic credentials for a token endpoint (RFC 6749, section 2.3.1). */
 
 /**
- * openid-client's own ClientSecretBasic also encodes "-", "_" and ".", which the RFC does not ask for and not every endpoint undoes;
- * the ids and secrets that Xero, Intuit and FreeAgent hand out hold these and no other special characters, and so pass unchanged.
+ * openid-client's ClientSecretBasic also encodes "-", "_" and ".", which the RFC does not require and not every endpoint decodes. The
+ * IDs and secrets of Xero, Intuit and FreeAgent contain no other special characters, so they stay unchanged here.
  */
 export function basicCredentials(clientId: string, clientSecret: string): string {
   const text = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`;
   return `Basic ${Buffer.from(text, 'utf8').toString('base64')}`;
 }
 
-/** Reads what `basicCredentials` writes; undefined where the header is no such thing. */
+/** Reads what `basicCredentials` writes; undefined for other headers. */
 export function readBasicCredentials(header: string | null): { clientId: string; clientSecret: string } | undefined {
   const encoded = /^basic +([\w+/=-]+)$/i.exec(header ?? '')?.[1];
   if (encoded === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** openid-client's Configuration, kept for an hour and made to tell the portal's time. */
+/** openid-client's Configuration, cached for an hour and adjusted to the portal's clock. */
 import { epochOf } from '@portal/domain/clock.ts';
 import {
   clockSkew,
@@ -14,16 +14,16 @@ import { basicCredentials } from './client-credentials.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 import type { SignInDeps } from './sign-in-port.ts';
 
-/** Everything a Configuration is made of; `metadata` carries how far the portal's clock is from the system's. */
+/** What a Configuration is built from. `metadata` contains the difference between the portal's clock and the system's. */
 export type ConfigureWith = { readonly deps: SignInDeps; readonly metadata: Partial<ClientMetadata>; readonly fetch: ProviderFetch };
 export type Configure = (made: ConfigureWith) => Promise<Configuration>;
 
 const KEPT_MS = 3_600_000;
 
-/** id_tokens are checked with 30 seconds of tolerance, so a moved clock must be noticed well before. */
+/** ID tokens are checked with a tolerance of 30 seconds, so a moved clock must be noticed well before that. */
 const SKEW_NOTICED_SECONDS = 5;
 
-/** The Configuration of now. openid-client reads the system's time; the sandbox's clock may stand elsewhere, and is told to it as a skew. */
+/** Returns the current Configuration. openid-client uses the system time; a different portal clock (sandbox) is passed as a clock skew. */
 export function keepConfiguration(configure: Configure, deps: SignInDeps, fetch: ProviderFetch): () => Promise<Configuration> {
   let kept: { readonly made: Promise<Configuration>; readonly skewSeconds: number; readonly madeAtMs: number } | undefined;
   return async () => {
@@ -33,13 +33,13 @@ export function keepConfiguration(configure: Configure, deps: SignInDeps, fetch:
     const metadata: Partial<ClientMetadata> = { [clockSkew]: skewSeconds, [clockTolerance]: 30 };
     const made = configure({ deps, metadata, fetch }).then((configuration) => {
       configuration[customFetch] = fetch;
-      // The signature is checked although the token comes straight from the provider: the keys say which issuer may use them (Microsoft).
+      // Verifies the signature although the token comes straight from the provider: the keys say which issuer may use them (Microsoft).
       enableNonRepudiationChecks(configuration);
       return configuration;
     });
     const keeping = { made, skewSeconds, madeAtMs: performance.now() };
     kept = keeping;
-    // The caller sees the failure; here it is only forgotten, so that the next sign-in asks anew.
+    // The caller handles the failure. Here it is only removed from the cache, so that the next sign-in tries again.
     made.catch(() => {
       if (kept === keeping) kept = undefined;
     });
@@ -47,12 +47,12 @@ export function keepConfiguration(configure: Configure, deps: SignInDeps, fetch:
   };
 }
 
-/** Finds the provider by its issuer. */
+/** Discovers the provider by its issuer. */
 export function discoverAt(issuer: string, authentication: (deps: SignInDeps) => ClientAuth): Configure {
   return ({ deps, metadata, fetch }) => discovery(new URL(issuer), deps.clientId, metadata, authentication(deps), { [customFetch]: fetch });
 }
 
-/** HTTP Basic, as Xero and Intuit want it. */
+/** HTTP Basic, which Xero and Intuit require. */
 export function authenticateByBasic({ clientId, clientSecret }: SignInDeps): ClientAuth {
   const value = basicCredentials(clientId, clientSecret);
   return (_server, _client, _body, headers) => headers.set('authorization', value);

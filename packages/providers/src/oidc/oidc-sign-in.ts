@@ -1,4 +1,4 @@
-/** Signing in by OpenID Connect: openid-client does the protocol, one description per provider says what is its own. */
+/** OpenID Connect sign-in. openid-client implements the protocol; an OidcProvider describes each provider's differences. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import {
   authorizationCodeGrant,
@@ -22,22 +22,22 @@ import type {
   SignInTokens,
 } from './sign-in-port.ts';
 
-/** What one provider does in its own way. */
+/** The differences of one provider. */
 export type OidcProvider = {
   readonly provider: SignInProviderName;
   readonly addresses: ProviderAddresses;
   readonly configure: Configure;
   /** Scopes of a plain sign-in. */
   readonly scopes: readonly string[];
-  /** Scopes and parameters added where a refresh token is wanted. */
+  /** Scopes and parameters added to get a refresh token. */
   readonly offlineScopes?: readonly string[];
   readonly offlineParameters?: Readonly<Record<string, string>>;
-  /** False where the provider documents neither. */
+  /** False when the provider documents neither. */
   readonly hasNonce: boolean;
   readonly hasPkce: boolean;
-  /** Scopes granted, out of the token reply's `scope`; all that were asked for unless told. */
+  /** Granted scopes from the token response's `scope`; default: split by spaces. */
   readonly readScopes?: (scope: string) => readonly string[];
-  /** Refresh token's remaining life in seconds, out of the token reply. */
+  /** Remaining lifetime of the refresh token in seconds, from the token response. */
   readonly refreshLifeSeconds?: (reply: TokenEndpointResponse) => number | undefined;
   readonly readIdentity: (signedIn: SignedIn) => WhoIsIt | Promise<WhoIsIt>;
 };
@@ -47,9 +47,9 @@ export type SignedIn = {
   readonly reply: TokenEndpointResponse;
   readonly configuration: Configuration;
   readonly params: URLSearchParams;
-  /** Every scope that was asked for. */
+  /** All requested scopes. */
   readonly asked: readonly string[];
-  /** Makes the error for an id_token that is not to be trusted. */
+  /** Creates the error for an ID token that cannot be trusted. */
   readonly distrust: (code: string, detail: string) => ProviderError;
 };
 
@@ -83,7 +83,7 @@ async function finish(
 ): Promise<SignedInIdentity> {
   const { provider } = own;
   checkState(provider, params, state);
-  // Our own address, not the one this request claims to have come to: behind a proxy they differ, and the provider compares.
+  // Uses our registered address, not the request's: behind a proxy they differ, and the provider compares them.
   const callback = new URL(deps.redirectUri);
   callback.search = params.toString();
   const reply = await authorizationCodeGrant(configuration, callback, {
@@ -101,7 +101,7 @@ async function finish(
   return { provider, ...who, tokens: readTokens(own, deps, reply, { asked }) };
 }
 
-/** Shared with FreeAgent, which has no OpenID Connect. Also said first, so that a forged error or code is never looked at. */
+/** Also used for FreeAgent, which has no OpenID Connect. Runs first, so that a forged error or code is never read. */
 export function checkState(provider: SignInProviderName, params: URLSearchParams, state: string): void {
   const given = params.getAll('state');
   if (given.length === 1 && given[0] === state && state !== '') return;
@@ -109,7 +109,7 @@ export function checkState(provider: SignInProviderName, params: URLSearchParams
   throw new ProviderError('refused', { ...facts, detail: 'this answer does not belong to a sign-in begun here' });
 }
 
-/** The provider's address with the part that the browser reaches; at the real provider the two agree. */
+/** Replaces the origin with the one that the browser can reach. They only differ for a simulator. */
 export function atBrowser(href: string, browserUrl: string): string {
   const { pathname, search } = new URL(href);
   return browserUrl.replace(/\/$/, '') + pathname + search;
@@ -137,14 +137,15 @@ function readTokens(
   before: { readonly refreshToken?: string; readonly asked: readonly string[] },
 ): SignInTokens {
   const now = clock.now();
-  // A reply without a refresh token means that the old one stays good: Google never sends a new one, and Intuit repeats it for a day.
+  // A response without a refresh token means that the old one stays valid: Google never sends a new one, and Intuit repeats the old one for
+  // a day.
   const refreshToken = reply.refresh_token ?? before.refreshToken;
   const life = own.refreshLifeSeconds?.(reply);
-  // RFC 6749 section 5.1: a reply that names no scope grants what was asked for. Microsoft changes the case of names.
+  // RFC 6749, section 5.1: without `scope` in the response all requested scopes are granted. Microsoft changes the case of names.
   const granted = new Set((reply.scope === undefined ? before.asked : (own.readScopes ?? splitScopes)(reply.scope)).map(lowerCase));
   return {
     accessToken: reply.access_token,
-    // RFC 6749 only recommends expires_in; all five providers send it, and without it the token is taken for spent.
+    // RFC 6749 only recommends expires_in. All five providers send it; without it the token counts as expired.
     expiresAt: addMilliseconds(now, (reply.expires_in ?? 0) * 1000),
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(life === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, life * 1000) }),

@@ -1,4 +1,4 @@
-/** The fetch that a sign-in client hands to openid-client: it finds the provider (or its double), and every failure is a ProviderError. */
+/** The fetch for openid-client: it calls the provider or its simulator and turns every failure into a ProviderError. */
 import type { FetchBody } from 'openid-client';
 import { z } from 'zod';
 import { neverLeft } from '../http/never-left.ts';
@@ -6,7 +6,7 @@ import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import type { SignInDeps, SignInProviderName } from './sign-in-port.ts';
 
-/** The provider's own addresses (origin and path) and what a call to each is called: { "https://oauth2.googleapis.com/token": "token" }. */
+/** The provider's URLs (origin and path) and the operation name of each: { "https://oauth2.googleapis.com/token": "token" }. */
 export type ProviderAddresses = Readonly<Record<string, string>>;
 
 export type ProviderRequest = {
@@ -18,11 +18,9 @@ export type ProviderFetch = (input: string | URL, request?: ProviderRequest) => 
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** These say that no connection came about, so that the request never left this computer. */
-
 const oauthErrorWire = z.object({ error: z.string(), error_description: z.string().optional() });
 
-/** Answers only with a success, read whole; anything else throws a ProviderError. */
+/** Returns only successful responses, with the body read; throws a ProviderError otherwise. */
 export function providerFetch(
   provider: SignInProviderName,
   addresses: ProviderAddresses,
@@ -46,7 +44,7 @@ export function providerFetch(
 type Call = { readonly provider: SignInProviderName; readonly operation: string; readonly isWrite: boolean };
 type Answer = { readonly status: number; readonly headers: Headers; readonly bodyText: string };
 
-/** A double answers for all hosts below one address; nothing may slip past it to the real provider. */
+/** A simulator serves all hosts of a provider at one address. Other hosts are rejected, so that no call reaches the real provider. */
 function atDouble(asked: URL, origins: ReadonlySet<string>, serverUrl: string): URL | undefined {
   return origins.has(asked.origin) ? new URL(serverUrl.replace(/\/$/, '') + asked.pathname + asked.search) : undefined;
 }
@@ -70,7 +68,7 @@ async function send(
     const left = !neverLeft(error);
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
     const detail = !left ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection broke';
-    // A code or a refresh token may be used up when its answer is lost.
+    // A code or refresh token may be used up when its response is lost.
     throw new ProviderError(call.isWrite && left ? 'unknown' : 'unavailable', { ...factsOf(call), detail }, error);
   }
 }
@@ -92,9 +90,9 @@ function failAnswer(answer: Answer, call: Call): ProviderError {
 
 function failureOf(status: number, code: string | undefined, isWrite: boolean): ProviderFailure {
   if (status === 429) return 'throttled';
-  // The code, the refresh token or the person's consent is gone: the person must come again.
+  // The code, refresh token or consent is no longer valid: the user must sign in again.
   if (code === 'invalid_grant' || code === 'interaction_required' || code === 'consent_required') return 'unauthorized';
-  // A wrong client secret is 401 too, but no person can mend it.
+  // A wrong client secret is a 401 too, but the user cannot fix it.
   if (code !== undefined && status < 500) return 'refused';
   if (status === 401) return 'unauthorized';
   if (status >= 400 && status < 500 && status !== 408) return 'refused';

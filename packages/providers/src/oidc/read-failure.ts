@@ -1,9 +1,9 @@
-/** What openid-client throws, as a ProviderError. Its causes hold tokens and claims, so none of them is kept. */
+/** Turns openid-client's errors into ProviderErrors. Their causes contain tokens and claims and are dropped. */
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import { ProviderError } from '../http/provider-error.ts';
 import type { SignInProviderName } from './sign-in-port.ts';
 
-/** `operation` is what was being done when nothing says it better. Anything that is no failure of the provider is thrown on as it is. */
+/** `operation` is used when the error names none. Errors that are not the provider's are returned unchanged. */
 export function failureOf(error: unknown, provider: SignInProviderName, operation: string): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderError) return cause;
@@ -16,7 +16,7 @@ export function failureOf(error: unknown, provider: SignInProviderName, operatio
     return new ProviderError('refused', { ...facts, status: error.status, code: error.error, ...describe(error.error_description) });
   }
   if (!(error instanceof ClientError)) return error;
-  // Garbage where tokens should be: the code or refresh token may be used up.
+  // An unreadable token response: the code or refresh token may be used up.
   if (error.code === 'OAUTH_PARSE_ERROR' || error.code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     return new ProviderError('unknown', { ...facts, detail: 'unreadable answer' });
   }
@@ -27,7 +27,7 @@ function codeOf(error: ClientError): string {
   return claimOf(error) === 'nonce' ? 'nonce_mismatch' : 'id_token_invalid';
 }
 
-/** The claim that did not hold, from the facts that openid-client hangs on the cause. */
+/** The failed claim, which openid-client attaches to the cause. */
 function claimOf(error: ClientError): string | undefined {
   for (let cause: unknown = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
     if ('claim' in cause && typeof cause.claim === 'string') return cause.claim;

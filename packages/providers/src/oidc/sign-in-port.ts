@@ -1,36 +1,36 @@
-/** Signing in with another company's account: one port for Google, Microsoft, Xero, Intuit and FreeAgent. */
+/** Sign-in with another company's account: one port for Google, Microsoft, Xero, Intuit and FreeAgent. */
 import type { Clock, Instant } from '@portal/domain/clock.ts';
 
 export type SignInProviderName = 'google' | 'microsoft' | 'xero' | 'intuit' | 'freeagent';
 
 /**
- * Every failure is a ProviderError. Its `facts.code` tells the usual ones apart: `access_denied` (the person said no), `state_mismatch`,
- * `nonce_mismatch`, `id_token_invalid`, `invalid_grant` (the code or refresh token is spent, expired or not ours), `invalid_client`.
+ * Every failure is a ProviderError. Usual values of `facts.code`: `access_denied` (the user declined), `state_mismatch`,
+ * `nonce_mismatch`, `id_token_invalid`, `invalid_grant` (the code or refresh token is used, expired or not ours), `invalid_client`.
  */
 export type SignInProvider = {
   readonly provider: SignInProviderName;
-  /** Where to send the browser. */
+  /** The address to send the browser to. */
   authorizeUrl(question: SignInQuestion): Promise<{ readonly url: string }>;
-  /** Checks what the browser brought back, trades the code, and says who it is. Call it once: the code works once. */
+  /** Checks the callback, exchanges the code and returns the identity. Call it once: the code works once. */
   finish(answer: SignInAnswer): Promise<SignedInIdentity>;
-  /** Trades a refresh token; what comes back replaces all that was stored. */
+  /** Exchanges a refresh token. The result replaces all stored tokens. */
   refresh(refreshToken: string): Promise<SignInTokens>;
 };
 
 /**
- * `state`, `nonce` and the verifier behind `codeChallenge` (S256) are random, kept by the caller, bound to this browser, and used once.
- * Intuit documents neither nonce nor PKCE and FreeAgent has neither, so there they stay at home and `state` alone protects.
+ * `state`, `nonce` and the verifier of `codeChallenge` (S256) are random, stored by the caller, bound to this browser and used once.
+ * Intuit documents neither nonce nor PKCE and FreeAgent has neither, so they are not sent there and only `state` protects.
  */
 export type SignInQuestion = {
   readonly state: string;
   readonly nonce?: string;
   readonly codeChallenge?: string;
   readonly loginHint?: string;
-  /** Scopes beyond signing in, in the provider's words. Where any is asked for, a refresh token is asked for too. */
+  /** Scopes beyond signing in, in the provider's words. With any of them a refresh token is requested too. */
   readonly extraScopes?: readonly string[];
 };
 
-/** `params` are the query parameters of the callback exactly as they came; the rest is what the caller kept from the question. */
+/** `params` are the callback's query parameters as received; the other values are those that the caller stored with the request. */
 export type SignInAnswer = {
   readonly params: URLSearchParams;
   readonly state: string;
@@ -39,16 +39,16 @@ export type SignInAnswer = {
   readonly extraScopes?: readonly string[];
 };
 
-/** A person is `issuer` and `subject` together. The email address may change, be reused, or be anybody's: it identifies nobody. */
+/** `issuer` and `subject` together identify a user. The email address may change, be reused or belong to someone else, so it does not. */
 export type SignedInIdentity = {
   readonly provider: SignInProviderName;
   readonly issuer: string;
   readonly subject: string;
   readonly email?: string;
-  /** Only where the provider itself says so of this address; false where it says nothing. */
+  /** True only when the provider says so about this address. */
   readonly emailVerified: boolean;
   readonly fullName?: string;
-  /** The QuickBooks company that was chosen, where accounting was asked for. It counts for this sign-in only: store it now or never. */
+  /** The chosen QuickBooks company, when accounting was requested. It is only available at this sign-in, so store it now. */
   readonly realmId?: string;
   readonly tokens?: SignInTokens;
 };
@@ -56,14 +56,17 @@ export type SignedInIdentity = {
 export type SignInTokens = {
   readonly accessToken: string;
   readonly expiresAt: Instant;
-  /** Absent where none was asked for. */
+  /** Absent when none was requested. */
   readonly refreshToken?: string;
   readonly refreshExpiresAt?: Instant;
-  /** Asked for and not granted: people can untick scopes, and tenants can withhold them. */
+  /** Requested but not granted: users can clear scopes, and tenants can withhold them. */
   readonly missingScopes: readonly string[];
 };
 
-/** `browserUrl` is where the browser finds the provider; `serverUrl` is set only for a double, which answers there for all of the provider's hosts. */
+/**
+ * `browserUrl` is the provider's address for browsers. `serverUrl` is set only for a simulator, which serves all of the provider's hosts
+ * there.
+ */
 export type SignInDeps = {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -72,6 +75,6 @@ export type SignInDeps = {
   readonly serverUrl?: string;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** How long one answer is waited for; 15 seconds unless told. */
+  /** Time limit of one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };

@@ -1,35 +1,35 @@
-/** Text of a CSV file into records with the line each starts on. Papa Parse finds the fields; the limits and the line numbers are ours. */
+/** Splits CSV text into records with the line that each starts on. Papa Parse splits the fields; limits and line numbers are ours. */
 import Papa from 'papaparse';
 import type { DecodedText } from './decode-text.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** Records in the order of the file; `lines` is the line of the first where every record takes one line, else one entry each. */
+/** Records in file order. `getLine` returns the line on which a record starts. */
 export type CsvBatch = {
   readonly records: readonly (readonly string[])[];
   readonly lineOf: (index: number) => number;
-  /** Records whose quotes do not pair up: their fields may be wrong. */
+  /** Records with unbalanced quotes: their fields may be wrong. */
   readonly misquoted: ReadonlySet<number>;
 };
 
 /**
- * The longest record, in characters. An opening quote without its closing one swallows the rest of the file: beyond this
- * it is refused, so a hostile file costs neither memory nor the time of parsing the same text again and again.
+ * The longest record, in characters. An unclosed quote swallows the rest of the file. Beyond this limit the record is rejected, so that
+ * a hostile file costs neither memory nor repeated parsing of the same text.
  */
 const LONGEST_RECORD = 256 * 1024;
 const OPTIONS = { delimiter: ',', newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
 const NONE_MISQUOTED: ReadonlySet<number> = new Set();
 
 /**
- * The bare parser: splits text into records, and says (`meta.cursor`) where the last whole one ends while more follows.
- * Papa Parse's class of that name is used instead of its streams, because it takes one piece at a time: the caller can hold
- * back, with no queue inside the library, and can refuse a record before it grows.
+ * The bare parser. It splits text into records, and `meta.cursor` says where the last complete one ends when more text follows.
+ * We use Papa Parse's Parser class instead of its streams because it takes one chunk at a time: the caller controls the flow, the library
+ * queues nothing, and a record can be rejected before it grows.
  */
 export function createCsvParser(): (input: string, where: 'more follows' | 'end') => Papa.ParseResult<string[]> {
   const parser = new Papa.Parser(OPTIONS);
   return (input, where) => parser.parse(input, 0, where === 'more follows') as Papa.ParseResult<string[]>;
 }
 
-/** Splits decoded text into batches of records. Throws UnreadableFile at a fault of the decoding or an endless record. */
+/** Splits decoded text into batches of records. Throws UnreadableFileError at a decoding fault or an endless record. */
 export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerator<CsvBatch> {
   const parse = createCsvParser();
   let rest = '';
@@ -73,7 +73,7 @@ function batchOf(result: Papa.ParseResult<string[]>, firstLine: number, lines: n
   return { records, lineOf: (index) => starts[index] ?? line, misquoted };
 }
 
-/** How many line ends stand before a position. */
+/** The number of line ends before a position. */
 function countLines(text: string, end: number): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;

@@ -1,17 +1,17 @@
-/** Bytes of a CSV file into text, strictly UTF-8, with every line ending as one "\n". */
+/** Decodes the bytes of a CSV file as strict UTF-8 with "\n" line ends. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Text up to the start of the line that holds a fault. The reader knows the number of that line; this module does not count. */
+/** Text up to the start of the line with a fault. The reader knows that line's number; this module does not count lines. */
 export type DecodedText = { readonly text: string; readonly fault?: string };
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
-/** A larger piece would keep the server's other requests waiting while it is parsed. */
+/** Parsing a larger chunk would block the server's other requests. */
 const LARGEST_PIECE_BYTES = 256 * 1024;
 const NOT_UTF8 = 'the text is not UTF-8: save the file again as "CSV UTF-8 (comma delimited)"';
 const BINARY = 'the file holds binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
 
-/** Decodes a stream. After a fault nothing more comes. */
+/** Decodes a stream. Stops after a fault. */
 export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let tail: Uint8Array = new Uint8Array(0);
@@ -42,7 +42,7 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** "\r\n" and a lone "\r" become "\n"; a "\n" that completes the "\r\n" of the piece before is dropped. */
+/** Turns "\r\n" and "\r" into "\n". Drops a "\n" that completes the "\r\n" of the previous chunk. */
 function normalise(text: string, afterReturn: boolean): string {
   const own = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
   return own.includes('\r') ? own.replaceAll(/\r\n?/g, '\n') : own;
@@ -61,7 +61,7 @@ async function* inPieces(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** The last bytes of all seen so far that begin a character whose rest is still to come (at most three). */
+/** The last bytes (at most three) that start a character whose rest is in the next chunk. */
 function incompleteEnd(before: Uint8Array, piece: Uint8Array): Uint8Array {
   const end = piece.byteLength >= 3 ? piece.subarray(-3) : Uint8Array.from([...before, ...piece]).subarray(-3);
   for (let at = end.length - 1; at >= 0; at -= 1) {
@@ -75,7 +75,7 @@ function incompleteEnd(before: Uint8Array, piece: Uint8Array): Uint8Array {
   return new Uint8Array(0);
 }
 
-/** The text of the whole lines before the first that is not UTF-8. A line feed byte is never part of a longer character. */
+/** The text of the complete lines before the first invalid one. A line feed byte is never part of a multi-byte character. */
 function goodLines(tail: Uint8Array, piece: Uint8Array): string {
   const bytes = Uint8Array.from([...tail, ...piece]);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

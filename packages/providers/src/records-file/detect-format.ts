@@ -1,4 +1,4 @@
-/** Tells what kind of file this is from its first bytes: the name of a file proves nothing, and a wrong kind deserves a clear word. */
+/** Detects the file format from its first bytes: file names are unreliable, and an unsupported format needs a clear message. */
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** The format, and the stream from its first byte. */
@@ -23,7 +23,7 @@ const REFUSED: readonly Magic[] = [
   { bytes: [0xff, 0xd8, 0xff], reason: 'this is a picture: export the list from the program it is kept in, as CSV or XLSX' },
 ];
 
-/** Throws UnreadableFile for an empty file and for the kinds that are recognised and not read. */
+/** Throws UnreadableFileError for an empty file and for known formats that are not supported. */
 export async function detectFormat(stream: AsyncIterable<Uint8Array>, fileName: string): Promise<DetectedFile> {
   const iterator = stream[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
@@ -44,7 +44,7 @@ export async function detectFormat(stream: AsyncIterable<Uint8Array>, fileName: 
   return { format: startsWith(ZIP) ? 'xlsx' : 'csv', stream: whole };
 }
 
-/** Lets the source close before the file is refused. */
+/** Closes the source before the file is rejected. */
 async function refuse(stream: AsyncGenerator<Uint8Array>, reason: string): Promise<never> {
   await stream.next();
   await stream.return(undefined);

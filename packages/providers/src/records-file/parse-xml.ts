@@ -1,4 +1,4 @@
-/** Streams bytes of XML through saxen, with names without their namespace prefix and a limit on a single token. */
+/** Parses a stream of XML bytes with saxen. Removes namespace prefixes and limits the length of one token. */
 import { Parser } from 'saxen';
 import { UnreadableFile } from './unreadable-file.ts';
 import { DAMAGED } from './zip-entries.ts';
@@ -9,10 +9,12 @@ export type XmlListener = {
   text?(text: string): void;
 };
 
-/** saxen keeps an unfinished token and looks at it again with every piece: far beyond Excel's 32,767 characters a cell, that is an attack. */
+/**
+ * saxen keeps an unfinished token and scans it again with every chunk. A token far beyond Excel's 32,767 characters a cell is an attack.
+ */
 const LONGEST_TOKEN = 1024 * 1024;
 
-/** Calls the listener as the document comes in, and yields after every piece, so that the caller may hand on what it gathered. */
+/** Calls the listener as the document arrives and yields after every chunk, so that the caller can pass on what it has collected. */
 export async function* parseXml(stream: AsyncIterable<Uint8Array>, listener: XmlListener): AsyncGenerator<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new Parser();
@@ -40,7 +42,7 @@ export async function* parseXml(stream: AsyncIterable<Uint8Array>, listener: Xml
   yield;
 }
 
-/** Whatever the decoder or the parser throws of this text means a damaged document; our own refusals pass. */
+/** Errors of the decoder and the parser mean a damaged document; our own errors pass through. */
 function guard(step: () => void): void {
   try {
     step();

@@ -6,7 +6,7 @@ const MISQUOTED = [
   { column: '', reason: 'the quotes of this row do not pair up: double a quote that belongs to the text, and quote the whole value' },
 ];
 
-/** The rows of a CSV file in batches, one a piece of the stream. Once the collector refuses the file no more rows come. */
+/** The rows of a CSV file in batches, one for each chunk of the stream. No rows follow once the collector rejects the file. */
 export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   let headerSeen = false;
   for await (const { records, lineOf, misquoted } of splitCsv(decodeText(stream))) {
@@ -32,7 +32,7 @@ export async function* readCsv<Row>(stream: AsyncIterable<Uint8Array>, collector
   if (!headerSeen) collector.takeHeader([]);
 }
 
-/** A line without a value (nothing, spaces, or only the commas a spreadsheet writes for an empty row) holds no document. */
+/** A line without values (empty, spaces, or only the commas that a spreadsheet writes for an empty row) is not a record. */
 function isBlank(cells: readonly string[]): boolean {
   const first = cells[0] ?? '';
   return (first === '' || first.trim() === '') && cells.every((cell) => cell.trim() === '');

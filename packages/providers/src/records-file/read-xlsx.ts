@@ -6,15 +6,15 @@ import { openWorkbook } from './xlsx-workbook.ts';
 import type { Workbook } from './xlsx-workbook.ts';
 import { listZipEntries, readZipEntry } from './zip-entries.ts';
 
-/** A ZIP keeps its directory at its end, so the packed file must be in memory; unpacked it streams. */
+/** A ZIP has its directory at its end, so the packed file must be in memory. The unpacked content is streamed. */
 const MOST_PACKED_BYTES = 64_000_000;
 const MOST_SHEET_BYTES = 300_000_000;
-/** No spreadsheet has more rows (ECMA-376: XFD1048576 is the last cell): a file that says so was made to keep us busy. */
+/** The row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows was made to waste our time. */
 const MOST_LINES = 1_048_576;
-/** Cells further right belong to no table of the portal's. */
+/** Cells further right are not part of any table that the portal reads. */
 const MOST_COLUMNS = 1_000;
 
-/** The rows of the first sheet in batches; a row's line is its number in the sheet. Once the collector refuses the file no more rows come. */
+/** The rows of the first sheet in batches; a row's line is its number in the sheet. No rows follow once the collector rejects the file. */
 export async function* readXlsx<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
   const workbook = await openWorkbook(listZipEntries(await gather(stream)));
   const reader = new SheetReader(workbook, collector);
@@ -62,7 +62,7 @@ class SheetReader<Row> {
     this.#collector = collector;
   }
 
-  /** The rows gathered since the last call. */
+  /** Returns the rows collected since the last call. */
   takeRows(): readonly Row[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
@@ -107,7 +107,7 @@ class SheetReader<Row> {
     this.#cell = undefined;
     if (!cell || cell.column >= MOST_COLUMNS) return;
     const inHeader = this.#collector.width === undefined;
-    // A cell under no heading belongs to an unknown column.
+    // A cell without a heading belongs to an unknown column.
     if (!inHeader && cell.column >= this.#cells.length) return;
     while (this.#cells.length <= cell.column) this.#cells.push('');
     this.#cells[cell.column] = this.#textOf(cell);
@@ -126,7 +126,7 @@ class SheetReader<Row> {
     let text = this.#dates.get(stored);
     if (text === undefined) {
       text = dateText(stored, this.#workbook.counts1904);
-      // Times of day would fill the memory with serials that never come again.
+      // Serials with a time of day rarely repeat, so an unbounded cache would fill the memory.
       if (this.#dates.size < 10_000) this.#dates.set(stored, text);
     }
     return text;
@@ -152,7 +152,7 @@ class SheetReader<Row> {
   }
 
   #closeHeader(): void {
-    // The header is line 1: a sheet that starts lower has none.
+    // The header must be line 1: a sheet that starts lower has none.
     this.#collector.takeHeader(this.#line === 1 ? this.#cells : []);
     const [formula] = this.#formulas;
     if (formula !== undefined)

@@ -1,23 +1,23 @@
-/** What a reader of files asks of whoever understands their rows: books of a company, clients of a practice. */
+/** Interface between the file readers and the code that understands their rows: a company's records or a practice's clients. */
 
-/** What is wrong with one cell of a record, as far as the file's format can tell. */
+/** A fault in one cell of a record that the file format reveals. */
 export type RecordFault = { readonly column: string; readonly reason: string };
 
-/** A column that is read: `date` has the serial days of a sheet written as dates. */
+/** A column that is read. For `date`, a sheet's serial numbers become dates. */
 export type ReadColumn = { readonly name: string; readonly holds: 'date' | 'text' };
 
-/** Turns records of text cells, from whichever format, into rows. */
+/** Turns records of text cells, from CSV or XLSX, into rows. */
 export type RecordCollector<Row> = {
-  /** Cells of a record; undefined before the header. */
+  /** Number of cells in a record; undefined before the header is read. */
   readonly width: number | undefined;
-  /** The columns that are read, by their place (0 is the first); none before the header. */
+  /** The columns that are read, by zero-based index; empty before the header is read. */
   readonly columns: ReadonlyMap<number, ReadColumn>;
-  /** No more rows are handed on: the file is read to its end only to tell what else is wrong. */
+  /** True when the file is rejected. It is still read to its end to report further errors, but no rows are returned. */
   readonly isRefused: boolean;
-  /** Throws UnreadableFile where no row of the file can be read. */
+  /** Throws UnreadableFileError when no row of the file can be read. */
   takeHeader(cells: readonly string[]): void;
-  /** Undefined where the record makes no row. */
+  /** Undefined when the record gives no row. */
   takeRow(cells: readonly string[], line: number): Row | undefined;
-  /** A record whose cells may not be believed. */
+  /** Handles a record whose cells cannot be trusted. */
   refuseRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): Row | undefined;
 };

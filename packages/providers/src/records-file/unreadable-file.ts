@@ -1,4 +1,4 @@
-/** Stops the reading: what follows in the file cannot be understood. */
+/** Stops reading: the rest of the file cannot be understood. */
 export class UnreadableFile extends Error {
   readonly line: number;
   readonly column: string;

@@ -1,4 +1,4 @@
-/** Finds the first sheet of an XLSX file, its shared texts and its way of counting days (ECMA-376 part 1, sections 12 and 18). */
+/** Finds the first sheet of an XLSX file, its shared strings and its date system (ECMA-376 part 1, sections 12 and 18). */
 import { parseXml } from './parse-xml.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 import type { ZipEntry } from './zip-entries.ts';
@@ -7,7 +7,7 @@ import { DAMAGED, readZipEntry } from './zip-entries.ts';
 export type Workbook = {
   readonly sheet: ZipEntry;
   readonly sharedTexts: readonly string[];
-  /** Days are counted from 1904 instead of 1900 (a Macintosh habit). */
+  /** Dates are counted from 1904 instead of 1900 (older Excel for Mac). */
   readonly counts1904: boolean;
 };
 
@@ -16,7 +16,7 @@ type Entries = ReadonlyMap<string, ZipEntry>;
 const MOST_INDEX_BYTES = 10_000_000;
 const MOST_TEXT_BYTES = 150_000_000;
 
-/** Opens the workbook; throws UnreadableFile with a clear word for what is a ZIP and no XLSX. */
+/** Opens the workbook. Throws UnreadableFileError with a clear message for a ZIP file that is not XLSX. */
 export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const workbook = entries.get('xl/workbook.xml');
   if (!workbook) throw new UnreadableFile(1, '', explainOtherZip(entries));

@@ -1,6 +1,6 @@
 /**
- * The entries of a ZIP file held in memory, by its central directory (PKWARE APPNOTE 4.3), and the inflating of one entry
- * under a limit of real bytes: what a hostile file says of its own sizes is never believed.
+ * Lists the entries of an in-memory ZIP file from its central directory (PKWARE APPNOTE 4.3) and inflates one entry up to a limit of
+ * actual bytes: a hostile file's own sizes cannot be trusted.
  */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { Readable } from 'node:stream';
@@ -23,7 +23,7 @@ const STORED = 0;
 const DEFLATED = 8;
 export const DAMAGED = 'the XLSX file is damaged: open it in the spreadsheet and save it again';
 
-/** The entries by name; throws UnreadableFile where the directory does not make sense. */
+/** The entries by name. Throws UnreadableFileError when the directory is invalid. */
 export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
@@ -32,14 +32,14 @@ export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   try {
     let at = bytes.readUInt32LE(end + 16);
     for (let index = 0; index < count; index += 1) {
-      if (bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) throw new RangeError('no entry');
+      if (bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) throw new RangeError('not a directory entry');
       const nameLength = bytes.readUInt16LE(at + 28);
       const entry = readEntry(bytes, at, nameLength);
       entries.set(entry.name, entry);
       at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
     }
   } catch (error) {
-    // Buffer's own bounds check: the directory points outside the file.
+    // A bounds check failed: the directory points outside the file.
     if (error instanceof RangeError) throw new UnreadableFile(1, '', DAMAGED);
     throw error;
   }
@@ -56,9 +56,9 @@ function readEntry(bytes: Buffer, at: number, nameLength: number): ZipEntry {
   const size = bytes.readUInt32LE(at + 20);
   const local = bytes.readUInt32LE(at + 42);
   const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-  if (start + size > bytes.length) throw new RangeError('entry outside the file');
+  if (start + size > bytes.length) throw new RangeError('the entry lies outside the file');
   return {
-    // Some writers separate folders by a backslash.
+    // Some writers separate folders with a backslash.
     name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
     encrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
     method: bytes.readUInt16LE(at + 10),
@@ -67,7 +67,7 @@ function readEntry(bytes: Buffer, at: number, nameLength: number): ZipEntry {
   };
 }
 
-/** The content of an entry in pieces, checked against its CRC. Throws UnreadableFile where it is damaged or larger than `mostBytes`. */
+/** The content of an entry in chunks, checked against its CRC. Throws UnreadableFileError when it is damaged or larger than `maxBytes`. */
 export async function* readZipEntry(entry: ZipEntry, mostBytes: number): AsyncGenerator<Uint8Array> {
   if (entry.encrypted) throw new UnreadableFile(1, '', 'the XLSX file is locked with a password: save it without one');
   if (entry.method !== STORED && entry.method !== DEFLATED) throw new UnreadableFile(1, '', DAMAGED);
@@ -96,7 +96,7 @@ function isZlibError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && error.code.startsWith('Z_');
 }
 
-/** Said of a sheet that unpacks to more than the portal reads. */
+/** The message for a sheet that unpacks to more than the portal reads. */
 export function explainTooLarge(mostBytes: number): string {
   return `the sheet unpacks to more than ${Math.round(mostBytes / 1_000_000)} MB: save it as CSV, or split it`;
 }

@@ -1,4 +1,4 @@
-/** TrueLayer's payouts and accounts behind our own port. */
+/** Client of TrueLayer's payouts and accounts. */
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { z } from 'zod';
@@ -25,7 +25,7 @@ export type TrueLayerSettings = TrueLayerHttpSettings & {
   readonly webhookJwksUrls: readonly string[];
 };
 
-/** Pages of transactions read at most; more than this in one question is a question asked wrongly. */
+/** Limits a read of transactions. A query that needs more pages covers too long a period. */
 const PAGE_LIMIT = 200;
 
 export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProvider {
@@ -75,7 +75,7 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
         cursor = answer.pagination?.next_cursor ?? undefined;
         if (!cursor) return found.sort((a, b) => compareText(timeOf(a), timeOf(b)));
       }
-      throw new RangeError(`more than ${PAGE_LIMIT} pages of transactions: ask for a shorter time`);
+      throw new RangeError(`More than ${PAGE_LIMIT} pages of transactions. Query a shorter period.`);
     },
     verifyWebhook: createWebhookVerifier(settings),
   };
@@ -92,7 +92,7 @@ function payoutBody(merchantAccountId: string, { amountPence, beneficiary, refer
       account_identifier: { type: 'sort_code_account_number', sort_code: beneficiary.sortCode, account_number: beneficiary.accountNumber },
       reference,
     },
-    // The promise is a day; a scheme slower than Faster Payments would break it silently.
+    // The refund is promised within a day; a scheme slower than Faster Payments would silently break that promise.
     scheme_selection: { type: 'instant_only' },
   };
 }
@@ -109,7 +109,7 @@ function toPayout(wire: PayoutWire): Payout {
 
 function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
   const uk = wire.account_identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
-  // The account may exist by now: the same key asks again for the same one.
+  // The account may exist by now. Repeating the request with the same key returns it.
   if (!uk) throw unusable('unknown', 'collection_account', 'The account came without sort code and account number.');
   return { accountId: wire.id, sortCode: uk.sort_code, accountNumber: uk.account_number };
 }
@@ -146,7 +146,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
       },
     ];
   }
-  // A movement we know by name but cannot read must not vanish from a reconciliation.
+  // A known transaction type with an unreadable shape must not disappear from a reconciliation.
   if (item.type === 'external_payment' || item.type === 'payout') {
     throw unusable('unavailable', 'transactions', `A transaction of type ${item.type} has another shape than the published one.`);
   }

@@ -1,4 +1,4 @@
-/** One call to TrueLayer: token, signature, time limit, and every way to fail turned into ProviderError. */
+/** HTTP calls to TrueLayer with token, signature and time limit. Every failure becomes a ProviderError. */
 import { epochOf, type Clock } from '@portal/domain/clock.ts';
 import { sign } from 'truelayer-signing';
 import type { z } from 'zod';
@@ -7,7 +7,7 @@ import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { authErrorWire, problemWire, tokenWire } from './truelayer-wire.ts';
 
-/** Where TrueLayer is and who we are to it. `authUrl` and `apiUrl` are two hosts at the real one; no trailing slash. */
+/** TrueLayer's addresses and our credentials. `authUrl` and `apiUrl` are two hosts in production; no trailing slash. */
 export type TrueLayerHttpSettings = {
   readonly authUrl: string;
   readonly apiUrl: string;
@@ -16,7 +16,7 @@ export type TrueLayerHttpSettings = {
   readonly signing: { readonly kid: string; readonly privateKeyPem: string };
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** How long one call may take, 15 seconds unless told. */
+  /** Time limit of one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -36,13 +36,13 @@ type Write<Wire extends z.ZodType> = {
 
 export type TrueLayerHttp = {
   read<Wire extends z.ZodType>(call: Read<Wire>): Promise<z.infer<Wire>>;
-  /** A signed POST under an idempotency key. */
+  /** A signed POST with an idempotency key. */
   write<Wire extends z.ZodType>(call: Write<Wire>): Promise<z.infer<Wire>>;
 };
 
 type Attempt = { readonly kind: 'token' | 'read' | 'write'; readonly operation: string };
 
-/** Tokens are asked for anew this long before they end, so that none ends on the way. */
+/** Tokens are renewed this long before they expire, so that none expires in transit. */
 const TOKEN_MARGIN_MS = 60_000;
 
 export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerHttp {
@@ -51,7 +51,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   async function bearer(): Promise<string> {
     const held = await token?.catch(() => undefined);
     if (held && held.endsAtMs > epochOf(settings.clock.now())) return held.value;
-    // One request for all who wait: the promise is shared until it settles.
+    // The promise is shared until it settles, so that simultaneous callers cause one request.
     token = fetchToken(settings);
     return (await token).value;
   }
@@ -59,7 +59,7 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   async function authorized<Wire extends z.ZodType>(attempt: Attempt, answers: Wire, request: (bearer: string) => Promise<Response>) {
     const first = await request(await bearer());
     if (first.status !== 401) return readAnswer(attempt, first, answers);
-    // A token can be withdrawn before its end; a 401 did no work, so one more try with a fresh token is safe.
+    // A token can be revoked before it expires. A 401 did no work, so one more try with a new token is safe.
     await first.body?.cancel();
     token = undefined;
     return readAnswer(attempt, await request(await bearer()), answers);
@@ -112,14 +112,14 @@ async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: str
 async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: string, init: RequestInit): Promise<Response> {
   try {
     const response = await settings.fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000) });
-    // The body counts as part of the answer: read it inside the time limit.
+    // Reads the body inside the time limit too.
     return new Response(response.status === 204 ? null : await response.text(), { status: response.status, headers: response.headers });
   } catch (error) {
     throw failure(attempt, neverLeft(error) ? 'unavailable' : lostAnswer(attempt), {}, error);
   }
 }
 
-/** A token or a read without an answer changed nothing; a write may have been done. */
+/** A token request or read without a response changed nothing; a write may have been done. */
 function lostAnswer(attempt: Attempt): ProviderFailure {
   return attempt.kind === 'write' ? 'unknown' : 'unavailable';
 }
@@ -139,7 +139,7 @@ async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Re
   if (response.status === 401) throw failure(attempt, 'unauthorized', facts);
   if (attempt.kind === 'token' && told.code === 'invalid_client') throw failure(attempt, 'unauthorized', facts);
   if (response.status === 429) throw failure(attempt, 'throttled', facts);
-  // 409 on a key: the same order is being worked on right now, by a call whose answer we never saw.
+  // 409 for an idempotency key: an earlier call with the same key, whose response we did not get, is still being processed.
   const undecided = response.status >= 500 || response.status === 408 || response.status === 409 || response.status < 400;
   throw failure(attempt, undecided ? lostAnswer(attempt) : 'refused', facts);
 }

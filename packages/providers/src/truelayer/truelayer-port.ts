@@ -1,11 +1,14 @@
-/** What the product asks of its payments provider, in its own words; `truelayer-client.ts` answers it. */
+/** The payments provider as the portal uses it. Implemented by `truelayer-client.ts`. */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 
-/** A UK account: `sortCode` six digits, `accountNumber` eight digits, both without separators. */
+/** A UK bank account: `sortCode` six digits, `accountNumber` eight digits, both without separators. */
 export type UkAccount = { readonly sortCode: string; readonly accountNumber: string };
 
-/** One payment to leave. Repeating it with the same `idempotencyKey` is safe and gives the same payout. `reference`: 1 to 18 characters (Faster Payments). */
+/**
+ * A payment to send. Repeating it with the same `idempotencyKey` is safe and returns the same payout. `reference`: 1 to 18 characters
+ * (Faster Payments).
+ */
 export type PayoutOrder = {
   readonly idempotencyKey: string;
   readonly amountPence: Pence;
@@ -14,8 +17,9 @@ export type PayoutOrder = {
 };
 
 /**
- * A payout as the provider tells it. `executed` means it left our account, not that it arrived: the beneficiary's bank may still return it,
- * and it then turns from `executed` to `failed` with the reason `returned` (docs.truelayer.com, "Payout and refund returns").
+ * A payout as the provider reports it. `executed` means that the money left our account, not that it arrived: the beneficiary's bank may
+ * still return it. The payout then changes from `executed` to `failed` with the reason `returned` (docs.truelayer.com, "Payout and refund
+ * returns").
  */
 export type Payout = {
   readonly payoutId: string;
@@ -27,7 +31,7 @@ export type Payout = {
 
 export type CollectionAccount = UkAccount & { readonly accountId: string };
 
-/** One movement of an account held at the provider. `returnsPayoutId` names the payout that this credit brings back. */
+/** A movement of an account at the provider. `returnsPayoutId` is the payout that this credit returns. */
 export type AccountTransaction =
   | {
       readonly kind: 'credit';
@@ -46,11 +50,11 @@ export type AccountTransaction =
       readonly status: 'pending' | 'executed';
       readonly createdAt: Instant;
       readonly executedAt?: Instant;
-      /** The credit that brought the payout back. */
+      /** The credit that returned the payout. */
       readonly returnedByTransactionId?: string;
     };
 
-/** What a verified webhook says. The same event can arrive more than once and events can overtake each other: remember `eventId`. */
+/** The content of a verified webhook. Events may arrive more than once and out of order, so store `eventId`. */
 export type PaymentEvent = { readonly eventId: string } & (
   | { readonly type: 'payout_executed'; readonly payoutId: string; readonly executedAt: Instant }
   | {
@@ -58,7 +62,7 @@ export type PaymentEvent = { readonly eventId: string } & (
       readonly payoutId: string;
       readonly failedAt: Instant;
       readonly failureReason: string;
-      /** True where the money had left and came back. */
+      /** True when the money had been sent and was returned. */
       readonly returned: boolean;
     }
   | {
@@ -70,25 +74,31 @@ export type PaymentEvent = { readonly eventId: string } & (
       readonly remitterName?: string;
       readonly reference?: string;
     }
-  /** An event we do not act on; acknowledge it. */
+  /** An event without effect; acknowledge it. */
   | { readonly type: 'other'; readonly name: string }
 );
 
-/** A webhook as it arrived: header names in any case, the body exactly as sent, `path` as the provider called it, without query ("/portal/webhooks/truelayer"). */
+/**
+ * A webhook as received: header names in any case, the body exactly as sent, and `path` as the provider called it, without query
+ * ("/portal/webhooks/truelayer").
+ */
 export type ReceivedWebhook = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly rawBody: string | Uint8Array;
   readonly path: string;
 };
 
-/** Failures are ProviderError; a write without a usable answer is `unknown`, and repeating it with the same key is safe. */
+/** Failures are ProviderErrors. A write without a usable response fails as `unknown`; repeating it with the same key is safe. */
 export type PaymentsProvider = {
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
-  /** Undefined where the provider knows no such payout. */
+  /** Undefined when the provider does not know the payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
-  /** Movements settled or created from `from` up to `to`, oldest first. Takes our own paying account's id too. */
+  /** Movements settled or created from `from` up to `to`, oldest first. Also accepts the ID of our own payout account. */
   listCollectionAccountTransactions(query: { accountId: string; from: Instant; to: Instant }): Promise<AccountTransaction[]>;
-  /** Checks signature and origin; throws AppError `unauthenticated` for anything not signed by the provider, ProviderError `unavailable` where its keys cannot be read. */
+  /**
+   * Checks signature and origin. Throws AppError `unauthenticated` when the provider did not sign it, and ProviderError `unavailable` when
+   * its keys cannot be read.
+   */
   verifyWebhook(webhook: ReceivedWebhook): Promise<PaymentEvent>;
 };

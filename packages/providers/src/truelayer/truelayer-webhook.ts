@@ -1,4 +1,4 @@
-/** Tells the provider's webhooks from everybody else's, and reads them. */
+/** Verifies and parses TrueLayer webhooks. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -22,7 +22,10 @@ export type WebhookSettings = {
 
 type HeldKeys = { readonly text: string; readonly kids: ReadonlySet<string>; readonly fetchedAtMs: number };
 
-/** Keys are read again when a signature names an unknown one, but not more often than this, so that forged key ids cannot make us ask for ever. */
+/**
+ * Keys are fetched again when a signature names an unknown one, but not more often than this, so that forged key IDs cannot cause endless
+ * requests.
+ */
 const REFETCH_PAUSE_MS = 5_000;
 
 export function createWebhookVerifier(settings: WebhookSettings): (webhook: ReceivedWebhook) => Promise<PaymentEvent> {
@@ -30,7 +33,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
 
   async function keysFor(jku: string, kid: string): Promise<string> {
     const known = held.get(jku);
-    // A pause in real time: the business clock of a sandbox can stand still or jump.
+    // Real time: the sandbox clock can stop or jump.
     if (known && (known.kids.has(kid) || performance.now() - known.fetchedAtMs < REFETCH_PAUSE_MS)) return known.text;
     const fresh = await fetchKeys(settings, jku);
     held.set(jku, fresh);
@@ -43,7 +46,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
     const signature = headers['tl-signature'];
     if (!signature) throw notSigned('The request carries no Tl-Signature.');
     const { jku, kid } = readSigner(signature);
-    // The address of the keys comes from the sender: only one that we chose ourselves proves anything.
+    // The sender chooses the address of the keys, so only an address from our own list proves anything.
     if (!jku || !settings.webhookJwksUrls.includes(jku)) throw notSigned('The signature points to keys that are not the provider’s.');
     const jwks = await keysFor(jku, kid);
     try {
@@ -98,7 +101,7 @@ function singleHeaders(headers: ReceivedWebhook['headers']): Record<string, stri
   return single;
 }
 
-/** Only called on a body that the provider signed: what cannot be read here is its fault, not an attack. */
+/** Only called on a signed body: an unreadable one is the provider's fault and not an attack. */
 function readEvent(text: string): PaymentEvent {
   const body = parseJson(text);
   const head = otherEventWire.safeParse(body);

@@ -1,5 +1,5 @@
 /**
- * What TrueLayer really sends and takes: Payments API v3 (payouts, merchant accounts), its auth server, its webhooks.
+ * Shapes that TrueLayer sends and accepts: Payments API v3 (payouts, merchant accounts), its auth server and its webhooks.
  * Sources: fixtures and models of TrueLayer's own truelayer-java, truelayer-dotnet and truelayer-php, and docs.truelayer.com
  * ("Payout webhooks", "Payout and refund returns", "Merchant account webhooks", "Idempotency for payment requests").
  */
@@ -18,7 +18,7 @@ export const problemWire = z.object({
 });
 export type ProblemWire = z.infer<typeof problemWire>;
 
-/** The auth server answers OAuth's shape instead: {"error":"invalid_client"}. */
+/** The auth server uses OAuth's error shape instead: {"error":"invalid_client"}. */
 export const authErrorWire = z.object({ error: z.string(), error_description: z.string().optional() });
 
 const accountIdentifierWire = z.discriminatedUnion('type', [
@@ -49,7 +49,7 @@ export type CreatePayoutWire = z.infer<typeof createPayoutWire>;
 
 export const createdPayoutWire = z.object({ id: z.string().min(1) });
 
-/** `account_identifiers` is plural in answers and singular in the order. */
+/** `account_identifiers` is plural in responses and singular in requests. */
 const payoutBeneficiaryWire = z.object({
   type: z.literal('external_account'),
   reference: z.string().optional(),
@@ -86,9 +86,10 @@ export type MerchantAccountWire = z.infer<typeof merchantAccountWire>;
 export const merchantAccountsWire = z.object({ items: z.array(merchantAccountWire) });
 
 /**
- * Our agreement with the provider, NOT TrueLayer's public API: an account in a named trader's name under our client id.
- * Publicly there is one merchant account per currency and client id, and no call that opens one (docs.truelayer.com, "Merchant accounts").
- * The answer is a merchant account, so that everything after the opening is TrueLayer's published wire.
+ * Our own agreement with the provider, NOT TrueLayer's public API: an account in a trader's name under our client ID. The public API has
+ * one
+ * merchant account per currency and client ID, and no call that opens one (docs.truelayer.com, "Merchant accounts"). The response is a
+ * merchant account, so that all later calls use TrueLayer's published API.
  */
 export const openCollectionAccountWire = z.object({
   currency: z.literal('GBP'),
@@ -118,7 +119,7 @@ export const externalPaymentWire = z.object({
   return_for: returnForWire.nullish(),
 });
 
-/** The payout's id and its transaction's id are the same. A failed payout is no transaction. */
+/** The payout and its transaction have the same ID. A failed payout has no transaction. */
 export const payoutTransactionWire = z.object({
   type: z.literal('payout'),
   id: z.string(),
@@ -134,7 +135,10 @@ export const payoutTransactionWire = z.object({
 });
 export type TransactionWire = z.infer<typeof externalPaymentWire> | z.infer<typeof payoutTransactionWire>;
 
-/** Other kinds of transaction (pay-ins, refunds) pass: we start none and must not fail on them. Pages come with the header `tl-enable-pagination`. */
+/**
+ * Other transaction types (pay-ins, refunds) are accepted: we start none and must not fail on them. Pagination needs the header
+ * `tl-enable-pagination`.
+ */
 export const transactionsWire = z.object({
   items: z.array(z.union([externalPaymentWire, payoutTransactionWire, z.object({ type: z.string() })])),
   pagination: z.object({ next_cursor: z.string().nullish() }).optional(),
@@ -151,7 +155,7 @@ export const payoutExecutedEventWire = z.object({
   scheme_id: z.string().optional(),
 });
 
-/** A returned payout was executed first: `failure_reason` is then "returned". */
+/** A returned payout was executed first; its `failure_reason` is "returned". */
 export const payoutFailedEventWire = z.object({
   type: z.literal('payout_failed'),
   ...eventHead,
@@ -162,8 +166,8 @@ export const payoutFailedEventWire = z.object({
 });
 
 /**
- * The published page shows this event's fields, but the copy we could read ends before its table: names follow the
- * transaction of the same payment. What it says is to be confirmed by reading the account's transactions.
+ * We could not read the published table of this event's fields, so the names follow the transaction of the same payment. Confirm the
+ * content by reading the account's transactions.
  */
 export const externalPaymentReceivedEventWire = z.object({
   type: z.literal('external_payment_received'),

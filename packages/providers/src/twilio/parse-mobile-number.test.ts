@@ -15,7 +15,7 @@ describe('a mobile number', () => {
     ['00 33 6 12 34 56 78', '+33612345678'],
     ['+1 415 555 2671', '+14155552671'],
     ['07624 123456', '+447624123456'],
-  ])('%j is read as %s', (text, e164) => {
+  ])('parses %j as %s', (text, e164) => {
     expect(parseMobileNumber(text)).toEqual({ ok: true, value: e164 });
   });
 
@@ -37,7 +37,7 @@ describe('a mobile number', () => {
     ['0800 123 4567', /not a mobile number/],
     ['070 1234 5678', /not a mobile number/],
     ['056 1234 5678', /not a mobile number/],
-  ])('%j is refused with a sentence', (text, reason) => {
+  ])('rejects %j with a message', (text, reason) => {
     expect(parseMobileNumber(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
   });
 });

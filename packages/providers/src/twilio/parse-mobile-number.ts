@@ -1,13 +1,15 @@
-/** Reads a mobile number as people write it. */
+/** Parses a mobile number in any usual format. */
 import { parsed, refused, type Parsed } from '@portal/domain/parsed.ts';
-// The largest set of metadata, because only it tells a landline from a mistyped number; the server can afford its 157 kB.
+// The largest metadata set (157 kB): only it distinguishes a landline from a mistyped number.
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type PhoneNumber } from 'libphonenumber-js/max';
 import type { E164 } from './twilio-port.ts';
 
-/** Numbers that Ofcom keeps free for films and broadcasts; nobody answers them. Authority: Ofcom, "Telephone numbers for use in TV and radio drama programmes". */
+/** Numbers that Ofcom reserves for drama (Ofcom, "Telephone numbers for use in TV and radio drama programmes"). */
 const DRAMA = /^\+447700900\d{3}$/;
 
-/** A number without a country code is British. Mobiles of every country are taken, landlines, service and extension numbers are not. */
+/**
+ * A number without a country code is British. Accepts mobile numbers of every country; rejects landlines, service numbers and extensions.
+ */
 export function parseMobileNumber(text: string): Parsed<E164> {
   const tidy = text.trim();
   if (tidy === '') return refused('Enter a mobile number, for example 07911 123456.');
@@ -21,7 +23,7 @@ export function parseMobileNumber(text: string): Parsed<E164> {
 }
 
 function describeInvalid(e164: string): string {
-  // Britain's other numbers come in many lengths, so that the metadata finds a mobile number with a digit missing possible.
+  // Other British numbers have various lengths, so the metadata accepts a mobile number with a missing digit as possible.
   const digits = e164.startsWith('+447') ? e164.length - '+44'.length + 1 : 11;
   if (digits !== 11) return `A British mobile number has 11 digits; this one has ${digits}. Check it and enter it again.`;
   switch (validatePhoneNumberLength(e164)) {
@@ -40,7 +42,7 @@ function describeInvalid(e164: string): string {
 function refuseByType(number: PhoneNumber): Parsed<never> | undefined {
   switch (number.getType()) {
     case 'MOBILE':
-    // North America numbers its mobiles like its landlines; the text message itself shows which it is.
+    // North American mobile numbers look like landlines; only the text message shows which it is.
     case 'FIXED_LINE_OR_MOBILE':
       return undefined;
     case 'FIXED_LINE':

@@ -1,4 +1,4 @@
-/** Twilio Verify v2 behind our own port: two form posts with Basic authentication. Their library is 16 MB and fixes the host. */
+/** Client of Twilio Verify v2: two form posts with Basic authentication. Twilio's own library is 16 MB and fixes the host. */
 import type { z } from 'zod';
 import { neverLeft } from '../http/never-left.ts';
 import { parseJson } from '../http/parse-json.ts';
@@ -6,14 +6,14 @@ import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '..
 import type { CodeCheck, E164, PhoneVerification } from './twilio-port.ts';
 import { TWILIO_CODES, twilioErrorWire, verificationCheckWire, verificationWire } from './twilio-wire.ts';
 
-/** `apiUrl` without a trailing slash: "https://verify.twilio.com". An API key's SID and secret serve as well as the account's. */
+/** `apiUrl` has no trailing slash: "https://verify.twilio.com". An API key's SID and secret work as well as the account's. */
 export type TwilioVerifySettings = {
   readonly apiUrl: string;
   readonly accountSid: string;
   readonly authToken: string;
   readonly serviceSid: string;
   readonly fetch: typeof globalThis.fetch;
-  /** How long one call may take, 15 seconds unless told. */
+  /** Time limit of one call; default 15 seconds. */
   readonly timeoutMs?: number;
 };
 
@@ -27,7 +27,7 @@ export function createTwilioVerifyClient(settings: TwilioVerifySettings): PhoneV
       const { to } = readSuccess(answer, verificationWire);
       return { sentTo: to as E164 };
     },
-    // The path is singular here: there is no list of checks.
+    // Twilio's path is singular here.
     check: async ({ phone, code }) => readCheck(await post(settings, 'check_verification', 'VerificationCheck', { To: phone, Code: code })),
   };
 }
@@ -39,7 +39,7 @@ function readCheck(answer: Answer): CodeCheck {
   const { status, valid } = readSuccess(answer, verificationCheckWire);
   if (status === 'approved' && valid) return 'approved';
   switch (status) {
-    // A wrong code is no error of HTTP: the verification simply stays pending.
+    // A wrong code is not an HTTP error: the verification stays pending.
     case 'pending':
       return 'wrong_code';
     case 'max_attempts_reached':

@@ -1,24 +1,24 @@
-/** What the product asks of whoever checks phone numbers, in its own words; `twilio-client.ts` answers it. */
+/** Phone verification as the portal uses it. Implemented by `twilio-client.ts`. */
 declare const e164Brand: unique symbol;
 
-/** A phone number in its one normal form, "+447911123456"; made by `parseMobileNumber` or read from storage. */
+/** A phone number in E.164 format, "+447911123456"; created by `parseMobileNumber` or read from storage. */
 export type E164 = string & { readonly [e164Brand]: true };
 
 /**
- * - `approved`: the code was right; it cannot be used again.
- * - `wrong_code`: it was not; the person may try again, five times in all for one code.
- * - `expired`: there is nothing to check any more (ten minutes over, used, or never sent): a new code must be sent.
- * - `too_many_attempts`: five wrong codes; the number has to wait until the ten minutes are over.
+ * - `approved`: the code was right and cannot be used again.
+ * - `wrong_code`: the user may try again, five times in all for one code.
+ * - `expired`: there is nothing to check (ten minutes have passed, the code was used, or none was sent): send a new code.
+ * - `too_many_attempts`: five wrong codes; the number is blocked until the ten minutes have passed.
  */
 export type CodeCheck = 'approved' | 'wrong_code' | 'expired' | 'too_many_attempts';
 
 /**
- * Failures are ProviderError. `throttled` on `start` is the limit of five messages in ten minutes for a number (or of five wrong codes);
- * `refused` with code 60200 is a number that cannot get messages. A check that is `unknown` may have used the code up:
- * the next check then says `expired`, and a new code mends it.
+ * Failures are ProviderErrors. `throttled` on `start` is the limit of five messages (or five wrong codes) in ten minutes for a number;
+ * `refused` with code 60200 is a number that cannot receive messages. A check that fails as `unknown` may have used up the code: the next
+ * check then returns `expired`, and a new code is needed.
  */
 export type PhoneVerification = {
-  /** Sends a code by text message; within ten minutes the same code again. `locale`: "en-GB". */
+  /** Sends a code by text message; repeats the same code within ten minutes. `locale`: "en-GB". */
   start(order: { phone: E164; locale?: string }): Promise<{ sentTo: E164 }>;
   check(order: { phone: E164; code: string }): Promise<CodeCheck>;
 };

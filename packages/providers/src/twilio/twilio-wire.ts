@@ -1,7 +1,7 @@
-/** Shapes as Twilio Verify v2 sends them (twilio-oai, `verify.v2.service.verification` and `verification_check`); fields that nobody reads are left out. */
+/** Twilio Verify v2 responses (twilio-oai, `verify.v2.service.verification` and `verification_check`), without unused fields. */
 import { z } from 'zod';
 
-/** The statuses of a verification; Twilio may add others. */
+/** Statuses of a verification; Twilio may add others. */
 export const VERIFICATION_STATUSES = ['pending', 'approved', 'canceled', 'max_attempts_reached', 'deleted', 'failed', 'expired'] as const;
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
@@ -9,7 +9,7 @@ export const verificationWire = z.object({ sid: z.string(), to: z.string(), stat
 
 export const verificationCheckWire = z.object({ sid: z.string(), status: z.string(), valid: z.boolean() });
 
-/** Every refusal of the API. `code` is Twilio's own, from twilio.com/docs/api/errors. */
+/** An error response. `code` is Twilio's own (twilio.com/docs/api/errors). */
 export const twilioErrorWire = z.object({
   code: z.int(),
   message: z.string(),
@@ -17,7 +17,7 @@ export const twilioErrorWire = z.object({
   status: z.int().optional(),
 });
 
-/** The codes that mean something to us. Authority: twilio.com/docs/api/errors/<code>. */
+/** The codes that we handle or simulate (twilio.com/docs/api/errors). */
 export const TWILIO_CODES = {
   notFound: 20404,
   badCredentials: 20003,

@@ -1,13 +1,13 @@
-/** Signing in with Xero (FACTS 1): the browser goes to login.xero.com, everything else lies at identity.xero.com. */
+/** Xero sign-in (docs/reference/providers.md section 1): the browser goes to login.xero.com, all other calls to identity.xero.com. */
 import { authenticateByBasic, discoverAt } from '../oidc/oidc-configuration.ts';
 import { createOidcSignIn, type OidcProvider } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import { XERO_ISSUER, xeroClaimsWire } from './xero-wire.ts';
 
-/** Where browsers find Xero: not where its tokens are. */
+/** Xero's address for browsers; its token endpoint is on another host. */
 export const XERO_BROWSER_URL = 'https://login.xero.com';
 
-/** 60 days from each refresh (FACTS 0). */
+/** 60 days from each refresh. See docs/reference/providers.md section 0. */
 const REFRESH_SECONDS = 60 * 86_400;
 
 const xero: OidcProvider = {
@@ -19,7 +19,7 @@ const xero: OidcProvider = {
     'https://identity.xero.com/connect/userinfo': 'userinfo',
   },
   configure: discoverAt(XERO_ISSUER, authenticateByBasic),
-  // No more than these: API scopes make it a connection to an organisation, which many who sign in do not want and a tier may refuse.
+  // No API scopes: they would connect an organisation, which many users do not want and a Xero pricing tier may refuse.
   scopes: ['openid', 'profile', 'email'],
   offlineScopes: ['offline_access'],
   hasNonce: true,

@@ -1,4 +1,7 @@
-/** What Xero sends in an id_token (FACTS 1, from xero-node's XeroClient.ts). It says nothing of whether the address is verified. */
+/**
+ * Claims of Xero's ID token (docs/reference/providers.md section 1; xero-node, XeroClient.ts). They do not say whether the email address is
+ * verified.
+ */
 import { z } from 'zod';
 
 export const XERO_ISSUER = 'https://identity.xero.com';

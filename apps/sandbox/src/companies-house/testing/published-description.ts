@@ -1,6 +1,7 @@
 /**
- * Companies House's published description as judge of the double, mended where it is broken: it lies beside the repository
- * (../shared/reference/providers/oas), points every reference at a server on 127.0.0.1, and says `items` of objects.
+ * Checks the simulator's responses against Companies House's published API description, corrected where it is broken: it points every
+ * reference at a server on 127.0.0.1 and uses `items` in objects. The description is not in the repository; without it these checks are
+ * skipped.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -12,17 +13,17 @@ const SCHEMA_URI = 'companies-house';
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
 
-/** What the answer of each call is held against: the description's own paths name the same schemas, half of them in a form no reader knows. */
+/** The schema for each call. The description's own paths name the same schemas, half of them in an invalid form. */
 const SCHEMAS = [
   [/^\/search\/companies$/, 'CompanySearch'],
   [/^\/company\/[^/]+\/officers$/, 'officerList'],
   [/^\/company\/[^/]+$/, 'companyProfile'],
 ] as const;
 
-/** Says how a success contradicts the description; undefined where it does not. */
+/** Says how a successful response contradicts the description; undefined when it matches. */
 export type Judge = (path: string, body: unknown) => string | undefined;
 
-/** Undefined where the description does not lie beside the repository. */
+/** Undefined when the description is not available. */
 export function loadCompaniesHouseJudge(): Judge | undefined {
   if (!existsSync(FILE)) return undefined;
   const { components } = parse(readFileSync(FILE, 'utf8')) as { readonly components: { readonly schemas: Readonly<Record<string, Json>> } };
@@ -38,7 +39,10 @@ export function loadCompaniesHouseJudge(): Judge | undefined {
   };
 }
 
-/** References lead to the schema of that name in the file, or to anything where it is missing; `items` of an object means the object itself. */
+/**
+ * Resolves references to the schema of that name in the file, or to anything if it is missing. `items` of an object means the object
+ * itself.
+ */
 function mend(value: Json, schemas: Readonly<Record<string, Json>>): Json {
   if (Array.isArray(value)) return value.map((one) => mend(one, schemas));
   if (typeof value !== 'object' || value === null) return value;
@@ -53,13 +57,13 @@ function mend(value: Json, schemas: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, mend(inner, schemas)]));
 }
 
-/** Where live answers are known to differ from the description: the reference date is strings, and last accounts are an object, not a text. */
+/** Known differences of live responses: the reference date is strings, and the last accounts are an object, not a string. */
 function correctWords(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   const dayOrMonth = { type: ['integer', 'string'] };
   return {
     ...schemas,
     accountingReferenceDate: { type: 'object', required: ['day', 'month'], properties: { day: dayOrMonth, month: dayOrMonth } },
-    // Somebody who never filed has the type "null" and no date, so that `made_up_to` is not required.
+    // A company that has never filed has the type "null" and no date, so `made_up_to` is optional.
     lastAccounts: { ...(schemas['lastAccounts'] as object), type: 'object', required: ['type'] },
   };
 }

@@ -37,7 +37,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     const text = await response.clone().text();
     if (judge && response.status === 200 && text.endsWith('}')) {
       const contradiction = judge(url.pathname.slice('/ch'.length), JSON.parse(text));
-      if (contradiction !== undefined) throw new Error(`${url.pathname} contradicts Companies House's description: ${contradiction}`);
+      if (contradiction !== undefined) throw new Error(`${url.pathname} contradicts Companies House's API description: ${contradiction}`);
     }
     return response;
   };
@@ -48,7 +48,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     faults,
     store,
     close,
-    /** Every call made, in order. */
+    /** All calls, in order. */
     asked,
     controls: simulator.controls,
     client: createCompaniesHouseClient(settings),
@@ -58,7 +58,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     moveTo: (to: string) => {
       nowMs = Date.parse(to);
     },
-    /** A call past the client. */
+    /** A call that bypasses the client. */
     get: (path: string, authorization = `Basic ${Buffer.from(`${SANDBOX_COMPANIES_HOUSE.apiKey}:`).toString('base64')}`) =>
       judgingFetch(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
   };

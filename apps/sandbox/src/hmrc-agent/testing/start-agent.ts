@@ -1,4 +1,4 @@
-/** The HMRC double with an agent who has granted the application everything a practice asks for. */
+/** Starts the HMRC simulator with an agent who has authorised the application for everything that a practice needs. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
@@ -10,18 +10,18 @@ import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 
-/** A Saturday: quarters of September are overdue, those of October wait. */
+/** A Saturday: returns for quarters ending in September are overdue, those ending in October are still open. */
 export const NOW = '2026-11-21T10:00:00Z';
 
 export type RawCall = { method?: string; headers?: Record<string, string>; body?: unknown };
 
-/** Oakline with a portfolio of that size. */
+/** Starts Oakline with a portfolio of `clients` clients. */
 export async function startAgent(options: StartOptions & { clients?: number } = {}) {
   const hmrc = await startHmrc({ now: NOW, ...options });
   const agents = agentControls(hmrc.deps);
   const portfolio = agents.loadPortfolio({ clients: options.clients ?? 400, seed: 1, today: plainDate('2026-11-21') });
   const call = await grant(hmrc, OAKLINE.hmrcUserId);
-  /** A call as it stands on the wire, in the agent's name unless told. */
+  /** A raw call, by default with the agent's access token. */
   const send = (path: string, { method = 'GET', headers = {}, body }: RawCall = {}) =>
     hmrc.fetch(`${hmrc.apiUrl}${path}`, {
       method,
@@ -47,7 +47,7 @@ export async function startAgent(options: StartOptions & { clients?: number } = 
 }
 export type StartedAgent = Awaited<ReturnType<typeof startAgent>>;
 
-/** A user's grant of everything a practice asks for. */
+/** Signs the user in and returns an access token with all scopes that a practice needs. */
 export async function grant(
   hmrc: StartedHmrc,
   userId: string,
@@ -68,7 +68,7 @@ export type AgentUser = {
   readonly vrn?: string;
 };
 
-/** A test user made the way HMRC's users make them. */
+/** Creates a test user through HMRC's API. */
 export async function createUser(
   hmrc: StartedHmrc,
   kind: 'agents' | 'individuals' | 'organisations',
@@ -82,7 +82,7 @@ export async function createUser(
   return (await response.json()) as AgentUser;
 }
 
-/** The code of a refusal beside its status. */
+/** Status and error code of a response. */
 export async function refusal(response: Response): Promise<[number, string | undefined]> {
   const text = await response.text();
   return [response.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];

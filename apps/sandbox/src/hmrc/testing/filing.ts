@@ -1,14 +1,13 @@
-/** What tests of filing share: a return to file, the period to file it for, and how a call failed. */
+/** Helpers for filing tests: a return, its period, and the error of a failed call. */
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { StartedHmrc } from './start-hmrc.ts';
 
-/** Whole pounds of a test. */
 export const pounds = (amount: number) => amount as WholePounds;
 
-/** An exporter's return: 1,234.56 on sales, 15,000.10 on purchases, so that HMRC repays 13,765.54. */
+/** An exporter's return: 1,234.56 on sales, 15,000.10 on purchases, so HMRC repays 13,765.54. */
 export const REPAYMENT: NineBoxes = {
   box1: pence(123_456),
   box2: pence(0),
@@ -21,15 +20,15 @@ export const REPAYMENT: NineBoxes = {
   box9: pounds(0),
 };
 
-/** The obligation that has ended and waits for its return. */
+/** The open obligation whose period has ended. */
 export async function openEnded(hmrc: StartedHmrc, call: HmrcCall, vrn: string): Promise<Obligation> {
   const open = await hmrc.client.listObligations(call, vrn, { status: 'open' });
   const ended = open.find(({ end }) => end < hmrc.clock.today());
-  if (!ended) throw new Error('no ended open obligation');
+  if (!ended) throw new Error('no open obligation has ended');
   return ended;
 }
 
-/** The ProviderError that a call fails with; anything else fails the test. */
+/** The ProviderError of a failed call; any other outcome fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await promise.then(
     () => undefined,

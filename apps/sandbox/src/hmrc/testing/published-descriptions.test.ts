@@ -7,7 +7,7 @@ import { DEVIATIONS } from './published-descriptions.ts';
 import { applicationToken, connectTrader, published, startHmrc } from './start-hmrc.ts';
 
 describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_DESCRIPTIONS, published)}`, () => {
-  it('are met by every described operation, and every listed deviation is a real one', async () => {
+  it('match every described operation, and every listed deviation occurs', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const { client, apiUrl } = hmrc;
@@ -51,13 +51,13 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
     await get(`/organisations/vat/${user.vrn}/obligations?status=O`, { authorization: 'Bearer nonsense' });
     await get(`/organisations/vat/${user.vrn}/nonsense`);
     const answered = new Set([...hmrc.seen.answers].filter((one) => /20[01]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
-    // Those of agents and income tax are met in the agents' room.
+    // Operations of agents and income tax are covered by the tests in hmrc-agent.
     const here = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
     expect(here?.filter((operation) => !answered.has(operation))).toEqual([]);
     expect([...hmrc.seen.deviations].sort()).toEqual(DEVIATIONS.map(({ name }) => name).sort());
   });
 
-  it('would catch a double that answered otherwise', () => {
+  it('rejects responses that differ from it', () => {
     const judge = (bodyText: string, status = 200, headers: Record<string, string> = { 'x-correlationid': 'x' }) =>
       published?.judge({
         method: 'GET',

@@ -13,7 +13,7 @@ const FILES = [
   'obligations-api-3.0.yaml',
 ] as const;
 
-/** An answer as far as it is judged. `path` is below the API's base path, without the query. */
+/** The checked parts of a response. `path` is below the API's base path, without the query. */
 export type JudgedAnswer = {
   readonly method: string;
   readonly path: string;
@@ -22,7 +22,7 @@ export type JudgedAnswer = {
   readonly bodyText: string;
 };
 
-/** Where the server's source (or the platform before it) answers otherwise than the description says: each with its reason. */
+/** Known differences between HMRC's server source (or its platform) and the descriptions, with reasons. */
 export const DEVIATIONS = [
   {
     name: 'platform answer',
@@ -54,7 +54,7 @@ export const DEVIATIONS = [
   },
 ] as const;
 
-/** The same for the APIs of agents and income tax. */
+/** Known differences of the agent and income tax APIs. */
 export const AGENT_DEVIATIONS = [
   {
     name: 'location of duplicates only',
@@ -65,12 +65,12 @@ export const AGENT_DEVIATIONS = [
 ] as const;
 export type DeviationName = (typeof DEVIATIONS)[number]['name'] | (typeof AGENT_DEVIATIONS)[number]['name'];
 
-/** `fault` says how an answer contradicts the description; `deviation` which named one excuses it. */
+/** `fault` says how a response contradicts the description; `deviation` names the known difference that explains it. */
 export type Verdict = { readonly fault?: string; readonly deviation?: DeviationName; readonly operation?: string };
 
 export type PublishedDescriptions = {
   judge(answer: JudgedAnswer): Verdict;
-  /** "GET /organisations/vat/{vrn}/obligations" of everything described. */
+  /** All described operations, such as "GET /organisations/vat/{vrn}/obligations". */
   readonly operations: readonly string[];
 };
 
@@ -108,7 +108,8 @@ function readOperations(file: string): Operation[] {
   const description = whole as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Json>> }>>>>;
   };
-  // OpenAPI 3.0 schemas are JSON schemas but for a few words that the validator ignores; hundredths are compared with float's own tolerance.
+  // OpenAPI 3.0 schemas are JSON schemas except for a few keywords that the validator ignores. Hundredths are compared with a float
+  // tolerance.
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, multipleOfPrecision: 2, allErrors: true });
   ajv.addSchema(description, file);
   return Object.entries(description.paths).flatMap(([template, methods]) =>
@@ -142,14 +143,14 @@ function judgeByDescription(
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath || 'body'} ${message}`).join('; ');
 }
 
-/** Headers are held to be required unless the description says that they are not. */
+/** Headers count as required unless the description says otherwise. */
 function isRequired(whole: Json, header: Json): boolean {
   const target = referenceOf(header);
   const node = target === undefined ? header : follow(whole, target)?.node;
   return !(typeof node === 'object' && node !== null && 'required' in node && node.required === false);
 }
 
-/** The node at the end of a path, through references. */
+/** The node at the end of a path, with references resolved. */
 function follow(whole: Json, pointer: readonly string[]): { readonly node: Json; readonly pointer: readonly string[] } | undefined {
   let node: Json | undefined = whole;
   for (const part of pointer) {
@@ -176,7 +177,7 @@ function compile(ajv: Ajv, file: string, response: readonly string[]): ValidateF
   return ajv.compile({ $ref: `${file}#/${pointer}` });
 }
 
-/** HMRC writes "one of" where alternatives differ in their titles only, so that every text is both. */
+/** HMRC uses "oneOf" for alternatives that differ only in their titles, so that every string matches both. */
 function asAnyOf(value: Json): Json {
   if (Array.isArray(value)) return value.map(asAnyOf);
   if (typeof value !== 'object' || value === null) return value;
@@ -185,7 +186,7 @@ function asAnyOf(value: Json): Json {
   );
 }
 
-/** Examples are no schemas, and some hold keys that would be read as such. */
+/** Examples are not schemas, but some have keys that would be read as such. */
 function withoutExamples(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutExamples);
   if (typeof value !== 'object' || value === null) return value;

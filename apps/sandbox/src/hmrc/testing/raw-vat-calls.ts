@@ -1,9 +1,9 @@
-/** VAT calls as they stand on the wire, past the client: for tests of what HMRC refuses. */
+/** Raw VAT calls that bypass the client, for tests of HMRC's errors. */
 import { connectTrader, grantCode, startHmrc, type StartedHmrc, type StartOptions } from './start-hmrc.ts';
 
 const ACCEPT = 'application/vnd.hmrc.1.0+json';
 
-/** A trader with a grant, and a way to send anything below /organisations/vat in its name. */
+/** Starts a connected trader, and a function that sends raw requests below /organisations/vat with its access token. */
 export async function startWithTrader(options: StartOptions = {}) {
   const hmrc = await startHmrc(options);
   const { user, call } = await connectTrader(hmrc);
@@ -16,13 +16,13 @@ export async function startWithTrader(options: StartOptions = {}) {
   return { hmrc, vrn: user.vrn, user, call, send };
 }
 
-/** A token of today, for after the clock has moved beyond the old one's four hours. */
+/** A new access token, for use after the clock has moved beyond the old one's four hours. */
 export async function reconnect(hmrc: StartedHmrc, userId: string): Promise<Record<string, string>> {
   const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, userId) });
   return { authorization: `Bearer ${accessToken}` };
 }
 
-/** A return that passes all checks of the body, for a period that nobody has. */
+/** A return that passes all body checks, with a period key that no trader has. */
 export const VALID: Readonly<Record<string, unknown>> = {
   periodKey: '#001',
   vatDueSales: 0.1,

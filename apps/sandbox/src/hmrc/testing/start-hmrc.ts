@@ -20,7 +20,7 @@ export type TestUser = { readonly userId: string; readonly password: string; rea
 
 export type StartOptions = { readonly now?: string; readonly storeFile?: string; readonly requestsPerSecond?: number };
 
-/** A Wednesday morning in November: the last ended quarter (September) is past its due date, October's is not. */
+/** A Wednesday morning in November: the quarter ended in September is overdue, the one ended in October is not. */
 const NOW = '2026-11-18T10:00:00Z';
 
 export async function startHmrc(options: StartOptions = {}) {
@@ -89,7 +89,7 @@ export async function startHmrc(options: StartOptions = {}) {
 }
 export type StartedHmrc = Awaited<ReturnType<typeof startHmrc>>;
 
-/** Fails the test at the first answer of the API that contradicts HMRC's description; notes what was seen. */
+/** Fails the test at the first response that contradicts HMRC's API description; records what was seen. */
 function judgingFetch(apiUrl: string) {
   const seen = { answers: new Set<string>(), deviations: new Set<DeviationName>() };
   const judging: typeof globalThis.fetch = async (input, init) => {
@@ -124,7 +124,7 @@ export function requestToken(hmrc: StartedHmrc, form: Record<string, string>): P
   });
 }
 
-/** A new test organisation, made the way HMRC's users make them. */
+/** Creates a test organisation through HMRC's API. */
 export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
   const response = await hmrc.fetch(`${hmrc.apiUrl}/create-test-user/organisations`, {
     method: 'POST',
@@ -139,7 +139,7 @@ export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
   return (await response.json()) as TestUser;
 }
 
-/** The code with which HMRC sends the browser back, granted at once. */
+/** Grants at once and returns the code of HMRC's redirect. */
 export async function grantCode(hmrc: StartedHmrc, userId: string, query: Record<string, string> = {}): Promise<string> {
   const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes: ['read:vat', 'write:vat'] }));
   for (const [name, value] of Object.entries({ sandbox_user: userId, ...query })) url.searchParams.set(name, value);
@@ -149,7 +149,7 @@ export async function grantCode(hmrc: StartedHmrc, userId: string, query: Record
   return code;
 }
 
-/** A trader with a grant: what most tests start from. */
+/** Creates a trader and connects it: the starting point of most tests. */
 export async function connectTrader(hmrc: StartedHmrc): Promise<{ user: TestUser; call: HmrcCall; refreshToken: string }> {
   const user = await createOrganisation(hmrc);
   const tokens = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
@@ -160,7 +160,7 @@ export async function connectTrader(hmrc: StartedHmrc): Promise<{ user: TestUser
   };
 }
 
-/** Facts with nothing missing, with the addresses of HMRC's own examples. */
+/** Complete facts, with the addresses of HMRC's own examples. */
 export const COMPLETE_FACTS: Parameters<typeof buildFraudHeaders>[0] = {
   browser: {
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36',

@@ -1,4 +1,4 @@
-/** As much of a web page as the chat loader touches: elements, cookies, and calls to the double over real HTTP. */
+/** The parts of a web page that the chat loader uses: elements, cookies, and calls to the simulator over real HTTP. */
 import { createContext, Script } from 'node:vm';
 import { chatLoaderScript } from '../chat-loader.ts';
 
@@ -52,7 +52,7 @@ class PageElement {
     this.attributes[name] = value;
   }
 
-  /** All elements of a name below this one. */
+  /** All descendants with that element name. */
   all(name: string): PageElement[] {
     return this.children.flatMap((child) => [...(child.name === name ? [child] : []), ...child.all(name)]);
   }
@@ -83,7 +83,7 @@ export function openChatPage(apiUrl: string, globals: ChatGlobals = {}) {
     body,
     cookies,
     load,
-    /** What stands in the chat's log. */
+    /** The lines in the chat's log. */
     said: () => body.all('p').map(({ textContent }) => textContent),
     write: (text: string) => {
       const [input] = body.all('input');
@@ -93,7 +93,7 @@ export function openChatPage(apiUrl: string, globals: ChatGlobals = {}) {
       form.onsubmit?.({ preventDefault: () => undefined });
     },
     chat: () => {
-      if (!page.HubSpotConversations) throw new Error('the loader made no globals');
+      if (!page.HubSpotConversations) throw new Error('the loader did not create its globals');
       return page.HubSpotConversations;
     },
   };

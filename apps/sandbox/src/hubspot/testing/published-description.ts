@@ -1,14 +1,17 @@
-/** HubSpot's published description as judge of the double. It lies beside the repository (../shared/reference/providers/oas) and is not part of it. */
+/**
+ * Checks the simulator's responses against HubSpot's published API description. The description is not in the repository; without it these
+ * checks are skipped.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-source.ts';
 
 const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'hubspot_visitor_identification_v3.json');
 
-/** Says how an answer to the making of a token contradicts the description; undefined where it does not. */
+/** Says how a token response contradicts the description; undefined when it matches. */
 export type Judge = (status: number, body: unknown) => string | undefined;
 
-/** Undefined where the description does not lie beside the repository. */
+/** Undefined when the description is not available. */
 export function loadHubspotJudge(): Judge | undefined {
   if (!existsSync(FILE)) return undefined;
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });

@@ -29,7 +29,7 @@ export async function startHubspot() {
     const response = await fetch(input, init);
     const text = await response.clone().text();
     const fault = text.endsWith('}') ? judge?.(response.status, JSON.parse(text)) : undefined;
-    if (fault !== undefined) throw new Error(`${response.status} contradicts HubSpot's description: ${fault}`);
+    if (fault !== undefined) throw new Error(`${response.status} contradicts HubSpot's API description: ${fault}`);
     return response;
   };
   const settings = { apiUrl, accessToken: SANDBOX_HUBSPOT.accessToken, fetch: judgingFetch, clock, timeoutMs: 2_000 };

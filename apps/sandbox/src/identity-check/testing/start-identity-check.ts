@@ -91,7 +91,7 @@ export async function startIdentityCheck() {
       await end();
       Object.assign(world, await open());
     },
-    /** The person presses a button of the page. */
+    /** Presses a button of the page. */
     press: (url: string, outcome: string) => fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) }),
   };
 }

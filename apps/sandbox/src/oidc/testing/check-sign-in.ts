@@ -1,4 +1,4 @@
-/** What holds for signing in with any provider; each room runs these against its own double and adds its own traps. */
+/** Checks that apply to sign-in with every provider. Each provider's test runs them against its simulator and adds its own cases. */
 import { describe, expect, it } from 'vitest';
 import {
   failureOf,
@@ -14,7 +14,7 @@ import {
 
 export type Expectations = {
   readonly codeMinutes: number;
-  /** What a wrong client secret is called, by status and code. */
+  /** The failure and code for a wrong client secret. */
   readonly wrongSecret: string;
   readonly hasNonce: boolean;
   readonly hasPkce: boolean;
@@ -29,7 +29,7 @@ export function checkSignIn(name: string, under: ProviderUnderTest, expected: Ex
     started.controls.seedPerson(TESSA);
     return started;
   };
-  describe(`signing in with ${name}`, () => {
+  describe(`sign-in with ${name}`, () => {
     checkPeople(start, expected);
     checkPages(start, name);
     checkCodes(start, expected);
@@ -40,7 +40,7 @@ export function checkSignIn(name: string, under: ProviderUnderTest, expected: Ex
 type Start = () => Promise<StartedProvider>;
 
 function checkPeople(start: Start, expected: Expectations): void {
-  it('says who it is, by an issuer and a subject that stay when name and address change', async () => {
+  it('returns an issuer and a subject that stay the same when name and address change', async () => {
     const started = await start();
     const first = await signInAs(started, TESSA.email);
     expect(first).toMatchObject({ provider: started.client.provider, ...TESSA, emailVerified: expected.emailVerified });
@@ -49,7 +49,7 @@ function checkPeople(start: Start, expected: Expectations): void {
     expect([second.issuer, second.subject, second.email]).toEqual([first.issuer, first.subject, 'tessa@new.example']);
   });
 
-  it('knows the next owner of an email address as somebody else', async () => {
+  it('treats the next owner of an email address as another user', async () => {
     const started = await start();
     const first = await signInAs(started, TESSA.email);
     started.controls.changePerson(TESSA.email, { email: 'elsewhere@brightwell.example' });
@@ -61,7 +61,7 @@ function checkPeople(start: Start, expected: Expectations): void {
 }
 
 function checkPages(start: Start, name: string): void {
-  it('goes by sign-in page and consent page back to the portal, for an account made on the way', async () => {
+  it('passes sign-in page and consent page and returns to the portal, with a newly created account', async () => {
     const started = await start();
     const attempt = newAttempt();
     const { browse, signInPage, consent, consentUrl } = await reachConsent(started, attempt, {
@@ -78,7 +78,7 @@ function checkPages(start: Start, name: string): void {
     expect(identity).toMatchObject({ email: 'new@people.example', fullName: 'Nora <New>' });
   });
 
-  it('reports a person who says no as access_denied', async () => {
+  it('reports a user who declines as access_denied', async () => {
     const started = await start();
     const attempt = newAttempt();
     const { browse, consentUrl } = await reachConsent(started, attempt, { email: 'no@people.example', full_name: 'Nina No' });
@@ -87,7 +87,7 @@ function checkPages(start: Start, name: string): void {
     expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused access_denied');
   });
 
-  it('asks on the sign-in page for an address and a name', async () => {
+  it('requires an email address and a name on the sign-in page', async () => {
     const started = await start();
     const { consent } = await reachConsent(started, newAttempt(), { email: 'nonsense', full_name: 'Nora' });
     expect(consent.status).toBe(400);
@@ -95,7 +95,7 @@ function checkPages(start: Start, name: string): void {
     expect(started.controls.listPeople()).toHaveLength(1);
   });
 
-  it('signs nobody in who only knows the address of the decision', async () => {
+  it('does not sign in a visitor who only knows the address of the decision page', async () => {
     const started = await start();
     const { url } = await started.client.authorizeUrl(newAttempt().question);
     const consent = `${started.publicUrl}/sandbox/consent${new URL(url).search}`;
@@ -103,7 +103,7 @@ function checkPages(start: Start, name: string): void {
     expect(answer.headers.get('location')).toContain('/sandbox/sign-in?');
   });
 
-  it('sends the browser only to registered addresses', async () => {
+  it('redirects only to registered addresses', async () => {
     const started = await start();
     const url = new URL((await started.client.authorizeUrl(newAttempt().question)).url);
     for (const redirectUri of [`${REDIRECT_URI}/`, 'https://evil.example/callback', `${REDIRECT_URI}?a=1`]) {
@@ -115,7 +115,7 @@ function checkPages(start: Start, name: string): void {
 }
 
 function checkCodes(start: Start, expected: Expectations): void {
-  it('gives tokens for a code only to the address that it was sent to', async () => {
+  it('exchanges a code only for the address to which it was sent', async () => {
     const started = await start();
     const attempt = newAttempt();
     const params = await grantAs(started, TESSA.email, attempt);
@@ -131,7 +131,7 @@ function checkCodes(start: Start, expected: Expectations): void {
     expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('unauthorized invalid_grant');
   });
 
-  it(`takes a code for ${expected.codeMinutes} minutes and no longer`, async () => {
+  it(`accepts a code for ${expected.codeMinutes} minutes`, async () => {
     const started = await start();
     const attempt = newAttempt();
     const params = await grantAs(started, TESSA.email, attempt);
@@ -147,7 +147,7 @@ function checkCodes(start: Start, expected: Expectations): void {
     ['another state', (params: URLSearchParams) => params.set('state', 'somebody-else')],
     ['no state', (params: URLSearchParams) => params.delete('state')],
     ['two states', (params: URLSearchParams) => params.append('state', 'a second one')],
-  ])('refuses a callback with %s before the code is tried', async (_name, change) => {
+  ])('rejects a callback with %s before the code is used', async (_name, change) => {
     const started = await start();
     const attempt = newAttempt();
     const params = await grantAs(started, TESSA.email, attempt);
@@ -158,14 +158,14 @@ function checkCodes(start: Start, expected: Expectations): void {
   });
 
   if (expected.hasNonce) {
-    it('refuses an id_token made for another attempt', async () => {
+    it('rejects an ID token from another attempt', async () => {
       const started = await start();
       expect(await failureOf(signInAs(started, TESSA.email, [], { nonce: 'another' }))).toBe('refused nonce_mismatch');
     });
   }
 
   if (expected.hasPkce) {
-    it('refuses a code without its verifier', async () => {
+    it('rejects a code with a wrong verifier', async () => {
       const started = await start();
       const other = 'a-verifier-of-at-least-forty-three-characters-0';
       expect(await failureOf(signInAs(started, TESSA.email, [], { codeVerifier: other }))).toBe('unauthorized invalid_grant');
@@ -174,7 +174,7 @@ function checkCodes(start: Start, expected: Expectations): void {
 }
 
 function checkFailures(start: Start, expected: Expectations): void {
-  it('reports a wrong client secret as ours to mend', async () => {
+  it('reports a wrong client secret as a configuration error', async () => {
     const started = await start();
     const attempt = newAttempt();
     const params = await grantAs(started, TESSA.email, attempt);
@@ -182,7 +182,7 @@ function checkFailures(start: Start, expected: Expectations): void {
     expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe(expected.wrongSecret);
   });
 
-  it('says whether a lost or useless answer may have used the code up', async () => {
+  it('says whether a lost or unusable response may have used up the code', async () => {
     const started = await start();
     const operation = `${started.client.provider}.token`;
     const attempt = async (kind: 'too_many' | 'server_error' | 'malformed_body' | 'timeout_after_work') => {
@@ -196,7 +196,7 @@ function checkFailures(start: Start, expected: Expectations): void {
     await signInAs(started, TESSA.email);
   });
 
-  it('puts no secret into an error', async () => {
+  it('has no secrets in errors', async () => {
     const started = await start();
     const attempt = newAttempt();
     const params = await grantAs(started, TESSA.email, attempt);

@@ -16,7 +16,7 @@ import type { SignInAnswer, SignInDeps, SignInProvider, SignInQuestion } from '@
 
 export const REDIRECT_URI = 'http://localhost:3999/callback';
 
-/** Far from the system's time on purpose: every check of a token's times must go by the portal's clock. */
+/** Far from the system time on purpose: token times must be checked with the portal's clock. */
 const NOW = '2027-03-03T10:00:00Z';
 
 export type ProviderUnderTest = {
@@ -95,7 +95,7 @@ async function forge(response: Response, change: IdTokenChange | undefined, stor
   return Response.json({ ...body, id_token: await signWith(key.document, claims) });
 }
 
-/** What the portal keeps for one attempt. */
+/** What the portal stores for one attempt. */
 export function newAttempt(extraScopes: readonly string[] = []) {
   const codeVerifier = randomBytes(32).toString('base64url');
   const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
@@ -104,17 +104,17 @@ export function newAttempt(extraScopes: readonly string[] = []) {
 }
 export type Attempt = ReturnType<typeof newAttempt>;
 
-/** The callback's parameters after that person granted everything at once. */
+/** The callback parameters after the user has granted everything at once. */
 export async function grantAs(started: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
   const url = new URL((await started.client.authorizeUrl(attempt.question)).url);
   for (const [name, value] of Object.entries({ sandbox_user: email, ...query })) url.searchParams.set(name, value);
   const response = await fetch(url, { redirect: 'manual' });
   const location = response.headers.get('location');
-  if (location === null) throw new Error(`no way back: ${response.status} ${await response.text()}`);
+  if (location === null) throw new Error(`no redirect: ${response.status} ${await response.text()}`);
   return new URL(location).searchParams;
 }
 
-/** A whole sign-in. */
+/** A complete sign-in. */
 export async function signInAs(
   started: StartedProvider,
   email: string,
@@ -126,7 +126,7 @@ export async function signInAs(
   return started.client.finish({ ...attempt.kept, params, ...change });
 }
 
-/** How it failed: "refused access_denied"; fails the test where it does not, or not as a ProviderError. */
+/** The failure, such as "refused access_denied". Fails the test when the call succeeds or fails otherwise. */
 export async function failureOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
@@ -136,7 +136,7 @@ export async function failureOf(work: Promise<unknown>): Promise<string> {
   return [error.failure, error.facts.code].filter((part) => part !== undefined).join(' ');
 }
 
-/** A browser with one cookie jar that follows no redirect by itself. */
+/** A browser with cookies that does not follow redirects. */
 export function openBrowser() {
   let cookie = '';
   return async (address: string | URL, form?: Record<string, string> | URLSearchParams) => {
@@ -155,7 +155,7 @@ export function openBrowser() {
   };
 }
 
-/** By way of the pages: sign-in with a new account, then the consent page. */
+/** Uses the pages: signs in with a new account and opens the consent page. */
 export async function reachConsent(started: StartedProvider, attempt: Attempt, person: { email: string; full_name: string }) {
   const browse = openBrowser();
   const { url } = await started.client.authorizeUrl(attempt.question);

@@ -28,7 +28,7 @@ export const order: PayoutOrder = {
 export class BankUnderTest {
   readonly dir = mkdtempSync(join(tmpdir(), 'truelayer-'));
   received: Received[] = [];
-  /** What the portal's webhook answers. */
+  /** The status that the portal's webhook answers. */
   portalStatus = 200;
   store!: SimulatorStore;
   faults!: Faults;

@@ -1,6 +1,6 @@
 /**
- * Twilio's published description as judge of the double: every success is held against the schema of its path, method and status.
- * It lies beside the repository (../shared/reference/providers/oas) and is not part of it.
+ * Checks the simulator's responses against Twilio's published API description, by path, method and status. The description is not in
+ * the repository; without it these checks are skipped.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
@@ -11,7 +11,7 @@ const SCHEMA_URI = 'twilio';
 
 export type JudgedAnswer = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
 
-/** Says how an answer contradicts the description; undefined where it does not. Where the file is missing the whole judge is undefined. */
+/** Says how a response contradicts the description; undefined when it matches. */
 export type Judge = (answer: JudgedAnswer) => string | undefined;
 
 type Description = {
@@ -27,7 +27,7 @@ export function loadTwilioJudge(): Judge | undefined {
     const template = Object.keys(description.paths).find((one) => new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path));
     const operation = template === undefined ? undefined : description.paths[template]?.[method.toLowerCase()];
     if (template === undefined || !operation?.responses) return `${method} ${path} is not described`;
-    // Refusals other than 429 are described on Twilio's error pages only (FACTS 7).
+    // Errors other than 429 are described only on Twilio's error pages. See docs/reference/providers.md section 7.
     if (!(String(status) in operation.responses)) return status >= 400 ? undefined : `status ${status} is not described`;
     const pointer = ['paths', template, method.toLowerCase(), 'responses', String(status), 'content', 'application/json', 'schema']
       .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
@@ -38,7 +38,7 @@ export function loadTwilioJudge(): Judge | undefined {
   };
 }
 
-/** The description requires no field at all, so a misnamed one would pass: every name must be one of its own, and none may be left out. */
+/** The description requires no fields, so a misnamed one would pass. This requires exactly the described field names. */
 function findUnknownFields(description: Description, template: string, method: string, status: number, body: unknown): string | undefined {
   const responses = description.paths[template]?.[method.toLowerCase()]?.responses;
   const text = JSON.stringify(responses?.[String(status)]);
@@ -53,7 +53,7 @@ function findUnknownFields(description: Description, template: string, method: s
   return wrong.length === 0 ? undefined : `fields that only one side has: ${wrong.join(', ')}`;
 }
 
-/** `nullable` beside no `type` means nothing, and the validator refuses it. */
+/** The validator rejects `nullable` without `type`, which has no meaning. */
 function dropLoneNullable(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('nullable' in value) || 'type' in value) return value;
   const { nullable: _nullable, ...rest } = value;

@@ -36,7 +36,7 @@ export async function startTwilio() {
     const path = url.pathname.slice('/twilio'.length);
     if (judge && text.endsWith('}')) {
       const fault = judge({ method: 'POST', path, status: response.status, body: JSON.parse(text) });
-      if (fault !== undefined) throw new Error(`${path} -> ${response.status} contradicts Twilio's description: ${fault}`);
+      if (fault !== undefined) throw new Error(`${path} -> ${response.status} contradicts Twilio's API description: ${fault}`);
       judgedStatuses.push(response.status);
     }
     return response;
@@ -55,10 +55,10 @@ export async function startTwilio() {
     },
     codeSentTo: (to: string): string => {
       const [message] = simulator.controls.listMessages(to);
-      if (!message) throw new Error(`nothing was sent to ${to}`);
+      if (!message) throw new Error(`no message was sent to ${to}`);
       return message.code;
     },
-    /** A call past the client, as a careless caller would make it. */
+    /** A call that bypasses the client, as a careless caller would make it. */
     post: (resource: string, body: string, headers: Record<string, string> = {}) =>
       fetch(`${apiUrl}/v2/Services/${SANDBOX_TWILIO.serviceSid}/${resource}`, {
         method: 'POST',

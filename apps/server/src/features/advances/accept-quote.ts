@@ -23,13 +23,13 @@ export type Acceptance = {
   readonly agreementHash: string;
 };
 
-/** Accepts exactly the quote and the agreement that were shown. A repeat of an acceptance that was made changes nothing. */
+/** Accepts exactly the quote and agreement that the customer saw. Repeating an acceptance changes nothing. */
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
   await lookAgainBeforeAcceptance(deps, person, acceptance);
   await refreshRegisterFacts(deps, companyId);
   await deps.database.db.transaction(async (tx) => {
-    // Two offers of a company accepted at once must each see the other in its exposure.
+    // When a company accepts two offers at once, each must count the other in its exposure.
     await lockCompany(tx, companyId);
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw nothingHere();
@@ -64,7 +64,10 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
   });
 }
 
-/** A quote holds its price for a week, not what the rules found: a grant can be revoked and a return fall overdue in between. */
+/**
+ * A quote fixes the price for a week but not the result of the rules: an authorisation can be revoked or a return become overdue in that
+ * time.
+ */
 async function judgeAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<JudgedRule[]> {
   const today = deps.clock.today();
   const facts = await gatherFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
@@ -74,7 +77,7 @@ async function judgeAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<J
   throw new AppError('conflict', 'advance.not_eligible', `This refund cannot be bought any more. ${failed.finding} ${failed.mend}`.trim());
 }
 
-/** The trader's word that HMRC now repays into the collection account. */
+/** The trader confirms that HMRC now repays into the collection account. */
 export async function confirmCollectionAccount(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
   await lookAgainBeforePayout(deps, person, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
@@ -102,14 +105,14 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
   });
 }
 
-/** Nothing was paid and nothing is charged; the reason stands in the history. */
+/** Nothing was paid and nothing is charged. The history records the reason. */
 async function declineByRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, reason: string): Promise<void> {
   const mover = { actor: 'rules', at: deps.clock.now() };
   const judged = advance.state === 'accepted' ? await moveAdvance(tx, advance, 'in_review', mover, 'Accepted by the trader.') : advance;
   await moveAdvance(tx, judged, 'declined', mover, reason);
 }
 
-/** Withdraws before any money has left. A second press finds it withdrawn. */
+/** Withdraws the advance before any money has been paid out. A repeated request has no effect. */
 export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
@@ -128,7 +131,7 @@ export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: 
   });
 }
 
-/** Asks for the next automatic step; one at a time per advance. */
+/** Queues the next automatic step, one at a time for each advance. */
 export function progressSoon(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string, advanceId: string): Promise<void> {
   return deps.enqueue(
     tx,

@@ -1,4 +1,4 @@
-/** What happens to advances without anybody's click: the next step, the order to pay, and the fallbacks of the webhooks. */
+/** Scheduled and queued work on advances: the next step, submitting payouts, and polling in case a webhook is lost. */
 import { advances, bankCredits, collectionAccounts, payouts } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
@@ -39,12 +39,12 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
     .select({ companyId: payouts.companyId, id: payouts.id, providerPayoutId: payouts.providerPayoutId })
     .from(payouts)
     .where(inArray(payouts.status, ['created', 'submitted']))
-    // Drawn by lot, so that none waits behind a hundred others for ever.
+    // Random order, so that no payout waits behind the same hundred others for ever.
     .orderBy(sql`random()`)
     .limit(BATCH);
   await tryEach(open, async ({ companyId, id, providerPayoutId }) => {
     if (providerPayoutId === null) {
-      // An order whose job was given up is handed over again; where one still waits, this is that one.
+      // Queues the submission again when its job was abandoned. If one is still queued, the singleton key makes this a no-op.
       await deps.enqueue(
         deps.database.db,
         'payout.submit',
@@ -62,7 +62,7 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
   });
 }
 
-/** Asks for the credits of the accounts that wait for HMRC. */
+/** Reads new credits on the collection accounts that wait for an HMRC repayment. */
 async function pollCredits(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const waiting = await db
@@ -94,7 +94,7 @@ async function pollCredits(deps: AppDeps): Promise<void> {
   });
 }
 
-/** Quotes whose time is over, and advances whose next step only waited for the clock (a bank hold) or was lost with a process. */
+/** Expires old quotes, and resumes advances that only waited for time to pass (a bank hold) or whose job was lost with its process. */
 async function sweepAdvances(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();

@@ -18,7 +18,7 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
   return {
     find: ({ input, tenant }) => find(tenant.companyId, input.obligation_id, null),
     quote: async ({ input, tenant, actor, caller }) => {
-      // The rules judge what HMRC says now, on this person's click; where it cannot be read, they judge what is stored.
+      // The rules use HMRC's current data, read for this request. If HMRC cannot be read, they use the stored data.
       const { status } = await refreshHmrc(deps, tenant.companyId, { actor, caller });
       if (status === 'refreshed') await readIfFiledElsewhere(deps, { actor, caller }, tenant.companyId, input.obligation_id);
       const noQuote = await quoteRefund(deps, tenant.companyId, input.obligation_id, actor.userId);

@@ -1,4 +1,7 @@
-/** Where an advance stands, from the few facts that decide it: what its payout waits for, and its timeline. Pure; the dashboard and the advance's own screens both ask here. */
+/**
+ * Derives an advance's status from its row: what its payout waits for, and its timeline. Pure. The dashboard and the advance screens both
+ * use it.
+ */
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { termsOn, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { drawTimeline, type TimelineStage } from '@portal/domain/advances/advance-timeline.ts';
@@ -10,7 +13,7 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** The columns that decide: a row with more serves as well. */
+/** The columns that the status depends on. A row with more columns is accepted too. */
 export type StandingRow = {
   readonly state: AdvanceState;
   readonly refundPence: Pence;
@@ -35,9 +38,9 @@ type Release = { readonly round: number; readonly releasedAt: Instant };
 
 export type Standing = {
   readonly terms: AdvanceTerms;
-  /** The payout round: after a failed or returned payout the releases begin anew. */
+  /** The payout round. After a failed or returned payout a new round starts, which needs new releases. */
   readonly round: number;
-  /** Since when the present bank account is the one paid to. */
+  /** When the current bank account was added. */
   readonly accountSince: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
@@ -87,12 +90,15 @@ export function standingOf(row: StandingRow, now: Instant): Standing {
   return { terms, round, accountSince, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
 }
 
-/** A release is for the round and the account that the operator saw: one given before the account was changed does not pay into the new one. */
+/**
+ * A release counts only for the round and the bank account that the operator saw. A release given before the account changed does not count
+ * for the new account.
+ */
 export function countsNow(release: Release, present: { readonly round: number; readonly accountSince: Instant | undefined }): boolean {
   return release.round === present.round && (present.accountSince === undefined || release.releasedAt >= present.accountSince);
 }
 
-/** When each state was first entered. */
+/** The time at which each state was first entered. */
 function entriesOf(moves: StandingRow['moves']): Partial<Record<AdvanceState, Instant>> {
   const entered: Partial<Record<AdvanceState, Instant>> = {};
   for (const move of moves) entered[move.toState as AdvanceState] ??= move.at;

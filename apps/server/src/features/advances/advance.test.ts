@@ -47,7 +47,7 @@ async function release(who: Browser, trader: Trader, advanceId: string) {
 const payoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter((payout) => payout.amount_pence === amountPence).length;
 
 describe('an advance', () => {
-  it('is quoted at 1%, paid without a person when every rule passes, and settled by HMRC’s repayment', async () => {
+  it('is quoted at 1%, paid automatically when every rule passes, and settled by HMRC’s repayment', async () => {
     const trader = await filedTrader('plain@trader.example', 4_021);
     const offer = await find(trader);
     expect(offer).toMatchObject({ state: 'quoted', refund_pence: 402_100, fee_pence: 4_021, net_pence: 398_079, eligible: true });
@@ -61,7 +61,7 @@ describe('an advance', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_021, fee_income: -4_021 });
   });
 
-  it('above the limits waits for a review and two different operators', async () => {
+  it('needs a review and releases by two different operators above the limits', async () => {
     const trader = await filedTrader('large@trader.example', 40_000);
     const { advance_id, rules } = await accept(trader);
     expect(rules.find(({ rule }) => rule === 'amount_reviewed')?.outcome).toBe('review');
@@ -77,7 +77,7 @@ describe('an advance', () => {
     expect(payoutsAtBank(3_960_000)).toBe(1);
   });
 
-  it('is paid once though the order is handed over again after a lost answer', async () => {
+  it('is paid once when the payout is submitted again after a lost response', async () => {
     const trader = await filedTrader('twice@trader.example', 4_022);
     await accept(trader);
     portal.faults.set({ operation: 'truelayer.create_payout', kind: 'timeout_after_work', times: 1 });
@@ -89,7 +89,7 @@ describe('an advance', () => {
     expect(payoutsAtBank(398_178)).toBe(1);
   });
 
-  it('owes the trader the rest when HMRC pays less: a shortfall, and a ledger that still balances', async () => {
+  it('records a shortfall due from the trader when HMRC pays less, and the ledger still balances', async () => {
     const trader = await filedTrader('short@trader.example', 4_023);
     await accept(trader);
     await confirm(trader);
@@ -102,7 +102,7 @@ describe('an advance', () => {
     expect(balance['refunds_receivable']).toBeUndefined();
   });
 
-  it('returns to approved for a new release when the bank returned the payout, and pays it once more', async () => {
+  it('is paid again after the bank returned the payout and an operator retried it', async () => {
     const trader = await filedTrader('returned@trader.example', 4_024);
     const { advance_id } = await accept(trader);
     await confirm(trader);
@@ -117,7 +117,7 @@ describe('an advance', () => {
     expect(payoutsAtBank(398_376)).toBe(2);
   });
 
-  it('holds the payout for 24 hours after the bank account was changed', async () => {
+  it('holds the payout for 24 hours after a change of bank account', async () => {
     const trader = await filedTrader('moved@trader.example', 4_025);
     await accept(trader);
     await trader.browser.post('/instant-vat/steps/bank-account', {
@@ -131,7 +131,7 @@ describe('an advance', () => {
     expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout until') });
   });
 
-  it('refuses a quote that changed, one that expired, and somebody else’s', async () => {
+  it('rejects a changed quote, an expired quote and another company’s quote', async () => {
     const trader = await filedTrader('stale@trader.example', 4_026);
     const offer = await find(trader);
     const body = {
@@ -152,7 +152,7 @@ describe('an advance', () => {
     expect(answer.body['code']).toBe('advance.quote_expired');
   });
 
-  it('is not offered when nothing would be left after the least fee', async () => {
+  it('is not offered when the minimum fee would leave nothing', async () => {
     const trader = await filedTrader('tiny@trader.example', 5);
     const answer = await trader.browser.post('/instant-vat/advance/quote', {
       company_id: trader.companyId,
@@ -161,7 +161,7 @@ describe('an advance', () => {
     expect(answer.body).toMatchObject({ advance: null, reason: expect.stringContaining('too small') });
   });
 
-  it('names the overdue return that bars it', async () => {
+  it('is not eligible while another return is overdue, and says so', async () => {
     const trader = await connectedTrader(portal, 'overdue@trader.example');
     await portal.hmrc.chooseSituation(trader.vrn, 'overdue_return');
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
@@ -187,7 +187,7 @@ describe('an advance', () => {
 });
 
 describe('the ledger', () => {
-  it('refuses, in the database itself, what does not balance and what would change the past', async () => {
+  it('rejects unbalanced postings and changes to past postings in the database itself', async () => {
     const { db } = portal.deps.database;
     const trader = await paidTrader(portal, 'ledger@trader.example', 4_027);
     const { companyId } = trader;
@@ -208,7 +208,7 @@ describe('the ledger', () => {
     await expect(db.delete(ledgerPostings)).rejects.toSatisfy(isRefusedByTrigger);
   });
 
-  it('is shown to operators as a trial balance without a difference', async () => {
+  it('is shown to operators as a balanced trial balance', async () => {
     await paidTrader(portal, 'balance@trader.example', 4_028);
     const { body } = await olga.get('/operator/ledger');
     expect(body['difference_pence']).toBe(0);
@@ -216,5 +216,5 @@ describe('the ledger', () => {
   });
 });
 
-/** The triggers raise integrity_constraint_violation. */
+/** The triggers raise integrity_constraint_violation (SQLSTATE 23000). */
 const isRefusedByTrigger = (error: unknown) => sqlStateOf(error) === '23000';

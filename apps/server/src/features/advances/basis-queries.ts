@@ -1,21 +1,21 @@
-/** What an advance on a return can stand on: our own filing that HMRC accepted, or a return filed elsewhere as HMRC showed it last. */
+/** What an advance is based on: our own filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
 import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findFoundReturn } from '../vat-returns/find-found-return.ts';
 import type { ReturnPicture } from '../vat-returns/get-return.ts';
 
-/** The columns of the advance that name it (exactly one of the ids is set: a check of the table), and its figures. */
+/** The advance's columns that name the basis (a check constraint lets exactly one of the IDs be set), and its figures. */
 export type Basis = {
   readonly columns: { readonly filingId: string | null; readonly foundReturnId: string | null; readonly foundOn: PlainDate | null };
   readonly boxes: FiledBoxes;
 };
 
-/** The basis, or why there is none, in a sentence. */
+/** The basis, or a sentence that says why there is none. */
 export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, picture: ReturnPicture): Promise<Basis | string> {
   const { filing, state, obligation } = picture;
   if (filing?.state === 'accepted') return { columns: { filingId: filing.id, foundReturnId: null, foundOn: null }, boxes: filing.boxes };
-  // An attempt of ours whose outcome is open may be the return that HMRC holds: first that is found out.
+  // Our own filing attempt may be the return that HMRC holds. Its outcome must be known first.
   if (state !== 'filed_elsewhere') return 'HMRC does not hold this return yet. The offer follows its filing.';
   const found = await findFoundReturn(tx, company.id, obligation.id);
   if (!found) return 'HMRC shows this return as filed with other software, and we have not read its figures yet. Ask for the offer again.';

@@ -1,4 +1,7 @@
-/** A refund of a return that was filed with other software (product.md section 8, gofile and mtdsorted): found at HMRC, quoted, bought, settled. */
+/**
+ * Advances on returns filed with other software (docs/product/decisions.md section 8, gofile and mtdsorted): found at HMRC, quoted, bought
+ * and settled.
+ */
 import { advances, foundReturns, ledgerLines, obligations } from '@portal/db/schema/schema.ts';
 import { sqlStateOf } from '@portal/db/sql-errors.ts';
 import { and, eq } from 'drizzle-orm';
@@ -33,7 +36,7 @@ const payoutsAtBank = (amountPence: number) => portal.bank.listPayouts().filter(
 
 async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
   const [found] = await listFound(trader);
-  if (!found) throw new Error('nothing was found');
+  if (!found) throw new Error('no found return');
   return found;
 }
 
@@ -45,14 +48,14 @@ async function approve(trader: Trader): Promise<void> {
   await portal.runJobs();
 }
 
-/** Accepted, and HMRC told of the collection account. */
+/** Accepts the offer and confirms the collection account. */
 async function agreed(trader: Trader): Promise<void> {
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
 }
 
 describe('a return filed with other software', () => {
-  it('is found at HMRC, quoted by itself at 1%, agreed, reviewed, paid once, repaid and settled; the ledger balances', async () => {
+  it('is found at HMRC, quoted automatically at 1%, accepted, reviewed, paid once and settled, and the ledger balances', async () => {
     const trader = await bridgingTrader(portal, 'whole@gofile.example', { refundPounds: 4_101 });
     const offer = await findAdvance(trader);
     expect(offer).toMatchObject({ state: 'quoted', refund_pence: 410_100, fee_pence: 4_101, net_pence: 405_999, eligible: true });
@@ -75,12 +78,12 @@ describe('a return filed with other software', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_101, fee_income: -4_101 });
     const lines = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId));
     expect(lines.reduce((sum, { amountPence }) => sum + amountPence, 0)).toBe(0);
-    // Sold once: HMRC has repaid it, and the period has had its advance.
+    // HMRC has repaid this refund, and a period can be advanced only once.
     await askForOffer(trader);
     expect(await listAdvances(trader)).toHaveLength(1);
   });
 
-  it('is offered at 2% to whom Swoop sent, and to them when they ask only', async () => {
+  it('is offered at 2% to customers referred by Swoop, and only when they ask', async () => {
     const trader = await bridgingTrader(portal, 'broker@swoop.example', { partner: 'swoop', refundPounds: 4_102 });
     expect(await listAdvances(trader)).toEqual([]);
     const { body: shown } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
@@ -88,7 +91,7 @@ describe('a return filed with other software', () => {
     expect((await askForOffer(trader)).body['advance']).toMatchObject({ fee_pence: 8_204, fee_rate_bps: 200 });
   });
 
-  it('is found when it comes after the connection: the next refresh brings the offer', async () => {
+  it('is quoted on the next refresh when it was filed after connecting', async () => {
     const trader = await bridgingTrader(portal, 'later@mtdsorted.example', { partner: 'mtdsorted', refundPounds: null });
     expect(await listAdvances(trader)).toEqual([]);
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 410_300, daysAgo: 1 });
@@ -100,13 +103,13 @@ describe('a return filed with other software', () => {
     ['the trader has to pay by it', { refundPounds: -900 }, 'not a repayment'],
     ['it is a nil return', { refundPounds: 0 }, 'not a repayment'],
     ['nothing is left after the least fee', { refundPounds: 5 }, 'too small'],
-  ])('is not quoted where %s', async (what, filed, reason) => {
+  ])('is not quoted when %s', async (what, filed, reason) => {
     const trader = await bridgingTrader(portal, `${what.replaceAll(' ', '-')}@gofile.example`, filed);
     expect(await listAdvances(trader)).toEqual([]);
     expect((await askForOffer(trader)).body).toMatchObject({ advance: null, reason: expect.stringContaining(reason) });
   });
 
-  it('is not bought once HMRC has repaid it, though nothing of the repayment reached us', async () => {
+  it('is not bought once HMRC has repaid it, even if the repayment never reached us', async () => {
     const trader = await bridgingTrader(portal, 'repaid@gofile.example', { refundPounds: 4_104 });
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     const answer = await pressAccept(trader);
@@ -115,7 +118,7 @@ describe('a return filed with other software', () => {
     expect((await findAdvance(trader)).eligible).toBe(false);
   });
 
-  it('is no offer for returns of long ago, which HMRC has repaid', async () => {
+  it('is not eligible when HMRC repaid it long ago', async () => {
     const trader = await bridgingTrader(portal, 'old@gofile.example', { refundPounds: null });
     const [past] = await portal.deps.database.db
       .select({ id: obligations.id })
@@ -127,7 +130,7 @@ describe('a return filed with other software', () => {
 });
 
 describe('figures that HMRC changes', () => {
-  it('before the acceptance void the offer: the person is shown the new one', async () => {
+  it('replace the offer when they change before acceptance', async () => {
     const trader = await bridgingTrader(portal, 'amended@gofile.example', { refundPounds: 4_105 });
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 310_500);
     expect((await pressAccept(trader)).body['code']).toBe('advance.quote_changed');
@@ -136,14 +139,14 @@ describe('figures that HMRC changes', () => {
     expect((await pressAccept(trader)).status).toBe(200);
   });
 
-  it('to a payment end the offer', async () => {
+  it('expire the offer when the return becomes a payment', async () => {
     const trader = await bridgingTrader(portal, 'turned@gofile.example', { refundPounds: 4_106 });
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, -20_000);
     expect((await pressAccept(trader)).body['code']).toBe('advance.not_eligible');
     expect((await findAdvance(trader)).state).toBe('expired');
   });
 
-  it('between agreement and confirmation decline it, and nothing is paid', async () => {
+  it('decline the advance when they change between acceptance and confirmation, and nothing is paid', async () => {
     const trader = await bridgingTrader(portal, 'cut@gofile.example', { refundPounds: 4_107 });
     await acceptAdvance(portal, trader);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 200_000);
@@ -154,7 +157,7 @@ describe('figures that HMRC changes', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
   });
 
-  it('after the confirmation hold the payout until an operator declines it', async () => {
+  it('hold the payout when they change after confirmation, until an operator declines it', async () => {
     const trader = await bridgingTrader(portal, 'held@gofile.example', { refundPounds: 4_108 });
     await agreed(trader);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 200_000);
@@ -172,7 +175,7 @@ describe('figures that HMRC changes', () => {
     expect((await findAdvance(trader)).state).toBe('declined');
   });
 
-  it('are evidence: the database refuses to change what HMRC showed', async () => {
+  it('are stored as evidence that the database does not let anyone change', async () => {
     const trader = await bridgingTrader(portal, 'evidence@gofile.example', { refundPounds: 4_109 });
     await expect(
       portal.deps.database.db.update(foundReturns).set({ vrn: '1' }).where(eq(foundReturns.companyId, trader.companyId)),
@@ -180,8 +183,8 @@ describe('figures that HMRC changes', () => {
   });
 });
 
-describe('HMRC’s permission', () => {
-  it('taken back after the offer keeps it from being accepted; given again, it is', async () => {
+describe('HMRC’s authorisation', () => {
+  it('blocks acceptance while it is revoked, and allows it after the customer authorises again', async () => {
     const trader = await bridgingTrader(portal, 'revoked@gofile.example', { refundPounds: 4_116 });
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     const refused = await pressAccept(trader);
@@ -191,7 +194,7 @@ describe('HMRC’s permission', () => {
     expect((await pressAccept(trader)).status).toBe(200);
   });
 
-  it('and HMRC’s silence keep an offer from being accepted: nothing is sold on an old reading', async () => {
+  it('is not enough when HMRC does not respond: an offer is never accepted on old data', async () => {
     const trader = await bridgingTrader(portal, 'silent@gofile.example', { refundPounds: 4_117 });
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 3 });
     expect((await pressAccept(trader)).status).toBe(502);
@@ -199,7 +202,7 @@ describe('HMRC’s permission', () => {
     expect((await findAdvance(trader)).state).toBe('quoted');
   });
 
-  it('of another business is not kept, so that nothing of it is found', async () => {
+  it('is not stored for another business, so none of its returns are read', async () => {
     const { browser: person } = await signUp(portal, 'stranger@gofile.example', 'gofile');
     const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
     portal.hmrc.fileElsewhere(own.vrn, { refundPence: 411_800 });
@@ -210,7 +213,7 @@ describe('HMRC’s permission', () => {
     expect(await portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, companyId))).toEqual([]);
   });
 
-  it('for a VAT number that the company no longer has sells nothing', async () => {
+  it('yields no quote for a VAT number that the company no longer has', async () => {
     const trader = await bridgingTrader(portal, 'renumbered@gofile.example', { refundPounds: 4_119 });
     const { db } = portal.deps.database;
     await db

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Money reaches the trader's collection account from outside. */
+/** A payment from outside to the trader's collection account. */
 async function credit(trader: Trader, amountPence: number, remitterName: string): Promise<void> {
   const { collection_account } = await findAdvance(trader);
   portal.bank.creditAccount({
@@ -41,8 +41,8 @@ const untilUnmatched = (trader: Trader, count: number) =>
     expect(await portal.deps.database.db.select().from(bankCredits).where(unmatched)).toHaveLength(count);
   }, PATIENCE);
 
-describe('a credit on a collection account', () => {
-  it('that is small and not from HMRC makes no shortfall: HMRC’s repayment still settles the advance', async () => {
+describe('credit on a collection account', () => {
+  it('is no shortfall when it is small and not from HMRC: HMRC’s repayment still settles the advance', async () => {
     const trader = await paidTrader(portal, 'stranger@trader.example', 4_031);
     await credit(trader, 100, 'Somebody Else Ltd');
     await untilUnmatched(trader, 1);
@@ -52,7 +52,7 @@ describe('a credit on a collection account', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_131, fee_income: -4_031, owed_to_trader: -100 });
   });
 
-  it('that comes before our payout left settles the advance once the payout is made', async () => {
+  it('settles the advance after the payout when it arrived before it', async () => {
     const trader = await filedTrader(portal, 'early@trader.example', 12_000);
     const { advance_id } = await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
@@ -68,7 +68,7 @@ describe('a credit on a collection account', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 12_000, fee_income: -12_000 });
   });
 
-  it('leaves the price owed to the trader where the payout comes back after it', async () => {
+  it('leaves the net amount owed to the trader when the payout is returned afterwards', async () => {
     const trader = await paidTrader(portal, 'back@trader.example', 4_032);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await untilState(trader, 'settled');

@@ -4,8 +4,9 @@ import { and, asc, eq, gte, isNull } from 'drizzle-orm';
 import type { AdvanceRow } from './move-advance.ts';
 
 /**
- * The first credit that came while the payout waited, covers the refund and repaid nothing yet. Both ask here, whether a payout may be made because
- * HMRC's money has come and which money then repays it: two answers would pay out what nothing repays. The caller holds the company's lock.
+ * The first credit that arrived while the payout was waiting, covers the refund and is not matched yet. The payout check and the matching
+ * must use the same query,
+ * otherwise we could pay out against money that nothing then repays. The caller holds the company's lock.
  */
 export async function findEarlyCredit(tx: Tx, advance: AdvanceRow): Promise<typeof bankCredits.$inferSelect | undefined> {
   const [credit] = await tx

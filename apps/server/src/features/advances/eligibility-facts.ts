@@ -1,4 +1,4 @@
-/** Gathers what the eligibility rules look at, from what is stored; nothing is asked of HMRC here. */
+/** Loads the stored facts that the eligibility rules need. It makes no call to HMRC. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
   advances,
@@ -67,7 +67,7 @@ export async function gatherFacts(
   };
 }
 
-/** The return and its refund at HMRC: of our filing where it was accepted, else of the return that was found there. */
+/** The return and its refund at HMRC: from our accepted filing, otherwise from the return found at HMRC. */
 async function standingAtHmrc(
   db: Db | Tx,
   companyId: string,
@@ -97,7 +97,7 @@ async function standingAtHmrc(
   };
 }
 
-/** Refunds of returns filed elsewhere that HMRC has repaid to us. */
+/** Number of advances on returns filed elsewhere that are settled. */
 async function countSettled(db: Db | Tx, companyId: string): Promise<number> {
   const rows = await db
     .select({ id: advances.id })
@@ -106,7 +106,7 @@ async function countSettled(db: Db | Tx, companyId: string): Promise<number> {
   return rows.length;
 }
 
-/** What Companies House and the identity provider have said: kept when the company was added, and when an owner's check ended. */
+/** Stored facts from Companies House and the identity check provider: saved when the company was added and when an owner's check ended. */
 async function askedElsewhere(db: Db | Tx, companyId: string): Promise<Pick<EligibilityFacts, 'register' | 'identity'>> {
   const owners = await db
     .select({ userId: memberships.userId, register: companies.register })
@@ -136,7 +136,7 @@ async function newestObservation(db: Db | Tx, companyId: string, kind: 'liabilit
 
 const storedLiabilities = z.array(z.object({ outstanding: z.int(), due: z.string().optional() }));
 
-/** VAT charges past their due date and still owed; undefined where HMRC was never asked. */
+/** Sum of VAT charges that are overdue and unpaid. Undefined if HMRC has never been read. */
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
   const body = await newestObservation(db, companyId, 'liabilities');
   if (body === undefined) return undefined;
@@ -152,7 +152,7 @@ async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<Pla
   return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
 }
 
-/** Without the return being judged: it would always be in line with itself. */
+/** Excludes the return under evaluation, which would otherwise always match its own history. */
 async function listPastRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
   const rows = await db
     .select({ held: hmrcReturns })
@@ -167,7 +167,7 @@ async function listPastRefunds(db: Db | Tx, companyId: string, obligationId: str
     .map(({ box5_pence }) => box5_pence);
 }
 
-/** Refunds of ours that are out or may soon be, without the one being judged. */
+/** Sum of refunds that we have advanced or may soon advance, excluding the one under evaluation. */
 async function sumExposure(db: Db | Tx, companyId: string, obligationId: string): Promise<{ company: Pence; total: Pence }> {
   const [row] = await db
     .select({

@@ -21,7 +21,7 @@ import { nothingHere } from '../../http/policies.ts';
 import { countsNow, standingOf, type Standing } from './advance-standing.ts';
 import type { AdvanceRow } from './move-advance.ts';
 
-/** An advance with all that its screens and its payout's gate look at. */
+/** An advance with everything that its screens and its payout checks need. */
 export type AdvancePicture = Standing & {
   readonly advance: AdvanceRow;
   readonly obligation: typeof obligations.$inferSelect;
@@ -30,13 +30,13 @@ export type AdvancePicture = Standing & {
   readonly moves: readonly (typeof advanceMoves.$inferSelect)[];
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | undefined;
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
-  /** Releases of the present round, to the present bank account. */
+  /** Releases in the current round, for the current bank account. */
   readonly releases: readonly (typeof payoutReleases.$inferSelect)[];
   readonly payout: typeof payouts.$inferSelect | undefined;
   readonly credits: readonly (typeof bankCredits.$inferSelect)[];
 };
 
-/** The newest advance of a company (on one return where it is named). */
+/** The newest advance of a company, or of one of its returns. */
 export async function findAdvanceId(db: Db, companyId: string, obligationId: string | undefined): Promise<string | undefined> {
   const [row] = await db
     .select({ id: advances.id })
@@ -47,7 +47,7 @@ export async function findAdvanceId(db: Db, companyId: string, obligationId: str
   return row?.id;
 }
 
-/** Everything about an advance in one statement. */
+/** Loads an advance with all its related rows in one statement. */
 const WHOLE = {
   obligation: true,
   filing: { columns: { sentAt: true } },
@@ -111,12 +111,12 @@ function toPicture(deps: AppDeps, row: WholeRow): AdvancePicture {
   };
 }
 
-/** The advance as trader and operator see it. */
+/** The advance as the trader and operators see it. */
 export async function viewAdvance(deps: AppDeps, db: Db, companyId: string, advanceId: string): Promise<AdvanceOutput> {
   return viewPicture(deps, await getAdvancePicture(deps, db, companyId, advanceId));
 }
 
-/** A picture in the words of the contract. Pure but for the present moment. */
+/** Maps a snapshot to the contract's shape. Pure apart from the clock. */
 export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutput {
   const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = picture;
   const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : londonDate(advance.repaidAt);

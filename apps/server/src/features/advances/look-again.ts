@@ -1,6 +1,7 @@
 /**
- * Between the quote and the payout HMRC may repay a refund, cut it, or show other figures. A return filed elsewhere is read anew on
- * the person's clicks that commit us; what is stored by then is looked at once more before the order to pay.
+ * Between quote and payout HMRC may repay a refund, reduce it or change its figures. A return filed elsewhere is read again whenever the
+ * customer commits us to something,
+ * and the stored data is checked once more before the payout is created.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances } from '@portal/db/schema/schema.ts';
@@ -32,7 +33,7 @@ async function findOpen(deps: AppDeps, { companyId, advanceId }: Named) {
   return advance && advance.foundReturnId !== null ? advance : undefined;
 }
 
-/** Before a quote on a return filed elsewhere is accepted. Other figures void it: there is a new offer, or none. */
+/** Checks HMRC before a quote on a return filed elsewhere is accepted. Changed figures replace the quote with a new one, or end it. */
 export async function lookAgainBeforeAcceptance(deps: AppDeps, person: Person, named: Named): Promise<void> {
   const advance = await findOpen(deps, named);
   if (advance?.state !== 'quoted') return;
@@ -44,26 +45,31 @@ export async function lookAgainBeforeAcceptance(deps: AppDeps, person: Person, n
     : new AppError('conflict', 'advance.not_eligible', `This refund cannot be bought any more. ${noQuote}`);
 }
 
-/** The same before the trader's last click towards the payout. */
+/** The same check before the trader's last confirmation ahead of the payout. */
 export async function lookAgainBeforePayout(deps: AppDeps, person: Person, named: Named): Promise<void> {
   const advance = await findOpen(deps, named);
   if (!advance || advance.confirmedAt !== null || !['accepted', 'in_review', 'approved'].includes(advance.state)) return;
   await readFoundReturn(deps, person, named.companyId, advance.obligationId);
 }
 
-/** What a person is told whose offer is not the one they saw. */
+/** The error for an offer that has changed since the customer saw it. */
 export function quoteChanged(): AppError {
   return new AppError('conflict', 'advance.quote_changed', 'The offer has changed since you saw it. Read the new one, then decide.');
 }
 
-/** Whether HMRC's newest word on a return filed elsewhere is still the one that was agreed on. The caller holds the advance's lock. */
+/**
+ * Whether HMRC's newest figures for a return filed elsewhere are still those that the customer accepted. The caller holds the advance's
+ * lock.
+ */
 export async function isStillTheSame(tx: Tx, advance: AdvanceRow): Promise<boolean> {
   if (advance.foundReturnId === null) return true;
   const newest = await findFoundReturn(tx, advance.companyId, advance.obligationId);
   return newest?.id === advance.foundReturnId;
 }
 
-/** Why an agreed refund of a return filed elsewhere is not bought after all, from what HMRC showed last; undefined where nothing speaks against it. */
+/**
+ * Why an accepted refund of a return filed elsewhere can no longer be bought, from HMRC's newest data. Undefined if nothing prevents it.
+ */
 export async function whyNotAnyMore(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<string | undefined> {
   if (advance.foundReturnId === null) return undefined;
   if (!(await isStillTheSame(tx, advance))) return 'HMRC now shows other figures for the return.';
@@ -75,8 +81,9 @@ export async function whyNotAnyMore(deps: AppDeps, tx: Tx, advance: AdvanceRow):
 }
 
 /**
- * What HMRC shows that keeps an approved payout back, as a sentence to the trader; null where nothing does. A refund that HMRC has
- * paid is bought only if it reached the collection account: it is then its own repayment.
+ * What HMRC shows that holds back an approved payout, as a sentence for the trader. Null if nothing does. A refund that HMRC has already
+ * paid
+ * is bought only if the money reached the collection account, where it repays the advance.
  */
 export async function findPayoutHold(tx: Tx, advance: AdvanceRow): Promise<string | null> {
   if (!(await isStillTheSame(tx, advance))) return 'HMRC now shows other figures for the return: we hold the payout and look at it.';

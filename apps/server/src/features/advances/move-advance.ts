@@ -1,4 +1,7 @@
-/** The one way an advance changes state: allowed by the domain, recorded with actor and reason, audited, all in the caller's transaction. */
+/**
+ * The only way to change an advance's state: allowed by the domain, recorded with actor and reason, and audited, all in the caller's
+ * transaction.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { advanceMoves, advances, companies } from '@portal/db/schema/schema.ts';
 import { canMove, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -9,18 +12,19 @@ import { recordAudit } from '../audit/record-audit.ts';
 
 export type AdvanceRow = Omit<typeof advances.$inferSelect, 'state'> & { readonly state: AdvanceState };
 
-/** Who moves it: a user's id, or "rules", "bank", "clock". */
+/** The actor is a user's ID, or "rules", "bank" or "clock". */
 export type Mover = { readonly actor: string; readonly at: Instant; readonly ip?: string };
 
 /**
- * Locks a company until the transaction ends, for what looks at several of its advances or credits at once. Always before an
- * advance, so that two writers cannot wait for each other. Rows that only refer to the company are still let in.
+ * Locks a company until the transaction ends, for work on several of its advances or credits at once. Take it before the advance's lock, so
+ * that two writers
+ * cannot deadlock. Rows that only refer to the company can still be inserted.
  */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }
 
-/** Reads an advance and locks its row until the transaction ends; undefined where there is none. */
+/** Reads an advance and locks its row until the transaction ends. Undefined if it does not exist. */
 export async function lockAdvance(tx: Tx, companyId: string, advanceId: string): Promise<AdvanceRow | undefined> {
   const [row] = await tx
     .select()
@@ -32,7 +36,7 @@ export async function lockAdvance(tx: Tx, companyId: string, advanceId: string):
 
 type Changes = Partial<Omit<typeof advances.$inferInsert, 'companyId' | 'id' | 'state' | 'updatedAt'>>;
 
-/** Moves a locked advance; a move that the domain does not allow is refused and nothing is written. */
+/** Changes the state of a locked advance. Throws before writing anything if the domain does not allow the transition. */
 export async function moveAdvance(
   tx: Tx,
   row: AdvanceRow,

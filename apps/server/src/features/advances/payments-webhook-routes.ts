@@ -1,4 +1,4 @@
-/** The payments provider's webhooks: verified over the raw bytes, acted on once, acknowledged only when what they tell is committed. */
+/** Webhooks of the payments provider: verified over the raw bytes, handled once, and acknowledged only after the effects are committed. */
 import { payouts, webhookEvents } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { PaymentEvent } from '@portal/providers/truelayer/truelayer-port.ts';
@@ -12,7 +12,7 @@ export const PAYMENTS_WEBHOOK_PATH = '/portal/webhooks/truelayer';
 
 export async function servePaymentsWebhook(app: FastifyInstance, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {
-    // The signature is over the bytes as sent, so the body must not be parsed and written again.
+    // The signature covers the bytes as sent, so the body must not be parsed and serialised again.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 256 * 1024 }, (_request, body, done) => done(null, body));
     scope.post(PAYMENTS_WEBHOOK_PATH, async (request, reply) => {
@@ -28,7 +28,7 @@ async function actOn(deps: AppDeps, event: PaymentEvent): Promise<void> {
   const { db } = deps.database;
   const [known] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, event.eventId));
   if (known) return;
-  // Every effect is idempotent by itself, so an event told twice at once does no harm; the note only saves the work.
+  // Every effect is idempotent, so concurrent deliveries of one event do no harm. The stored event ID only saves work.
   switch (event.type) {
     case 'payout_executed':
       await settleNamed(deps, event.payoutId, { outcome: 'executed', at: event.executedAt });
@@ -57,7 +57,7 @@ async function settleNamed(deps: AppDeps, providerPayoutId: string, news: Parame
     .select({ companyId: payouts.companyId, id: payouts.id })
     .from(payouts)
     .where(eq(payouts.providerPayoutId, providerPayoutId));
-  // A webhook can overtake our own note of the provider's id: refusing it makes the provider tell us again.
+  // A webhook can arrive before we have stored the provider's ID. The error makes the provider deliver it again.
   if (!payout) throw new AppError('conflict', 'payout.not_noted_yet', 'This payout is not noted yet; tell us again.');
   await settlePayout(deps, payout.companyId, payout.id, news);
 }

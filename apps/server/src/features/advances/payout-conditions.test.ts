@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-describe('the rules between the offer and the payout', () => {
-  it('are judged again when the offer is accepted: a grant that ended since bars it', async () => {
+describe('the rules between offer and payout', () => {
+  it('run again on acceptance: an authorisation that has ended since blocks it', async () => {
     const trader = await filedTrader(portal, 'lapsed@trader.example', 4_041);
     await portal.deps.database.db.update(hmrcConnections).set({ status: 'lapsed' }).where(eq(hmrcConnections.companyId, trader.companyId));
     const answer = await pressAccept(trader);
@@ -22,14 +22,14 @@ describe('the rules between the offer and the payout', () => {
     expect((await findAdvance(trader)).state).toBe('quoted');
   });
 
-  it('let a second withdrawal find the first', async () => {
+  it('allow a withdrawal to be repeated', async () => {
     const trader = await filedTrader(portal, 'withdrawn@trader.example', 4_042);
     const named = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
     expect((await trader.browser.post('/instant-vat/advance/withdraw', named, newKey())).status).toBe(200);
     expect((await trader.browser.post('/instant-vat/advance/withdraw', named, newKey())).status).toBe(200);
   });
 
-  it('want a new release once the bank account was changed after the first', async () => {
+  it('need a new release when the bank account changed after the first one', async () => {
     const trader = await filedTrader(portal, 'swapped@trader.example', 12_001);
     const { advance_id } = await acceptAdvance(portal, trader);
     const named = { company_id: trader.companyId, advance_id };

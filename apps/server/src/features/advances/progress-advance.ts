@@ -1,4 +1,7 @@
-/** Takes an advance as far as it goes by itself: collection account, approval by the rules, the order to pay. Runs again whenever something has changed; each step finds its own work done. */
+/**
+ * Takes an advance as far as it can go automatically: collection account, approval by the rules, payout. Runs again after every change.
+ * Each step does nothing when its work is done.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, collectionAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
@@ -16,7 +19,7 @@ export async function progressAdvance(deps: AppDeps, companyId: string, advanceI
   await orderPayout(deps, companyId, advanceId);
 }
 
-/** The provider opens one account for one company, however often it is asked with the same key. */
+/** The provider opens only one account for each company, however often it is called with the same key. */
 async function openCollectionAccount(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const [company] = await db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
@@ -45,7 +48,7 @@ async function takeThroughReview(deps: AppDeps, companyId: string, advanceId: st
   });
 }
 
-/** What HMRC shows against the payout is written on the advance, so that every screen says the same of why it waits. */
+/** Stores HMRC's reason against the payout on the advance, so that every screen shows the same reason. */
 async function noteHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const payoutHold = await findPayoutHold(tx, advance);
   if (payoutHold === advance.payoutHold) return;
@@ -55,7 +58,7 @@ async function noteHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<voi
     .where(and(eq(advances.companyId, advance.companyId), eq(advances.id, advance.id)));
 }
 
-/** Writes the order to pay, once: the payout's row, its unique index and the state change stand or fall together. */
+/** Creates the payout once. The payout's row, its unique index and the state change are committed together. */
 async function orderPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const locked = await lockAdvance(tx, companyId, advanceId);

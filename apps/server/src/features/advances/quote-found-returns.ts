@@ -4,7 +4,7 @@ import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { quoteRefund } from './quote-refund.ts';
 
-/** Offers of a bridging partner's trader that nobody had to ask for: one for each found return that has had none. */
+/** Quotes automatically for traders of bridging partners: the newest found return that has no advance yet. */
 export async function quoteFoundReturns(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const [company] = await db.select({ partner: companies.partner }).from(companies).where(eq(companies.id, companyId));

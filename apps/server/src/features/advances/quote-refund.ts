@@ -1,4 +1,7 @@
-/** Prices the refund of a return that HMRC holds and judges the rules. A quote that is still open is replaced by a new version; an accepted one is never touched. */
+/**
+ * Prices the refund of a return that HMRC holds and evaluates the rules. An open quote is replaced by a new version; an accepted one never
+ * changes.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, companies } from '@portal/db/schema/schema.ts';
@@ -20,19 +23,19 @@ import { lockAdvance, moveAdvance, recordMove, type AdvanceRow } from './move-ad
 const DAY_MS = 86_400_000;
 const DEAD_STATES = ['expired', 'withdrawn', 'declined'];
 
-/** Why there is no quote, in a sentence; undefined where there is one now. */
+/** Why there is no quote, as a sentence. Undefined if there is one now. */
 export type NoQuote = string | undefined;
 
-/** `actor` is a user's id, or "rules" where nobody pressed anything: then an open quote on the same return stays as it is. */
+/** `actor` is a user's ID, or "rules" for automatic quotes. Automatic quotes leave an open quote on the same return unchanged. */
 export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuote> {
   await refreshRegisterFacts(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
-    // One pricing of a company at a time: two would both find no live quote.
+    // Only one pricing at a time for each company: two at once would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
     if (!company) throw nothingHere();
     const picture = await getReturnPicture(deps, tx, companyId, obligationId);
     const present = await lockLiveAdvance(tx, picture.obligation);
-    // HMRC can list two returns for the same dates: a period is sold once, whatever the offer stands on.
+    // HMRC can list two returns for the same dates. A period can be advanced only once, whatever the basis.
     if (present && present.obligationId !== obligationId) return 'There is an offer for this period already.';
     if (present && present.state !== 'quoted') return undefined;
     const now = deps.clock.now();
@@ -41,7 +44,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
     const feeRateBps = findPartner(company.partner).feeRateBps;
     const found = await priceReturn(tx, company, picture, feeRateBps, terms);
     if (typeof found === 'string') {
-      // The return changed under an open offer: what it offered is no longer there.
+      // The return changed under an open quote, so the quoted refund no longer exists.
       if (present) await moveAdvance(tx, present, 'expired', mover, found);
       return found;
     }
@@ -66,7 +69,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
   });
 }
 
-/** What the refund is bought for, and on what it stands; or why there is none to buy, in a sentence. */
+/** The basis and price of the refund, or a sentence that says why it cannot be bought. */
 async function priceReturn(
   tx: Tx,
   company: typeof companies.$inferSelect,
@@ -85,7 +88,7 @@ function isOn(advance: AdvanceRow, { columns }: Basis): boolean {
   return advance.filingId === columns.filingId && advance.foundReturnId === columns.foundReturnId;
 }
 
-/** The advance on this period that is neither expired nor withdrawn nor declined, locked. */
+/** Locks and returns the period's advance that is not expired, withdrawn or declined. */
 async function lockLiveAdvance(tx: Tx, { companyId, periodStart, periodEnd }: ObligationRow): Promise<AdvanceRow | undefined> {
   const [live] = await tx
     .select({ id: advances.id })
@@ -110,7 +113,7 @@ type Priced = {
   readonly terms: AdvanceTerms;
 };
 
-/** The columns of a quote: price, what the rules found, and the agreement, frozen together. */
+/** The columns of a quote: price, rule results and agreement, fixed together. */
 async function writeQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, price, feeRateBps, terms }: Priced) {
   const now = deps.clock.now();
   const today = deps.clock.today();

@@ -1,4 +1,7 @@
-/** Money that arrived on a collection account: matched to the advance it repays, posted, settled. Told twice, it is one credit. */
+/**
+ * Money that arrived on a collection account: matched to the advance that it repays, posted and settled. The same transaction received
+ * twice is stored once.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, bankCredits, collectionAccounts } from '@portal/db/schema/schema.ts';
@@ -25,11 +28,11 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
   await deps.database.db.transaction(async (tx) => {
     const [account] = await tx.select().from(collectionAccounts).where(eq(collectionAccounts.providerAccountId, credit.accountId));
     if (!account) {
-      deps.logger.warn({ accountId: credit.accountId }, 'a credit on an account that is no collection account of ours');
+      deps.logger.warn({ accountId: credit.accountId }, 'credit on an account that is not one of our collection accounts');
       return;
     }
     const { companyId } = account;
-    // Credits of one company one after the other: two at once must not both repay the same advance.
+    // Credits of a company are handled one after another, because two at once must not repay the same advance.
     await lockCompany(tx, companyId);
     const awaiting = await findAwaiting(tx, companyId);
     const advance =
@@ -55,7 +58,7 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
   });
 }
 
-/** The oldest advance that waits for HMRC: a trader's refunds come back in the order of their returns. */
+/** The oldest advance that waits for HMRC, because HMRC repays a trader's refunds in the order of the returns. */
 async function findAwaiting(tx: Tx, companyId: string): Promise<AdvanceRow | undefined> {
   const [row] = await tx
     .select({ id: advances.id })
@@ -95,8 +98,8 @@ async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit:
 }
 
 /**
- * HMRC may repay while the payout still waits for a person: the credit is then kept as the trader's. Once the payout is made, one
- * that covers the refund is its repayment; a smaller one stays for an operator to judge. The caller holds the company's lock.
+ * HMRC may repay while the payout still waits for a person. Until then the credit belongs to the trader. Once the payout is made, a credit
+ * that covers the refund is its repayment; a smaller one is left to an operator. The caller holds the company's lock.
  */
 export async function bookEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const credit = await findEarlyCredit(tx, advance);

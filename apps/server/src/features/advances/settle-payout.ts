@@ -1,4 +1,7 @@
-/** What became of a payout, by webhook or by asking: posted to the ledger in the transaction that says so, once, in whatever order and however often it is told. */
+/**
+ * The result of a payout, from a webhook or from polling. It is posted to the ledger once, in the transaction that changes the status,
+ * whatever the order and number of notifications.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { advances, payouts, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -12,16 +15,16 @@ import { bookEarlyCredit } from './receive-credit.ts';
 
 export type PayoutNews =
   | { readonly outcome: 'executed'; readonly at: Instant }
-  /** Never paid, or paid and returned by the beneficiary's bank: which of the two, our own record tells. */
+  /** Never paid, or paid and returned by the beneficiary's bank. Our own payout record tells which. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
 export async function settlePayout(deps: AppDeps, companyId: string, payoutId: string, news: PayoutNews): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const of = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
     const [named] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(of);
-    // A credit that arrives now must see either the advance that waits for it, or be seen below.
+    // A credit that arrives now must either see the advance that waits for it, or be found below.
     await lockCompany(tx, companyId);
-    // The advance is locked before the payout, as everywhere, so that two writers cannot wait for each other.
+    // The advance is always locked before the payout, so that two writers cannot deadlock.
     const advance = named && (await lockAdvance(tx, companyId, named.advanceId));
     const [payout] = await tx.select().from(payouts).where(of).for('update');
     if (!advance || !payout) return;
@@ -70,7 +73,8 @@ async function bookExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: 
 }
 
 async function bookReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
-  // Where HMRC has repaid, the receivable is gone and the advance past this point: what came back is the trader's, for an operator to pay.
+  // When HMRC has already repaid, the receivable is cleared and the advance has moved on. The returned money belongs to the trader and an
+  // operator must pay it out.
   const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
   await postToLedger(tx, {
     companyId: advance.companyId,
@@ -82,7 +86,7 @@ async function bookReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: 
   if (isRepaid) {
     deps.logger.error(
       { companyId: advance.companyId, payoutId: payout.id },
-      'a payout came back after HMRC had repaid: the trader is owed it',
+      'payout returned after HMRC had repaid: the money is owed to the trader',
     );
     return;
   }

@@ -1,4 +1,4 @@
-/** Whatever a refund stands on, and whoever asks how often, it is sold once. */
+/** A refund is advanced only once, whatever its basis and however often it is requested. */
 import { advances, foundReturns, memberships, obligations } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation, sqlStateOf } from '@portal/db/sql-errors.ts';
 import { eq } from 'drizzle-orm';
@@ -24,16 +24,16 @@ const listFound = (trader: Trader) =>
 
 async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
   const [found] = await listFound(trader);
-  if (!found) throw new Error('nothing was found');
+  if (!found) throw new Error('no found return');
   return found;
 }
 
 describe('at most one advance', () => {
-  it('comes of a return filed by both: HMRC has one, and the one it has is bought', async () => {
+  it('is made when a return was filed both here and elsewhere: it buys the one that HMRC holds', async () => {
     const trader = await connectedTrader(portal, 'both@trader.example', 4_110);
     const { body: ready } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 411_100, daysAgo: 1 });
-    // The books' figures are sent though HMRC has others: it refuses the second return.
+    // The books' figures are sent although HMRC holds other figures. HMRC rejects the second return.
     const filing = { ...ids(trader), figures_version: ready['figures_version'], declaration_accepted: true };
     await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
     await portal.runJobs();
@@ -44,7 +44,7 @@ describe('at most one advance', () => {
     expect(portal.hmrc.listReturns(trader.vrn).map(({ timesAccepted }) => timesAccepted)).toEqual([1]);
   });
 
-  it('comes of many requests at once', async () => {
+  it('is made by many concurrent requests', async () => {
     const trader = await bridgingTrader(portal, 'many@gofile.example', { refundPounds: 4_112 });
     const refresh = () => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await Promise.all([askForOffer(trader), askForOffer(trader), refresh(), refresh()]);
@@ -56,7 +56,7 @@ describe('at most one advance', () => {
     expect((await listAdvances(trader)).filter(({ acceptedAt }) => acceptedAt !== null)).toHaveLength(1);
   });
 
-  it('is had of a period, whatever it stands on: the database refuses a second', async () => {
+  it('exists for each period, whatever its basis: the database rejects a second', async () => {
     const trader = await bridgingTrader(portal, 'period@gofile.example', { refundPounds: 4_113 });
     const { db } = portal.deps.database;
     const [advance] = await listAdvances(trader);
@@ -65,7 +65,7 @@ describe('at most one advance', () => {
       .select()
       .from(obligations)
       .where(eq(obligations.id, trader.obligation.id));
-    // HMRC lists the same dates under a second key.
+    // HMRC lists the same dates under a second period key.
     const twin = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
     await db.insert(obligations).values(twin);
     await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: twin.id });
@@ -76,26 +76,26 @@ describe('at most one advance', () => {
     await expect(both).rejects.toSatisfy((error: unknown) => sqlStateOf(error) === '23514');
   });
 
-  it('comes of the job where the process died between finding the return and offering its refund', async () => {
+  it('is made by the queued job when the process died between finding the return and quoting its refund', async () => {
     const trader = await bridgingTrader(portal, 'between@gofile.example', { refundPounds: null });
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 412_000, daysAgo: 1 });
     const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, trader.companyId));
     const person = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
-    // The reading alone: whoever asked for it is gone before the offer.
+    // Only reads from HMRC: the requesting process stops before it quotes.
     expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, person)).status).toBe('refreshed');
     expect(await listAdvances(trader)).toEqual([]);
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', version: 1, refund_pence: 412_000 });
   });
 
-  it('comes of a job that runs again after a crash, and the open offer stays as it was seen', async () => {
+  it('is made by a job that runs again after a crash, and the open quote keeps its version', async () => {
     const trader = await bridgingTrader(portal, 'crash@gofile.example', { refundPounds: 4_114 });
     const before = await findAdvance(trader);
     await quoteRefund(portal.asNewProcess(), trader.companyId, trader.obligation.id, 'rules');
     expect((await findAdvance(trader)).version).toBe(before.version);
   });
 
-  it('is accepted once though the process died after it was', async () => {
+  it('is accepted once when the process died after accepting it', async () => {
     const trader = await bridgingTrader(portal, 'accepted@gofile.example', { refundPounds: 4_115 });
     const offer = await findAdvance(trader);
     await pressAccept(trader);
@@ -107,7 +107,7 @@ describe('at most one advance', () => {
       version: offer.version,
       agreementHash: offer.agreement.hash,
     };
-    // HMRC is not asked again either: this person's headers would be missing.
+    // HMRC is not called again either, because the person's fraud prevention headers would be missing.
     await acceptQuote(portal.asNewProcess(), person, acceptance);
     expect((await listAdvances(trader)).map(({ acceptedAt }) => acceptedAt)).toEqual([row?.acceptedAt]);
   });

@@ -1,4 +1,7 @@
-/** Hands a payout to the payments provider. Its id is the idempotency key: handing it over again after a crash or a lost answer is the same payout. */
+/**
+ * Submits a payout to the payments provider. Our payout ID is the idempotency key, so submitting again after a crash or a lost response
+ * creates no second payout.
+ */
 import { payouts } from '@portal/db/schema/schema.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
@@ -22,7 +25,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
       .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now() })
       .where(and(of, eq(payouts.status, 'created')));
   } catch (error) {
-    // Only a plain refusal means that nothing will be paid; after anything else the same order is handed over again.
+    // Only an explicit rejection means that nothing will be paid. After any other error the same payout is submitted again.
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;
     await settlePayout(deps, companyId, payoutId, { outcome: 'failed', reason: error.facts.code ?? 'refused by the payments provider' });
   }

@@ -1,28 +1,31 @@
-/** The audit trail: who did what to what, from where, chained by hashes per company, in the transaction of the change itself. */
+/**
+ * The audit trail: who did what, to what, and from which address. Entries of a company are chained by hashes and written in the transaction
+ * of the change itself.
+ */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { auditEntries, auditHeads } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 
-/** Entries that belong to no company (sign-ins) hang on the nil company. */
+/** The company ID for entries that belong to no company, such as sign-ins. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 
 export type AuditFacts = {
   readonly companyId: string;
   readonly at: Instant;
-  /** A user's id, "rules" or "bank" or "hmrc" where nobody pressed anything. */
+  /** A user's ID, or "rules", "bank" or "hmrc" for automatic changes. */
   readonly actor: string;
-  /** "return.filed", "advance.accepted". */
+  /** For example "return.filed" or "advance.accepted". */
   readonly action: string;
-  /** What it was done to: an id. */
+  /** ID of the thing that changed. */
   readonly subject: string;
   readonly before?: unknown;
   readonly after?: unknown;
   readonly ip?: string;
 };
 
-/** Appends one entry. The head's row lock orders the writers of one company, and only of that one. */
+/** Appends one entry. The lock on the head row makes writers of the same company, and only those, wait for each other. */
 export async function recordAudit(tx: Tx, facts: AuditFacts): Promise<void> {
   await tx.insert(auditHeads).values({ companyId: facts.companyId, sequence: 0, hash: '' }).onConflictDoNothing();
   const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.companyId, facts.companyId)).for('update');
@@ -34,14 +37,14 @@ export async function recordAudit(tx: Tx, facts: AuditFacts): Promise<void> {
   await tx.update(auditHeads).set({ sequence, hash }).where(eq(auditHeads.companyId, facts.companyId));
 }
 
-/** The hash over everything an entry says and the hash before it; whoever re-computes the chain sees any change. */
+/** Hash of the whole entry and the previous hash. Recomputing the chain reveals any change. */
 export function hashEntry(entry: Omit<typeof auditEntries.$inferSelect, 'hash'>): string {
   const { companyId, sequence, at, actor, action, subject, before, after, ip, previousHash } = entry;
   const text = canonicalJson([companyId, sequence, at, actor, action, subject, before, after, ip, previousHash]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** JSON with sorted keys: the database keeps jsonb in its own key order, and the hash must not depend on it. */
+/** JSON with sorted keys, because the hash must not depend on the key order in which the database stores jsonb. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);

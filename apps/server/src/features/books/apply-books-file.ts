@@ -1,4 +1,4 @@
-/** Takes in a file of books: whole, or not at all. */
+/** Imports a file of books completely or not at all. */
 import { randomUUID } from 'node:crypto';
 import type { BooksFile } from '@portal/contract/books.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -16,8 +16,8 @@ import { distinctPeriods, storeFigures } from '../vat-returns/period-figures.ts'
 export type UploadedFile = { readonly companyId: string; readonly fileName: string; readonly bytes: AsyncIterable<Uint8Array> };
 
 /**
- * Streams the file into rows under a file that is not the books yet, then makes it the books in one transaction with its figures.
- * A file with an error leaves nothing behind; the file before it stays the books.
+ * Streams the rows into a file that is not the current books yet, then makes it current together with its figures in one transaction.
+ * After an error nothing of the file is left, and the previous file stays current.
  */
 export async function applyBooksFile(deps: AppDeps, actor: Actor, file: UploadedFile, ip: string): Promise<BooksFile> {
   const { db } = deps.database;
@@ -81,7 +81,7 @@ async function readInto(deps: AppDeps, actor: Actor, file: UploadedFile, fileId:
 function refusedFile(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {
   const { errors } = summary;
   const [first] = errors;
-  // A fault of the whole line or file has no column.
+  // An error of a whole line or file has no column.
   const where = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
   return new AppError(
     'impossible',
@@ -93,7 +93,7 @@ function refusedFile(summary: { errors: readonly { line: number; column: string;
   );
 }
 
-/** One statement for a batch, whatever its size: the rows travel as one JSON text. */
+/** One statement for a batch of any size: the rows are sent as one JSON parameter. */
 async function insertRows(db: Db, companyId: string, fileId: string, rows: readonly BooksRow[]): Promise<void> {
   const json = JSON.stringify(rows);
   await db.execute(sql`

@@ -33,7 +33,7 @@ export function booksHandlers(deps: AppDeps): Handlers<typeof booksApi> {
   };
 }
 
-/** The upload is a stream and the template a file, so they stand beside the contract's JSON calls. */
+/** The upload is a stream and the template is a file, so they cannot be JSON endpoints of the contract. */
 export async function serveBooksFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
   app.get(`/portal${BOOKS_TEMPLATE_PATH}`, async (_request, reply) =>
     reply

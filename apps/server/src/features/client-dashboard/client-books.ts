@@ -1,4 +1,7 @@
-/** What a client's books say of a tax, beside what HMRC says. Typed by a person, kept as it was said, never shown as HMRC's. */
+/**
+ * The balances that a practice enters from a client's records, shown beside HMRC's figures. They are stored as entered and never presented
+ * as HMRC's.
+ */
 import { randomUUID } from 'node:crypto';
 import type { BooksBalance, clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -26,7 +29,7 @@ export async function listBooks(db: Db, companyId: string, clientId: string): Pr
     .where(and(eq(clientBookBalances.companyId, companyId), eq(clientBookBalances.clientId, clientId)))
     .orderBy(asc(clientBookBalances.tax), desc(clientBookBalances.enteredAt), desc(clientBookBalances.id));
   return rows.map(({ said, enteredBy, position }) => {
-    // A date by rule is no amount: only what HMRC or its statement said is set beside the books.
+    // Only a figure from HMRC or an HMRC statement is compared. A position computed from filing dates has no amount.
     const isSaid = position !== null && (position.source === 'hmrc' || position.source === 'statement');
     const hmrc = isSaid ? pence(position.owedPence - position.refundPence) : null;
     return {

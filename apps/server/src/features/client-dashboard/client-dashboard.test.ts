@@ -1,4 +1,4 @@
-/** The client's own page: who sees it, what it says, what is written down (specification 7.3). */
+/** The client page: who may see it, what it shows and what is audited. See docs/product/specification.md section 7.3. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -21,8 +21,8 @@ afterAll(() => portal.close());
 const of = (id = clientId, companyId = practice.companyId) => ({ company_id: companyId, client_id: id });
 const READS = ['profile', 'notes', 'timeline'] as const;
 
-describe('the page of a client', () => {
-  it('says who the client is, and the business day', async () => {
+describe('the client page', () => {
+  it("shows the client's details and the business date", async () => {
     const answer = await practice.admin.get('/client/profile', of());
     expect(answer.body).toMatchObject({
       full_name: 'Hartley Joinery Ltd',
@@ -36,7 +36,7 @@ describe('the page of a client', () => {
     });
   });
 
-  it.each(READS)('is not there for another practice, nor for a team_member who does not look after it: %s', async (read) => {
+  it.each(READS)('returns 404 to another practice and to a team member who is not assigned: %s', async (read) => {
     expect((await other.admin.get(`/client/${read}`, of(clientId, other.companyId))).status).toBe(404);
     expect((await other.admin.get(`/client/${read}`, of())).status).toBe(404);
     expect((await practice.member.get(`/client/${read}`, of())).status).toBe(404);
@@ -45,7 +45,7 @@ describe('the page of a client', () => {
     expect((await practice.member.get(`/client/${read}`, of(mine))).status).toBe(200);
   });
 
-  it('leads to the clients in view and to no others', async () => {
+  it('lists only the clients that the user may see', async () => {
     const own = await addPractice(portal);
     const seen = await addClient(portal, own.companyId, { name: 'Beech Hill Farm' });
     const unseen = await addClient(portal, own.companyId, { name: 'Ash Hill Stores' });
@@ -61,8 +61,8 @@ describe('the page of a client', () => {
   });
 });
 
-describe('a note', () => {
-  it('is written down with its author and time, newest first, and stands in the timeline', async () => {
+describe('client notes', () => {
+  it('are stored with author and time, listed newest first and shown in the timeline', async () => {
     const write = (text: string) => practice.admin.post('/client/notes', { company_id: practice.companyId, client_id: clientId, text });
     expect((await write(' Rang about the July return. ')).body).toMatchObject({ text: 'Rang about the July return.' });
     portal.moveClock('2026-11-10T10:00:00.000Z');
@@ -79,7 +79,7 @@ describe('a note', () => {
     ]);
   });
 
-  it('without a text, or of a client that is not in view, is refused and nothing is written', async () => {
+  it('are rejected when the text is empty or the user may not see the client', async () => {
     const quiet = await addClient(portal, practice.companyId);
     const note = { company_id: practice.companyId, client_id: quiet, text: '  ' };
     expect((await practice.admin.post('/client/notes', note)).status).toBe(400);
@@ -89,8 +89,8 @@ describe('a note', () => {
   });
 });
 
-describe('the books of a client', () => {
-  it('stand beside what HMRC says, with whom they come from; the newest counts', async () => {
+describe("balances from the client's records", () => {
+  it("are listed beside HMRC's figure with the person who entered them; the newest counts", async () => {
     const own = await addPractice(portal);
     const id = await addClient(portal, own.companyId, { taxes: ['vat', 'ct'] });
     const { db } = portal.deps.database;
@@ -132,7 +132,7 @@ describe('the books of a client', () => {
 });
 
 describe('the timeline', () => {
-  it('tells a change of many clients at once of each of them, and of no other', async () => {
+  it('shows a bulk change for each client in it and for no other', async () => {
     const own = await addPractice(portal);
     const [one, two, third] = await Promise.all([1, 2, 3].map(() => addClient(portal, own.companyId)));
     const both = { company_id: own.companyId, client_ids: [one, two] };

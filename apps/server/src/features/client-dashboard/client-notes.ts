@@ -1,4 +1,4 @@
-/** Notes of a client: written, never changed. The audit trail says that one was written, the note itself what. */
+/** Client notes are append-only. The audit entry records that a note was written; the text is stored only in the note. */
 import { randomUUID } from 'node:crypto';
 import type { clientDashboardApi, ClientNote } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';

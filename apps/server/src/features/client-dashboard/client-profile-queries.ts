@@ -9,7 +9,7 @@ import { nothingHere } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { seenBy } from '../positions/seen-clients.ts';
 
-/** The client and its row of the list, which is kept with it. */
+/** The client with its list row. Throws notFound for an unknown client. */
 export async function findProfile(db: Db, companyId: string, clientId: string) {
   const [found] = await db
     .select({ client: clients, row: clientRows })
@@ -47,7 +47,7 @@ export async function findProfile(db: Db, companyId: string, clientId: string) {
   };
 }
 
-/** Some of the clients in view, by name. */
+/** Clients that the user may see, optionally filtered by part of the name. */
 export async function listCompanies(
   db: Db,
   practiceId: string,

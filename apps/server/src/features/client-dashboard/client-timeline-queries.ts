@@ -1,4 +1,4 @@
-/** What happened with a client: the audit trail's entries of it, its notes, and what the sources said anew. */
+/** A client's history: audit entries, notes, and changed figures from HMRC and other sources. */
 import type { TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { auditEntries, clientObservations, users, type ObservationKind } from '@portal/db/schema/schema.ts';
@@ -48,7 +48,7 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
       and(
         eq(auditEntries.companyId, companyId),
         ne(auditEntries.action, NOTE_ADDED),
-        // A change of many clients at once names each.
+        // A bulk change is one audit entry that lists the IDs of all its clients.
         or(eq(auditEntries.subject, clientId), namesAmongMany(clientId)),
       ),
     )
@@ -69,7 +69,7 @@ async function listChanges(db: Db, companyId: string, clientId: string): Promise
   }));
 }
 
-/** In the words of the index audit_entries_clients. */
+/** The expressions must match the partial index audit_entries_clients, otherwise PostgreSQL does not use it. */
 function namesAmongMany(clientId: string): SQL | undefined {
   const ids = sql`${auditEntries.after} -> 'client_ids'`;
   return and(sql`${ids} is not null`, sql`${ids} @> ${JSON.stringify([clientId])}::jsonb`);

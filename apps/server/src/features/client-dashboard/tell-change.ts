@@ -1,4 +1,4 @@
-/** An entry of the audit trail in words. */
+/** Describes audit entries for the timeline. */
 const facts = (after: unknown): Readonly<Record<string, unknown>> =>
   typeof after === 'object' && after !== null ? (after as Readonly<Record<string, unknown>>) : {};
 
@@ -20,10 +20,10 @@ const word = (value: unknown, words: Readonly<Record<string, string>>): string =
   return words[text] ?? text.replaceAll('_', ' ');
 };
 
-/** `person`: the id of whom it is about; the detail follows the name. */
+/** `personId` is the user that the change concerns. The caller puts that user's name before `detail`. */
 export type ToldChange = { readonly title: string; readonly detail: string | null; readonly person?: string };
 
-/** What a form calls the facts of a client. */
+/** Labels of the client fields, as the form shows them. */
 const FACTS: Readonly<Record<string, string>> = {
   name: 'name',
   kind: 'kind',
@@ -41,7 +41,7 @@ const FACTS: Readonly<Record<string, string>> = {
   phone: 'phone',
 };
 
-/** "Changed: VAT number from 193054661 to none, phone from none to 07700 900123". Nothing where the entry does not tell. */
+/** "VAT number from 193054661 to none; phone from none to 07700 900123". Null when the entry records no difference. */
 function tellFacts(before: unknown, after: unknown): string | null {
   const [was, is] = [facts(before), facts(after)];
   const text = (value: unknown): string =>
@@ -72,7 +72,7 @@ export function tellChange(action: string, after: unknown, before?: unknown): To
       if (action.startsWith('authorisation.')) {
         return { title: `Authority for ${word(said['tax'], TAXES)}`, detail: word(said['status'], AUTHORITY) };
       }
-      // A kind of change that has no words yet is told rather than hidden.
+      // An unknown action is shown under its raw name, so that no change is hidden.
       return { title: action.replace(/^clients?\./, '').replaceAll(/[._]/g, ' '), detail: null };
   }
 }

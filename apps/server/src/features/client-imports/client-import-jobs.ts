@@ -1,4 +1,4 @@
-/** The jobs of imports, and the watch over imports whose job is gone. */
+/** Jobs of client imports, and a sweep that queues running imports again when their job was lost. */
 import { clientImports } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -46,7 +46,7 @@ export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImpo
   };
 }
 
-/** The upload is a stream and the template a file, so they stand beside the contract's JSON calls. */
+/** The upload is a stream and the template is a file, so they cannot be JSON endpoints of the contract. */
 export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
   app.get(`/portal${CLIENTS_TEMPLATE_PATH}`, async (_request, reply) =>
     reply

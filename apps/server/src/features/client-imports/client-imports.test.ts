@@ -1,4 +1,4 @@
-/** Clients by file through the calls themselves: judged, taken in, stopped, gone on with, undone. */
+/** Client imports through the API: validate, run, cancel, resume and undo. */
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { auditEntries, clientImports, clientNotes, clientRows, clients, taxPositions } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ import { runImport } from './run-import.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
-  // Its pace is tested by itself: hundreds of companies would be asked about at one and a half a second.
+  // Without a company register, because its rate limit (1.5 calls a second) would make these tests slow. enrich-clients.test.ts covers it.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -26,7 +26,7 @@ const ALIVE = { signal: new AbortController().signal };
 
 type Told = { readonly status: number; readonly body: Record<string, unknown> };
 
-/** An admin with a file in hand. */
+/** Import calls as the admin of a practice. */
 function importer(practice: TestPractice) {
   const { companyId, admin } = practice;
   const of = { company_id: companyId };
@@ -72,7 +72,7 @@ const file = (...rows: string[]): string => [HEADER, ...rows].join('\n');
 const HARLOW = 'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS1 4DY,';
 const REED = 'Ann Reed,sole_trader,SA,,2234567890,,YO1 7HH,ann@reed.example';
 
-/** What a practice's clients and their rows come to, without ids and times. */
+/** A practice's clients, list rows and due dates, without IDs and times, so that two practices can be compared. */
 async function pictureOf(companyId: string): Promise<unknown> {
   const list = await db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.utr));
   const rows = await db()
@@ -94,8 +94,8 @@ const nameOf = async (companyId: string) =>
     ({ name }) => name,
   );
 
-describe('a file that is read', () => {
-  it('is judged row by row, and nothing is done yet', async () => {
+describe('uploading a clients file', () => {
+  it('validates each row and changes no client', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     await own.takeIn(file(HARLOW));
@@ -133,7 +133,7 @@ describe('a file that is read', () => {
     expect(await nameOf(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
   });
 
-  it('hands its rows on by pages of an outcome', async () => {
+  it('pages through the rows of one outcome', async () => {
     const own = importer(await addPractice(portal));
     const { import_id: id } = await own.judge(
       file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), 'Bad,,,,,,,'),
@@ -149,14 +149,14 @@ describe('a file that is read', () => {
     expect((await own.rows(id, { outcome: 'invalid' })).rows.map(({ said }) => said)).toEqual([{ name: 'Bad' }]);
   });
 
-  it('sent by several people at once is told to each as it was read', async () => {
+  it('returns each of several simultaneous uploads its own file', async () => {
     const practice = await addPractice(portal);
     const { upload } = importer(practice);
     const sent = await Promise.all(['a', 'b', 'c', 'd'].map((name) => upload(file(HARLOW), `${name}.csv`)));
     expect(sent.map(({ status, body }) => [status, body['file_name']])).toEqual(['a', 'b', 'c', 'd'].map((name) => [201, `${name}.csv`]));
   });
 
-  it('takes the place of one that waited to be started', async () => {
+  it('replaces an earlier upload that has not been started', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const first = await own.judge(file(HARLOW));
@@ -173,7 +173,7 @@ describe('a file that is read', () => {
     ['with an endless quote', `${HEADER}\n"Reed`, 'quote'],
     ['with binary data', `${HEADER}\nA\0B`, 'NUL'],
     ['of too many rows', `name,kind\n${'Reed,company\n'.repeat(20_001)}`, 'more than 20,000 rows'],
-  ])('%s is refused whole, with the reason', async (_what, content, reason) => {
+  ])('a file %s is rejected with the reason', async (_what, content, reason) => {
     const practice = await addPractice(portal);
     const { status, body } = await importer(practice).upload(content);
     expect([status, body['code']]).toEqual([422, 'clients.file_refused']);
@@ -181,13 +181,13 @@ describe('a file that is read', () => {
     expect(await importer(practice).info()).toBeNull();
   });
 
-  it('larger than the limit is refused before it is read', async () => {
+  it('rejects a file above the size limit before reading it', async () => {
     const own = importer(await addPractice(portal));
     const { status, body } = await own.upload(Buffer.alloc(20 * 1024 * 1024 + 1, 'a'));
     expect([status, body['code']]).toEqual([413, 'clients.file_too_large']);
   });
 
-  it('by hostile cells stores what was said, cut, and runs nothing', async () => {
+  it('stores hostile cell values as plain text and rejects an overlong name', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const judged = await own.takeIn(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
@@ -196,8 +196,8 @@ describe('a file that is read', () => {
   });
 });
 
-describe('an import', () => {
-  it('makes clients with their rows of the list and the days of their taxes, and tells how far it is', async () => {
+describe('running an import', () => {
+  it('creates clients with list rows and due dates, and reports progress', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const done = await own.takeIn(file(HARLOW, REED));
@@ -223,7 +223,7 @@ describe('an import', () => {
     expect(body).toMatchObject({ state: 'completed', found: 2, new: 2, matched: 0, ambiguous: 0, rows_done: 2 });
   });
 
-  it('fills only what a known client lacks, by as many rows as speak of it', async () => {
+  it('fills only the empty fields of an existing client', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
@@ -233,11 +233,11 @@ describe('an import', () => {
     expect(client).toMatchObject({ companyNumber: '00445790', postcode: 'LS1 4DY', email: 'own@harlow.example', hasCt: true });
   });
 
-  it('judges each row anew against the clients there are when it runs', async () => {
+  it('matches each row again against the clients that exist when it runs', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const { import_id: id } = await own.judge(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
-    // Meanwhile a colleague adds the client.
+    // A colleague adds the client between upload and start.
     const now = portal.deps.clock.now();
     await db().insert(clients).values({
       companyId: practice.companyId,
@@ -259,7 +259,7 @@ describe('an import', () => {
     expect(await nameOf(practice.companyId)).toEqual(['Ann Reed', 'Harlow Ltd']);
   });
 
-  it('that is started twice runs once; beside another one it is refused with the way out', async () => {
+  it('runs once when started twice, and returns 409 while another import is running', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const first = await own.judge(file(HARLOW));
@@ -275,7 +275,7 @@ describe('an import', () => {
     expect(await nameOf(practice.companyId)).toEqual(['Ann Reed', 'Harlow Joinery Ltd']);
   });
 
-  it('stopped after any step goes on where it stood, and ends as one that was never stopped', async () => {
+  it('resumes after an interruption and gives the same result as an uninterrupted run', async () => {
     const content = formatImportFile(makeImportFile(generatePortfolio({ clients: 120, seed: 3, today: portal.deps.clock.today() })));
     const whole = await addPractice(portal);
     const done = await importer(whole).takeIn(content);
@@ -287,7 +287,7 @@ describe('an import', () => {
     const key = { companyId: broken.companyId, importId };
     await runImport(portal.deps, key, ALIVE, { steps: 1, rowsAStep: 50 });
     expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 50 }, rows_done: 50 });
-    // A step that fails in its middle leaves nothing behind.
+    // A failed transaction leaves nothing behind.
     await expect(
       db().transaction(async (tx) => {
         await tx.update(clientImports).set({ reason: 'half' }).where(eq(clientImports.id, importId));
@@ -301,7 +301,7 @@ describe('an import', () => {
     expect(await pictureOf(broken.companyId)).toEqual(await pictureOf(whole.companyId));
   });
 
-  it('cancelled between steps keeps what it took in; it goes on when it is started again', async () => {
+  it('keeps the applied rows when cancelled, and resumes when started again', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const rows = Array.from({ length: 700 }, (_, index) => `Client ${index},company,,,,,,`);
@@ -316,7 +316,7 @@ describe('an import', () => {
     expect(await own.info(importId)).toMatchObject({ state: 'completed', applied: { new: 700 } });
   });
 
-  it('leaves one chained audit entry for each act, none for a row', async () => {
+  it('writes one chained audit entry for each action and none for a row', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const { import_id: id } = await own.takeIn(file(HARLOW, REED));
@@ -336,8 +336,8 @@ describe('an import', () => {
   });
 });
 
-describe('an unclear row', () => {
-  it('waits for a person, who chooses the client, a new one or nothing, before the import or after it', async () => {
+describe('an ambiguous row', () => {
+  it('is resolved to an existing client, a new client or nothing, before or after the import', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     await own.takeIn(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
@@ -355,7 +355,7 @@ describe('an unclear row', () => {
     await own.start(id);
     await portal.runJobs();
     const [client] = await db().select().from(clients).where(eq(clients.id, chosen));
-    // The VAT number is another client's and stays there.
+    // The VAT number belongs to another client and stays there.
     expect(client).toMatchObject({ name: 'Reed Limited', vrn: null, email: 'mail@reed.example' });
     expect((await own.resolve(id, 3, 'skip')).body).toMatchObject({ row: { outcome: 'skipped', applied: false } });
     expect((await own.resolve(id, 2, 'skip')).body).toMatchObject({ code: 'clients.row_is_settled' });
@@ -364,8 +364,8 @@ describe('an unclear row', () => {
   });
 });
 
-describe('undoing', () => {
-  it('within a day removes what was made and empties what was filled; nobody’s work is lost', async () => {
+describe('undoing an import', () => {
+  it('removes created clients and clears filled fields, but keeps clients that somebody has worked on', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
@@ -402,7 +402,7 @@ describe('undoing', () => {
     expect(await pictureOf(practice.companyId)).toEqual(before);
   });
 
-  it('does not undo what has been changed since, and not after a day', async () => {
+  it('keeps fields that were changed later, and is rejected after a day', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
@@ -423,8 +423,8 @@ describe('undoing', () => {
   });
 });
 
-describe('nobody but an admin of the practice', () => {
-  it('sees an import, moves it or sends a file', async () => {
+describe('access to imports', () => {
+  it('returns 404 to team members and to other practices', async () => {
     const practice = await addPractice(portal);
     const stranger = await addPractice(portal);
     const { import_id: importId } = await importer(practice).judge(file(HARLOW));
@@ -438,14 +438,14 @@ describe('nobody but an admin of the practice', () => {
       }
       expect((await person.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, file(REED))).status).toBe(404);
     }
-    // In the stranger's own practice the import is not there either.
+    // The import is not found under the other practice's own ID either.
     const own = { company_id: stranger.companyId, import_id: importId };
     expect((await stranger.admin.get('/open-tax/import-clients/info', own)).status).toBe(404);
     expect((await stranger.admin.get('/open-tax/import-clients/rows', own)).status).toBe(404);
     expect((await stranger.admin.post('/open-tax/import-clients/resolve', { ...own, row: 2, choice: 'skip' })).status).toBe(404);
   });
 
-  it('the template is there for everybody, with every column', async () => {
+  it('serves the template with every column to everybody', async () => {
     const answer = await portal.app.inject({ url: '/portal/open-tax/client-imports/template' });
     expect(answer.body.split('\r\n')[0]).toBe(IMPORT_COLUMNS.join(','));
   });

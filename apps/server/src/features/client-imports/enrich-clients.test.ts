@@ -1,4 +1,4 @@
-/** Companies House asked about clients that came in by file. */
+/** Reading the Companies House profile of imported clients. */
 import { clientObservations, clients, taxPositions } from '@portal/db/schema/schema.ts';
 import { makeImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { and, eq } from 'drizzle-orm';
@@ -27,8 +27,8 @@ async function practiceWith(...lines: string[]) {
   return practice;
 }
 
-describe('Companies House', () => {
-  it('gives status, year end and the days that follow, once, and the practice’s own year end stays', async () => {
+describe('enriching imported clients from Companies House', () => {
+  it('stores status, year end and due dates once, and keeps a year end that the practice entered', async () => {
     const portfolio = portal.agents.loadPortfolio({ clients: 30, seed: 7, today: portal.deps.clock.today() });
     const [first, second] = makeImportFile(portfolio).filter(({ cells }) => cells.company_number !== '' && cells.kind === 'company');
     if (!first || !second) throw new Error('the portfolio has too few companies');
@@ -55,7 +55,7 @@ describe('Companies House', () => {
       .from(taxPositions)
       .where(and(eq(taxPositions.clientId, list[0]?.id ?? ''), eq(taxPositions.tax, 'ct')));
     expect(position?.nextDueOn).not.toBeNull();
-    // Asked once: a second run finds nobody.
+    // Every client has been read, so a second run makes no call.
     const calls = list.map(({ registerReadAt }) => registerReadAt);
     await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
     const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
@@ -69,7 +69,7 @@ describe('Companies House', () => {
     ['cut_off', 14],
     ['wrong_types', 15],
   ] as const)(
-    'that fails (%s) is asked again later, and keeps nobody from their turn or from undoing',
+    'retries after a failure (%s), and does not block other clients or undoing the import',
     async (kind, seed) => {
       const portfolio = portal.agents.loadPortfolio({ clients: 30, seed, today: portal.deps.clock.today() });
       const companies = makeImportFile(portfolio)

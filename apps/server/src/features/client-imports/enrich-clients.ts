@@ -1,4 +1,7 @@
-/** Asks Companies House about clients that came in with a company number: whether they live, and when their year ends. It waits its turn and blocks nobody. */
+/**
+ * Reads the Companies House profile (status and year end) of imported clients. A job of its own with its own rate limit, so that other work
+ * does not wait for it.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
@@ -13,9 +16,9 @@ import { recordObservation } from '../positions/record-observations.ts';
 import { holdProvider, turnsInDatabase } from '../sync/provider-pace.ts';
 
 const PROVIDER = 'companies_house';
-/** Companies House allows 600 calls in five minutes, two a second, to all of us: a quarter is left to people who search. */
+/** Companies House allows 600 calls in five minutes (two a second) for each API key. A quarter is left for people who search. */
 const GAP_MS = 1000 / 1.5;
-/** A run gives way to itself after so long, so that a deploy waits for little. */
+/** A run queues its successor after a minute, so that a deployment never waits long for it. */
 const RUN_MS = 60_000;
 const RETRY_SECONDS = 300;
 const LONGEST_WAIT_MS = 5_000;
@@ -30,7 +33,7 @@ export function enqueueEnrichment(
   return deps.enqueue(db, 'clients.enrich', { company_id: companyId }, { singletonKey: `clients.enrich:${companyId}`, delaySeconds });
 }
 
-/** One that fails is passed over and asked again later. `gapMs` is shorter in tests. */
+/** A client whose call fails is skipped and retried later. Tests pass a shorter `minIntervalMs`. */
 export async function enrichClients(
   deps: AppDeps,
   companyId: string,
@@ -49,7 +52,7 @@ export async function enrichClients(
     for (const client of batch) {
       if (signal.aborted || performance.now() > stop) return enqueueEnrichment(deps, database.db, companyId);
       const waitMs = await turns.reserve();
-      // Others have asked us to be quiet for a while: a job that only waits would keep a worker from its work.
+      // Companies House has asked us to slow down. Queue the job again instead of blocking a worker while it waits.
       if (waitMs > LONGEST_WAIT_MS) return enqueueEnrichment(deps, database.db, companyId, Math.ceil(waitMs / 1000));
       after = client.id;
       await deps.pause(waitMs);
@@ -59,7 +62,7 @@ export async function enrichClients(
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         failures += 1;
-        deps.logger.warn({ err: error }, 'Companies House could not be asked about a client; it is asked again later');
+        deps.logger.warn({ err: error }, 'Companies House profile could not be read; the client is retried later');
         const seconds = error.facts.retryAfterSeconds;
         if (error.failure !== 'throttled') continue;
         await holdProvider(database, PROVIDER, (seconds ?? RETRY_SECONDS) * 1000);
@@ -82,7 +85,7 @@ async function nextUnread({ database }: AppDeps, companyId: string, after: strin
   return rows.flatMap(({ id, companyNumber }) => (companyNumber === null ? [] : [{ id, companyNumber }]));
 }
 
-/** `updated_at` stays: that the register was asked is nobody's work on the client, and an import must still be undone. */
+/** Leaves `updated_at` alone: reading the register is not a change by a person, and the import must stay undoable. */
 async function keepProfile(
   deps: AppDeps,
   companyId: string,
@@ -94,13 +97,13 @@ async function keepProfile(
   await deps.database.db.transaction(async (tx) => {
     const ofClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
     const [client] = await tx.select().from(clients).where(ofClient).for('update');
-    // Removed or given another number while the register answered.
+    // The client was removed or given another number during the call.
     if (client?.companyNumber !== companyNumber) return;
     if (profile === undefined) {
       await tx.update(clients).set({ registerStatus: 'not_found', registerReadAt: now }).where(ofClient);
       return;
     }
-    // The time of the reading would make every answer a new one.
+    // Leave out the time of reading, otherwise every answer would look like a change.
     const { readAt: _readAt, ...said } = profile;
     await recordObservation(tx, {
       companyId,

@@ -1,4 +1,4 @@
-/** Removes the rows of imports of clients whose time is over; what was counted of them stays. */
+/** Deletes the rows of imports after their retention period. Their totals stay. */
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -6,7 +6,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { rowsKeptSince } from '../retention/keep-rows-for.ts';
 import { countRows } from './import-queries.ts';
 
-/** One import a transaction. A file that was judged and never started goes whole: nothing came of it. */
+/** One transaction for each import. A file that was never started is deleted completely. */
 export async function forgetImportRows(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const since = rowsKeptSince(deps.clock.now());

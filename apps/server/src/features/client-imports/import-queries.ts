@@ -1,4 +1,4 @@
-/** What is told of an import and its rows. */
+/** Queries for imports and their rows. */
 import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -11,7 +11,7 @@ import type { ImportKey } from './take-in-rows.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The newest import, or the one named. */
+/** The import with the given ID, or the newest one. */
 export async function findImport(
   deps: AppDeps,
   companyId: string,
@@ -53,7 +53,7 @@ export async function getImport(deps: AppDeps, companyId: string, importId: stri
   return found;
 }
 
-/** Null where there is nothing to undo, it is undone, or a day has passed. */
+/** End of the 24 hours in which an import can be undone. Null when nothing was applied, it is undone already or the time has passed. */
 export function undoUntil(
   { state, endedAt }: Pick<typeof clientImports.$inferSelect, 'state' | 'endedAt'>,
   applied: number,
@@ -114,7 +114,7 @@ export type RowsWanted = {
   readonly outcome?: ImportOutcome | undefined;
   readonly after: number;
   readonly limit: number;
-  /** One row alone. */
+  /** Returns only this row. */
   readonly row?: number;
 };
 

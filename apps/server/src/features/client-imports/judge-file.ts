@@ -1,4 +1,4 @@
-/** Reads and judges a whole file of clients before anything is done: the dry run. */
+/** Validates a whole clients file before anything is changed: the dry run. */
 import type { FILE_SOURCES, ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
 import { randomUUID } from 'node:crypto';
 import { type ClientImport, CLIENTS_FILE_LIMIT_ROWS } from '@portal/contract/client-imports.ts';
@@ -28,7 +28,7 @@ type JudgedRow = Pick<ClientsFileRow, 'row' | 'said' | 'problems'> & {
   readonly candidates: readonly string[];
 };
 
-/** Keeps the judged file, ready to be started. A file that waited to be started gives way to it; one that was started stays. */
+/** Stores the validated file, ready to start. It replaces an upload that has not been started; started imports stay. */
 export async function judgeClientsFile(deps: AppDeps, actor: Actor, file: UploadedClients, ip: string): Promise<ClientImport> {
   const { companyId, fileName, source } = file;
   const { rows, ignoredColumns } = await readAndJudge(deps, file);
@@ -51,7 +51,7 @@ export async function judgeClientsFile(deps: AppDeps, actor: Actor, file: Upload
     for (let from = 0; from < rows.length; from += 2_000) await insertRows(tx, companyId, importId, rows.slice(from, from + 2_000));
     const after = { fileName, rows: rows.length };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'clients.file_read', subject: importId, after, ip });
-    // Told as it is here: a colleague's file may take its place the moment after.
+    // Read inside the transaction, because a colleague's upload may replace this one at once.
     return getImport(deps, companyId, importId, tx);
   });
 }

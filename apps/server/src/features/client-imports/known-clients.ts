@@ -4,7 +4,7 @@ import { CLIENT_REFERENCES, type ClientReference } from '@portal/domain/practice
 import type { KnownClient } from '@portal/domain/practice/client-import/match-clients.ts';
 import { eq } from 'drizzle-orm';
 
-/** All clients of a practice, as far as matching must know them. */
+/** All clients of a practice, with the fields that matching needs. */
 export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownClient[]> {
   return db
     .select({
@@ -23,7 +23,7 @@ export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownC
 
 type References = Readonly<Record<ClientReference, string | null>>;
 
-/** Who holds which reference: each stands once in a practice. */
+/** Which client holds each reference. A reference is unique within a practice. */
 export class ReferenceHolders {
   readonly #holders = new Map<string, string>();
 
@@ -35,7 +35,7 @@ export class ReferenceHolders {
     return value === null ? undefined : this.#holders.get(`${field}:${value}`);
   }
 
-  /** Everybody but `own` who holds one of the references, with the field. */
+  /** The fields whose reference belongs to a client other than `own`. */
   othersHolding(client: References, own?: string): readonly { readonly field: ClientReference; readonly holder: string }[] {
     return CLIENT_REFERENCES.flatMap((field) => {
       const holder = this.holderOf(field, client[field]);

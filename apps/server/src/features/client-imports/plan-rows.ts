@@ -1,4 +1,7 @@
-/** What comes of rows: clients to make, fields to fill, or a row that is no longer clear. No I/O: the clients in hand are given. */
+/**
+ * Plans what an import does with each row: create a client, fill empty fields, or ask the user. No I/O: the caller passes the known
+ * clients.
+ */
 import type { ImportOutcome, RowChoice } from '@portal/domain/practice/client-import/import-states.ts';
 import { randomUUID } from 'node:crypto';
 import type { clients } from '@portal/db/schema/schema.ts';
@@ -16,11 +19,11 @@ export type RowInHand = {
   readonly clientId: string | null;
 };
 
-/** What is known of the practice's clients while an import runs. */
+/** The practice's clients as the import sees them while it runs. */
 export type Ground = { readonly match: ReturnType<typeof createMatcher>; readonly holders: ReferenceHolders };
 
 type ClientRow = typeof clients.$inferSelect;
-/** The columns that a file may fill where a client has nothing there. */
+/** The columns that a file may fill when they are empty. */
 export const FILLED = [
   'vrn',
   'utr',
@@ -41,10 +44,10 @@ export const FILLED = [
 ] as const satisfies readonly (keyof ClientRow)[];
 export type FilledColumn = (typeof FILLED)[number];
 
-/** What a client held before a row filled it, and what the row put there. */
+/** For each filled column, the value before and the value that the row set. Undo needs both. */
 export type Before = Readonly<Partial<Record<FilledColumn, { readonly was: unknown; readonly set: unknown }>>>;
 
-/** The part of a client that a row may fill. */
+/** The part of a client that an import row may fill. */
 export type FillableClient = Pick<ClientRow, 'id' | FilledColumn>;
 
 export type Decided =
@@ -58,7 +61,7 @@ export type Decided =
       readonly candidates: readonly string[];
     };
 
-/** Judges a row once more, against the clients there are now: days may have passed since the file was read. */
+/** Validates and matches a row against the current clients, because days may have passed since the upload. */
 export function decideRow({ row, said, choice, clientId }: RowInHand, { match, holders }: Ground): Decided {
   const { client, problems } = judgeImportRow(said);
   if (client === null) return { row, does: 'nothing', outcome: 'invalid', problems, candidates: [] };
@@ -104,7 +107,7 @@ function takeFree(client: ImportedClient, id: string, holders: ReferenceHolders)
   holders.take(Object.fromEntries(free) as Record<(typeof CLIENT_REFERENCES)[number], string | null>, id);
 }
 
-/** Only what the client lacks; a reference that another client holds stays with it. */
+/** Fills only empty fields. A reference that another client holds is left out. */
 export function fillClient(
   now: FillableClient,
   client: ImportedClient,
@@ -118,7 +121,7 @@ export function fillClient(
     const isEmpty = was === null || was === false;
     if (isEmpty && set !== null && set !== false && !taken.has(column)) before[column] = { was, set };
   }
-  // Who said the year end goes with the year end.
+  // The source of the year end is only set together with the year end.
   if (before.yearEndOn === undefined) delete before.yearEndSource;
   const set = Object.fromEntries(Object.entries(before).map(([column, value]) => [column, value.set]));
   return { filled: { ...now, ...set }, before };
@@ -132,7 +135,7 @@ const REFERENCE_COLUMNS = {
   paye_reference: 'payeReference',
 } as const satisfies Record<(typeof CLIENT_REFERENCES)[number], FilledColumn>;
 
-/** A described client in the table's columns. */
+/** An imported client as columns of the clients table. */
 export function columnsOf(client: ImportedClient): Pick<ClientRow, FilledColumn> {
   const has = (tax: Tax): boolean => client.taxes.includes(tax);
   return {

@@ -1,4 +1,4 @@
-/** A person settles a row that references left open. */
+/** Lets a user resolve a row that matching left ambiguous. */
 import type { ImportOutcome, RowChoice } from '@portal/domain/practice/client-import/import-states.ts';
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -20,7 +20,7 @@ export type ChosenRow = { readonly row: number; readonly choice: RowChoice; read
 
 const OUTCOMES = { client: 'matched', new: 'new', skip: 'skipped' } as const satisfies Record<ChosenRow['choice'], ImportOutcome>;
 
-/** Before the import it is only noted, afterwards the row is taken in at once. */
+/** Before the import has run, the choice is only stored. Afterwards the row is applied at once. */
 export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRow, clicker: Clicker): Promise<ClientImportRow> {
   return deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
@@ -66,7 +66,7 @@ async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clie
   return found;
 }
 
-/** A new client cannot hold a reference of another, and a client of another practice is nobody's choice. */
+/** A new client must not take a reference of another client, and the chosen client must belong to the practice. */
 async function refuseImpossible(
   tx: Tx,
   companyId: string,

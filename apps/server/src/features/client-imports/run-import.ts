@@ -1,4 +1,4 @@
-/** The job that takes an import in: step after step, each one transaction, so that it goes on exactly where it stopped. */
+/** The job that runs an import. Each step is one transaction, so an interrupted import resumes with the next row. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
 import { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
@@ -13,10 +13,10 @@ import type { Ground } from './plan-rows.ts';
 import { takeInRows, type ImportKey } from './take-in-rows.ts';
 import { enqueueWorkOut } from './work-out-days.ts';
 
-/** Rows a step: what a crash loses, and how long a cancellation waits. */
+/** Limits the work that a crash loses and the time that a cancellation waits. */
 export const ROWS_A_STEP = 500;
 
-/** `steps` stops early, and `rowsAStep` makes the steps small: for tests of what a crash leaves behind. */
+/** Tests pass `maxSteps` and `rowsPerStep` to interrupt an import. */
 export async function runImport(
   deps: AppDeps,
   key: ImportKey,
@@ -35,7 +35,7 @@ export async function loadGround(db: Parameters<typeof loadKnownClients>[0], com
   return { match: createMatcher(known), holders: new ReferenceHolders(known) };
 }
 
-/** Whether there may be more. The import's row is locked, so that a cancellation comes before a step or after it. */
+/** Returns whether there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */
 async function takeStep(
   deps: AppDeps,
   tx: Tx,
@@ -90,7 +90,7 @@ async function countUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number
   return counted?.count ?? 0;
 }
 
-/** The job has failed for the last time: the practice is told, and may start it again. */
+/** The last attempt failed. The practice sees the reason and can start the import again. */
 export async function failImport({ database, clock }: AppDeps, { companyId, importId }: ImportKey): Promise<void> {
   await database.db
     .update(clientImports)

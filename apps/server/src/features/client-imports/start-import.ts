@@ -1,4 +1,4 @@
-/** Starts and stops imports, on an admin's click. */
+/** Starts and cancels imports. */
 import type { ImportState } from '@portal/domain/practice/client-import/import-states.ts';
 import { clientImports } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
@@ -14,7 +14,7 @@ import { enqueueWorkOut } from './work-out-days.ts';
 
 export type Clicker = { readonly userId: string; readonly ip: string };
 
-/** A second click finds the first one's work. One that was cancelled or failed goes on where it stood. */
+/** Starting twice has no further effect. A cancelled or failed import resumes with the first row that is not applied. */
 export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
   const { companyId, importId } = key;
   try {
@@ -47,7 +47,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicke
   }
 }
 
-/** The step in hand is finished first; what it and those before it took in stays, and can be undone. */
+/** The current step finishes first. Rows already applied stay and can be undone. */
 export async function cancelImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
@@ -72,7 +72,7 @@ export function enqueueImport(
   return deps.enqueue(db, 'clients.import', { company_id: companyId, import_id: importId }, options);
 }
 
-/** Orders whoever moves the import. */
+/** Locks the import, so that concurrent changes of its state run one after another. */
 export async function lockImport(tx: Tx, key: ImportKey): Promise<typeof clientImports.$inferSelect> {
   const [found] = await tx.select().from(clientImports).where(isImport(key)).for('update');
   if (!found) throw nothingHere();

@@ -1,4 +1,7 @@
-/** Takes rows in: a handful of statements however many rows, in the caller's transaction, so that a row is applied exactly when its client is there. */
+/**
+ * Applies rows with a fixed number of statements for any number of rows. It runs in the caller's transaction, so a row is marked as applied
+ * only together with its client.
+ */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
@@ -23,7 +26,7 @@ import {
 export type ImportKey = { readonly companyId: string; readonly importId: string };
 export type Moment = { readonly now: Instant; readonly today: PlainDate };
 
-/** The days of the new clients' taxes are worked out afterwards (work-out-days.ts). */
+/** Positions of new clients are built afterwards by rebuild-imported-positions.ts. */
 export async function takeInRows(tx: Tx, key: ImportKey, rows: readonly RowInHand[], ground: Ground, moment: Moment): Promise<void> {
   const decided = rows.map((row) => decideRow(row, ground));
   const makes = decided.filter((one) => one.does === 'make');
@@ -55,7 +58,7 @@ async function insertClients(tx: Tx, { companyId, importId }: ImportKey, makes: 
     from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, name text, kind text, ${FILLABLE})`);
 }
 
-/** The columns of plan-rows.ts, as a record of the database. */
+/** The fillable columns with their SQL types, for jsonb_to_recordset. */
 export const FILLABLE = sql.raw(
   FILLED.map((column) => `"${column}" ${column.startsWith('has') ? 'boolean' : column.endsWith('On') ? 'date' : 'text'}`).join(', '),
 );
@@ -95,7 +98,7 @@ async function fillClients(
   return { befores, gone, changed: list.map((one) => ({ id: one.id, taxes: taxesOf(one) })) };
 }
 
-/** In the order of their ids, so that two writers never wait for each other. */
+/** Locks the clients in order of ID, so that two writers cannot deadlock. */
 export async function loadFillable(tx: Tx, companyId: string, ids: readonly string[]): Promise<Map<string, FillableClient>> {
   const columns = Object.fromEntries(FILLED.map((column) => [column, clients[column]])) as unknown as Pick<
     typeof clients,
@@ -125,7 +128,7 @@ function taxesOf({ hasVat, hasPaye, hasCt, hasSa }: FillableClient): Changed['ta
   return TAXES.filter((tax) => has[tax]);
 }
 
-/** A field that was filled may move the days of a tax that had a position already. */
+/** A filled field may move the due dates of taxes that already have a position. */
 async function workOutFilled(tx: Tx, companyId: string, changed: readonly Changed[], { now, today }: Moment): Promise<void> {
   const having = (tax: (typeof TAXES)[number]) => changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
   await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, having(tax)])));

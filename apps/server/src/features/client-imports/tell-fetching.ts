@@ -1,4 +1,4 @@
-/** How far the newest import of clients is, in numbers: what the call tells, and what the stream of progress says when it changes. */
+/** Progress of the newest import in numbers, for the endpoint and for the event stream. */
 import type { clientImportsApi } from '@portal/contract/client-imports.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { AppDeps } from '../../app-deps.ts';

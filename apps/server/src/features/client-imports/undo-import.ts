@@ -1,7 +1,7 @@
 /**
- * Takes an import back, within a day. A client it made goes, unless somebody has worked on it since: a note, a person who looks
- * after it, a change, a request to HMRC or what HMRC or a statement said of it. What Companies House says is no work: the import asked for it itself.
- * A field it filled is emptied, unless it holds something else by now.
+ * Undoes an import within a day. A client that the import created is removed unless somebody has worked on it: a note, an assignment, a
+ * change, an authorisation request, or figures from HMRC or a statement. A Companies House profile does not count, because the import
+ * requested it itself. A field that the import filled is cleared unless its value has changed since.
  */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -21,7 +21,7 @@ import { loadFillable, writeFillable, type ImportKey, type Moment } from './take
 
 const ROWS_A_STEP = 500;
 
-/** Step after step, each one transaction: whoever is interrupted presses again, and it goes on with the rows that are left. */
+/** Each step is one transaction. After an interruption, a second request continues with the remaining rows. */
 export async function undoImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
   while (await deps.database.db.transaction((tx) => undoStep(deps, tx, key, clicker)));
 }
@@ -39,7 +39,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: C
       'An import can be undone within 24 hours of its end, if it has taken in any client. This one cannot; close or change its clients one by one.',
     );
   }
-  // The last rows first: of several that filled one client, the last one's filling is undone first.
+  // Last rows first: when several rows filled one client, the last one must be reverted first.
   const rows = await tx
     .select({
       row: clientImportRows.row,
@@ -77,7 +77,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: C
   return false;
 }
 
-/** Why a client stays, as a sentence; the first that is true. */
+/** The reason to keep a client, as a sentence: the first that applies. */
 const KEPT_BECAUSE = sql`case
   when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
   when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id) then 'Kept: somebody looks after it.'
@@ -97,7 +97,7 @@ async function removeMade(tx: Tx, { companyId, importId }: ImportKey, rows: read
     select made."row", c.id, ${KEPT_BECAUSE} as kept from ${made}
     left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
   const gone = judged.rows.flatMap(({ id, kept }) => (id !== null && kept === null ? [id] : []));
-  // What hangs on a client goes with it; the tables with many rows are emptied at once rather than client by client.
+  // Related rows would be deleted by cascade, client by client. The large tables are cleared in one statement each because that is faster.
   for (const table of ['due_items', 'tax_positions', 'client_rows']) {
     await tx.execute(sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${idArray(gone)})`);
   }
@@ -106,7 +106,7 @@ async function removeMade(tx: Tx, { companyId, importId }: ImportKey, rows: read
   await writeUndone(tx, { companyId, importId }, told);
 }
 
-/** One parameter, however many ids. */
+/** One parameter for any number of IDs. */
 function idArray(ids: readonly string[]) {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))::uuid[]`;
 }
@@ -156,6 +156,6 @@ async function writeAndWorkOut(tx: Tx, companyId: string, list: readonly Fillabl
   await writeFillable(tx, companyId, list, moment.now);
   const ids = list.map(({ id }) => id);
   await keepClientRow(tx, companyId, ids);
-  // A tax that is gone loses its position, one that stays may have lost the reference it was computed from.
+  // A removed tax loses its position. A remaining tax may have lost a reference that its position was computed from.
   await rebuildTaxes(tx, { companyId, ...moment }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
 }

@@ -1,4 +1,7 @@
-/** After an import: works out what the rules say of its clients' taxes. By itself, because it takes longer than making the clients, and they can be worked with at once. */
+/**
+ * Builds the tax positions of imported clients after the import. A separate job, because it takes longer than creating the clients and they
+ * are usable before.
+ */
 import type { Tx } from '@portal/db/database.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from 'drizzle-orm';
@@ -16,7 +19,7 @@ export function enqueueWorkOut(deps: Pick<AppDeps, 'enqueue'>, tx: Tx, { company
   return deps.enqueue(tx, 'clients.work-out', { company_id: companyId, import_id: importId }, options);
 }
 
-/** Those of the import that have a tax without a position; what an earlier run has done is found done. */
+/** Only taxes that have no position yet, so an interrupted run resumes where it stopped. */
 export async function workOutDays(deps: AppDeps, key: ImportKey, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   let after = 0;
   while (!signal.aborted) {

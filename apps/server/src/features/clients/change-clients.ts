@@ -1,4 +1,4 @@
-/** Changes of some clients at once, or of all that a filter finds: their status, who looks after them. The whole is one transaction. */
+/** Bulk changes to status or assignment, for selected clients or for all that match a filter. Each request is one transaction. */
 import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
 import type { ClientChoice, clientsApi, RowResults } from '@portal/contract/clients.ts';
 import { amongIds } from '@portal/db/among-ids.ts';
@@ -20,7 +20,7 @@ export function setClientStatus(deps: AppDeps, { input, tenant, actor, caller }:
   return deps.database.db.transaction(async (tx) => {
     const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);
     const toChange = and(eq(clients.companyId, companyId), amongIds(clients.id, known), ne(clients.status, status));
-    // Locked above: what is read here is what the update finds.
+    // The rows are locked above, so this reads exactly what the update will change.
     const before = await tx.select({ id: clients.id, was: clients.status }).from(clients).where(toChange);
     await tx.update(clients).set({ status, updatedAt: deps.clock.now() }).where(toChange);
     const changedIds = before.map(({ id }) => id);
@@ -95,7 +95,7 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
   return results;
 }
 
-/** One statement, however many clients. Answers those who were not in this care yet. */
+/** One statement for any number of clients. Returns the clients that were newly assigned. */
 async function addMember(tx: Tx, member: Omit<typeof clientMembers.$inferInsert, 'clientId'>, clientIds: readonly string[]) {
   const { companyId, userId, duty, assignedAt } = member;
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -129,7 +129,7 @@ function resultsOf({ matching }: ClientChoice, { asked, known, changed, changeId
   return { counts, results: asked.map((id) => ({ client_id: id, outcome: outcomeOf(id) })), change_id: changeId };
 }
 
-/** One client by its id; of many the entry's `after` names each. */
+/** The ID of a single client. For several clients, `after` lists the IDs. */
 function subjectOf(ids: readonly string[]): string {
   return ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`;
 }

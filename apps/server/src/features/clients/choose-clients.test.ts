@@ -1,4 +1,4 @@
-/** Actions on all that a filter finds: as many as the person was told, only what the person sees, all or nothing. */
+/** Bulk actions on all clients that match a filter: only with the count that the user saw, only on visible clients, all or nothing. */
 import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
 import { auditEntries, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-/** Three with VAT, two without. */
+/** Three clients with VAT, and two without. */
 let vat: string[];
 let paye: string[];
 beforeEach(async () => {
@@ -39,8 +39,8 @@ async function closed(table: typeof clients | typeof clientRows): Promise<string
   return rows.map((row) => row.id).toSorted();
 }
 
-describe('a change of all that a filter finds', () => {
-  it('changes those and no others, in the list too, says how many, and is written down with each', async () => {
+describe('a bulk change by filter', () => {
+  it('changes the matching clients only, updates the list, returns the count and is audited with each ID', async () => {
     const before = await closed(clients);
     const answer = await setStatus(VAT);
     expect([answer.status, answer.body]).toMatchObject([200, { counts: { changed: 3, unchanged: 0, not_found: 0 }, results: [] }]);
@@ -53,7 +53,7 @@ describe('a change of all that a filter finds', () => {
     expect(named.toSorted()).toEqual(vat.toSorted());
   });
 
-  it.each([2, 4, 1_000_000])('is refused whole where the person was told of %d and there are three', async (count) => {
+  it.each([2, 4, 1_000_000])('is rejected as a whole when the user saw %d clients and there are three', async (count) => {
     const before = await closed(clients);
     const answer = await setStatus({ matching: { filters: { tax: 'vat' }, count } });
     expect(answer).toMatchObject({ status: 409, body: { code: 'clients.count_changed', details: { found: 3 } } });
@@ -65,11 +65,11 @@ describe('a change of all that a filter finds', () => {
     ['neither', {}],
     ['a filter that does not exist', { matching: { filters: { tax: 'rates' }, count: 3 } }],
     ['no count', { matching: { filters: {} } }],
-  ])('is refused with %s', async (_what, more) => {
+  ])('returns 400 with %s', async (_what, more) => {
     expect((await setStatus(more)).status).toBe(400);
   });
 
-  it('gives all of them into the care of a colleague, who then sees them, and takes them back', async () => {
+  it('assigns all matching clients to a colleague, who then sees them, and unassigns them', async () => {
     const assign = (action: 'add' | 'remove') =>
       practice.admin.post(`${LIST}/assign`, { company_id: practice.companyId, user_id: practice.memberId, duty: 'vat', action, ...VAT });
     const seen = async () => (await practice.member.get(`${LIST}/count`, { company_id: practice.companyId })).body['all'];
@@ -80,14 +80,15 @@ describe('a change of all that a filter finds', () => {
     expect(await seen()).toBe(0);
   });
 
-  it('is an admin’s alone, in the own practice alone', async () => {
+  it('is available only to admins of the practice', async () => {
     const body = { company_id: practice.companyId, status: 'closed', ...VAT };
     for (const by of [practice.member, other.admin]) expect((await by.post(`${LIST}/status`, body)).status).toBe(404);
   });
 
-  it('goes through more clients than one statement has parameters', async () => {
+  it('handles more clients than one statement can have parameters', async () => {
     const { db } = portal.deps.database;
-    // Five times so many parameters are more than PostgreSQL takes. The embedded engine, which takes as few, needs half a minute for them.
+    // Five parameters for each client would exceed PostgreSQL's limit of 65,535. The embedded engine has the same limit but needs half a
+    // minute for so much data.
     const count = testServerUrl() === undefined ? 1_000 : 14_000;
     await portal.deps.database.executeSql(`
       with made as (insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
@@ -106,7 +107,7 @@ describe('a change of all that a filter finds', () => {
   }, 90_000);
 });
 
-describe('an export of chosen clients', () => {
+describe('an export of selected clients', () => {
   const names = async (cookie: string, ids: readonly string[], query: Record<string, string> = {}): Promise<string[]> => {
     const answer = await portal.app.inject({
       method: 'POST',
@@ -119,7 +120,7 @@ describe('an export of chosen clients', () => {
     return answer.body.trimEnd().split('\r\n').slice(1);
   };
 
-  it('holds those of them that the filter finds and the person sees', async () => {
+  it('contains the selected clients that match the filter and are visible to the user', async () => {
     const [one = ''] = vat;
     const [two = ''] = paye;
     expect(await names(practice.cookies.admin, [one, two, randomUUID()])).toHaveLength(2);

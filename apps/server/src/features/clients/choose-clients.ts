@@ -1,4 +1,4 @@
-/** Which clients an action is for: those named by their ids, or all that a filter finds for this person, as many as were counted. */
+/** Resolves the clients of a bulk action: the listed IDs, or all that match a filter if their number is still the one the user saw. */
 import type { ClientChoice, MatchingClients } from '@portal/contract/clients.ts';
 import { amongIds } from '@portal/db/among-ids.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -13,7 +13,7 @@ import { listClientIds } from './list-clients.ts';
 
 type Chooser = { readonly companyId: string; readonly actor: Actor; readonly today: PlainDate };
 
-/** The clients of a choice, locked in the order of their ids, so that two changes of the same clients wait for each other instead of for ever. */
+/** Locks the selected clients in order of ID, so that two bulk changes cannot deadlock. */
 export async function lockChosen(tx: Tx, by: Chooser, choice: ClientChoice): Promise<{ asked: string[]; known: string[] }> {
   const asked = choice.matching ? await listMatching(tx, by, choice.matching) : [...new Set(choice.client_ids)];
   const rows = await tx
@@ -25,7 +25,7 @@ export async function lockChosen(tx: Tx, by: Chooser, choice: ClientChoice): Pro
   return { asked, known: rows.map(({ id }) => id) };
 }
 
-/** All that the filter finds for this person; refused where they are not as many as the person was told. */
+/** The matching clients that the user may see. Throws a conflict when their number differs from the one the user saw. */
 export async function listMatching(
   db: Db | Tx,
   { companyId, actor, today }: Chooser,

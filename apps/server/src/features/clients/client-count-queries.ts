@@ -1,4 +1,7 @@
-/** How many clients a filter finds: apart from the list, so that a page costs the same at every size. */
+/**
+ * The number of clients that match a filter. Separate from the list, so that the cost of a page does not depend on the size of the
+ * practice.
+ */
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';

@@ -1,12 +1,12 @@
-/** What narrows the client list, as conditions with placeholders: the list, the count and the export ask the same ones. */
+/** Filters of the client list as SQL conditions with placeholders, shared by the list, the count and the export. */
 import type { ClientFilters } from '@portal/contract/clients.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 
-/** A filter made ready: its conditions, the values of their placeholders, and a name for what it asks (without the values). */
+/** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientNarrowing = {
-  /** Made when asked for: a statement that is prepared already has them. */
+  /** A function, because a prepared statement already contains its conditions. */
   readonly conditions: () => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
@@ -14,7 +14,7 @@ export type ClientNarrowing = {
   readonly isSearched: boolean;
 };
 
-/** `assignedTo` narrows to the clients that a team_member looks after. */
+/** `assignedTo` limits the result to clients assigned to a team member. */
 export function narrowClients(
   companyId: string,
   filters: ClientFilters,
@@ -80,7 +80,7 @@ function isLookedAfterBy(name: 'assignedTo' | 'member'): SQL {
   return sql`${clientRows.clientId} in (select client_id from client_members where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder(name)})`;
 }
 
-/** The next day over all taxes is in the row itself. */
+/** The earliest due date over all taxes is stored in the list row. */
 function dueByThen(): SQL {
   return sql`${gte(clientRows.nextDueOn, sql.placeholder('today'))} and ${lte(clientRows.nextDueOn, sql.placeholder('dueBefore'))}`;
 }
@@ -90,7 +90,7 @@ function taxDueByThen(tax: string): SQL {
     and d.tax = ${tax} and d.what <> 'refund' and d.due_on between ${sql.placeholder('today')} and ${sql.placeholder('dueBefore')})`;
 }
 
-/** Owed, overdue and coming back over all taxes are in the row; of one tax, and what is rarer, in its position. */
+/** Amounts owed, overdue and refundable over all taxes are in the list row. Everything else is read from the positions. */
 function holds(has: NonNullable<ClientFilters['has']>, tax: string | undefined): SQL {
   if (tax === undefined && has === 'owed') return sql`${clientRows.owedPence} > 0`;
   if (tax === undefined && has === 'overdue') return sql`${clientRows.overduePence} > 0`;
@@ -107,7 +107,10 @@ const HOLDING: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
   at_risk: sql`p.penalty_pence + p.interest_pence > 0`,
 };
 
-/** A search as words that must all be found, and, where it has a number written in groups ("GB 123 4567 89"), with that as one word instead. */
+/**
+ * Alternatives of a search; the words of at least one must all match. A number written in groups ("GB 123 4567 89") adds an alternative
+ * with its digits joined.
+ */
 export function searchedReadings(q: string | undefined): string[][] {
   const asTyped = (q ?? '').toLowerCase().trim();
   const asNumbers = asTyped.replaceAll(/(?<=\d)[\s.-]+(?=\d)/g, '').replace(/\bgb\s*(?=\d{9}\b)/, '');

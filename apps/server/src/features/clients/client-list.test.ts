@@ -1,4 +1,4 @@
-/** The list, its count, and what changes it, on the real database. */
+/** The client list, its count and its changes, on a real database. */
 import { randomUUID } from 'node:crypto';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { auditEntries, clientRows, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
@@ -52,14 +52,14 @@ function change(clientId: string, set: Partial<typeof clientRows.$inferInsert>) 
     .where(and(eq(clientRows.companyId, practice.companyId), eq(clientRows.clientId, clientId)));
 }
 
-describe('the list of a practice', () => {
+describe('the client list', () => {
   let ids: string[];
   beforeAll(async () => {
     ids = [];
     for (let place = 0; place < 23; place += 1) {
       const id = await addClient(portal, practice.companyId, { name: `Paged ${String(place).padStart(2, '0')} Ltd` });
       ids.push(id);
-      // Many of the same day and amount, so that only the id tells them apart.
+      // Several clients share a date and an amount, so that only the ID orders them.
       await change(id, {
         nextDueOn: plainDate(`2026-12-${String(1 + (place % 3)).padStart(2, '0')}`),
         owedPence: pence(100 * (place % 4)),
@@ -67,16 +67,19 @@ describe('the list of a practice', () => {
     }
   });
 
-  it.each(['next_due', 'name', 'overdue', 'owed', 'refund'])('sorted by %s pages through every client once, both ways', async (sort) => {
-    for (const direction of ['asc', 'desc']) {
-      const found = await listAll(practice.admin, { sort, direction, limit: '5', q: 'paged' });
-      expect(found.toSorted()).toEqual(ids.toSorted());
-    }
-    const whole = await list(practice.admin, { sort, limit: '200', q: 'paged' });
-    expect(await listAll(practice.admin, { sort, limit: '4', q: 'paged' })).toEqual(whole.map((row) => row.client_id));
-  });
+  it.each(['next_due', 'name', 'overdue', 'owed', 'refund'])(
+    'sorted by %s returns every client once while paging, in both directions',
+    async (sort) => {
+      for (const direction of ['asc', 'desc']) {
+        const found = await listAll(practice.admin, { sort, direction, limit: '5', q: 'paged' });
+        expect(found.toSorted()).toEqual(ids.toSorted());
+      }
+      const whole = await list(practice.admin, { sort, limit: '200', q: 'paged' });
+      expect(await listAll(practice.admin, { sort, limit: '4', q: 'paged' })).toEqual(whole.map((row) => row.client_id));
+    },
+  );
 
-  it('never loses or doubles a client that stays in its place while others move', async () => {
+  it('returns every unchanged client exactly once while others change position', async () => {
     const movers = ids.slice(0, 6);
     const stay = ids.slice(6);
     let turn = 0;
@@ -87,7 +90,7 @@ describe('the list of a practice', () => {
     for (const id of stay) expect([id, found.filter((one) => one === id).length]).toEqual([id, 1]);
   });
 
-  it('refuses a cursor of another order, of another value, and one that was made up', async () => {
+  it('rejects a cursor for another order, an invalid cursor and an invalid limit', async () => {
     const { body } = await practice.admin.get(LIST, { company_id: practice.companyId, limit: '2' });
     const cursor = String(body['next_cursor']);
     const bent = Buffer.from(
@@ -106,7 +109,7 @@ describe('the list of a practice', () => {
     }
   });
 
-  it('answers another practice with nothing, and its clients are in no count', async () => {
+  it('returns 404 to another practice and never shows it these clients', async () => {
     for (const path of [LIST, `${LIST}/count`, `${LIST}/members`, '/open-tax/saved-views', `${LIST}/facts`]) {
       const answer = await other.admin.get(path, { company_id: practice.companyId, client_id: ids[0] ?? '' });
       expect([path, answer.status]).toEqual([path, 404]);
@@ -116,8 +119,8 @@ describe('the list of a practice', () => {
   });
 });
 
-describe('a search', () => {
-  it('finds by a part of the name, and by VAT number, UTR and company number however they are written', async () => {
+describe('searching', () => {
+  it('finds clients by part of the name, and by VAT number, UTR and company number in any format', async () => {
     const id = await addClient(portal, practice.companyId, { name: 'Harbour & Söhne 3 2 1 LLP', vrn: '123456789' });
     await change(id, {
       utr: '9988776655',
@@ -148,12 +151,12 @@ describe('a search', () => {
     ['Oak line', [['oak', 'line']]],
     ['GB 123 4567 89', [['gb', '123', '4567', '89'], ['123456789']]],
     ['50%_\\', [['50\\%\\_\\\\']]],
-  ])('%j is read as %j', (q, readings) => {
+  ])('parses %j as %j', (q, readings) => {
     expect(searchedReadings(q)).toEqual(readings);
   });
 });
 
-describe('a filter', () => {
+describe('filters', () => {
   it.each([
     { filter: { status: 'closed' }, row: { status: 'closed' as const } },
     { filter: { attention: 'overdue_return' }, row: { attention: 'overdue_return' as const } },
@@ -162,7 +165,7 @@ describe('a filter', () => {
     { filter: { due_before: '2026-11-12' }, row: { nextDueOn: plainDate('2026-11-12') } },
     { filter: { has: 'refund' }, row: { refundPence: pence(1) } },
     { filter: { has: 'overdue' }, row: { overduePence: pence(1) } },
-  ])('$filter leaves only the clients it names, and is counted', async ({ filter, row }) => {
+  ])('returns and counts only the clients that match $filter', async ({ filter, row }) => {
     const id = await addClient(portal, practice.companyId, { name: `Filtered ${JSON.stringify(filter)}` });
     await change(id, row);
     const query = { ...filter, q: 'filtered' } as Record<string, string>;
@@ -171,7 +174,7 @@ describe('a filter', () => {
     await change(id, { name: 'done', search: 'done' });
   });
 
-  it('of one tax asks that tax alone', async () => {
+  it('look only at the given tax', async () => {
     const id = await addClient(portal, practice.companyId, { name: 'One tax Ltd', taxes: ['vat', 'paye'] });
     const position = {
       companyId: practice.companyId,
@@ -209,15 +212,15 @@ describe('a filter', () => {
   });
 });
 
-describe('a team_member', () => {
-  it('lists, counts, finds and opens the assigned clients only', async () => {
+describe('a team member', () => {
+  it('lists, counts, finds and opens only assigned clients', async () => {
     const mine = await addClient(portal, practice.companyId, { name: 'Mine Ltd' });
     const notMine = await addClient(portal, practice.companyId, { name: 'Not mine Ltd' });
     expect(await list(practice.member)).toEqual([]);
     await assignClient(portal, practice.companyId, mine, practice.memberId);
     expect((await list(practice.member)).map((row) => row.client_id)).toEqual([mine]);
     expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([mine]);
-    // Asking for a colleague's clients tells which of one's own the colleague has, and no more.
+    // Filtering by a colleague shows only those of one's own clients that the colleague also has.
     expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
     expect(await countOf(practice.member)).toEqual({ count: 1, all: 1, today: '2026-11-10' });
     const facts = async (clientId: string) =>
@@ -231,7 +234,7 @@ describe('a team_member', () => {
 describe('an admin', () => {
   const FACTS = { name: 'By Hand Ltd', kind: 'company', taxes: ['vat', 'ct'], vrn: 'GB 999 0000 23' };
 
-  it('adds a client by hand, with its dates by rule, and changes it; both are in the audit trail', async () => {
+  it('adds a client with computed due dates and edits it; both actions are audited', async () => {
     const company = { company_id: practice.companyId };
     const made = await practice.admin.post(LIST, { ...company, ...FACTS, vrn: '', company_number: '1234567', year_end: '2026-03-31' });
     expect([made.status, made.body]).toEqual([200, { client_id: expect.any(String) }]);
@@ -263,7 +266,7 @@ describe('an admin', () => {
     expect(trail.map(({ action }) => action)).toEqual(['client.created', 'client.edited']);
   });
 
-  it('overwrites nothing that was changed meanwhile, and hears who changed it', async () => {
+  it('cannot overwrite a newer change, and sees who made it', async () => {
     const id = await addClient(portal, practice.companyId, { name: 'Twice Ltd' });
     const of = { company_id: practice.companyId, client_id: id };
     const opened = (await practice.admin.get(`${LIST}/facts`, of)).body;
@@ -275,7 +278,7 @@ describe('an admin', () => {
     expect(second.body['message']).toContain('practice_admin changed this client');
     const now = (await practice.admin.get(`${LIST}/facts`, of)).body;
     expect(now).toMatchObject({ phone: '07700 900123', email: '' });
-    // Its status is no fact of the form.
+    // The status is not part of the form, so it does not change the version.
     await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'inactive' });
     const third = await practice.admin.post(`${LIST}/facts`, { ...of, ...facts, version: now['version'], phone: '07700 900123', utr: '' });
     expect(third.status).toBe(200);
@@ -284,7 +287,7 @@ describe('an admin', () => {
     expect((body['entries'] as { detail: string | null }[]).map(({ detail }) => detail)).toContain('phone from none to 07700 900123');
   });
 
-  it('is told which field is wrong, and which client has a reference already', async () => {
+  it('sees which field is invalid and which client already has a reference', async () => {
     const post = (facts: object) => practice.admin.post(LIST, { company_id: practice.companyId, ...FACTS, ...facts });
     const bad = await post({ vrn: '123' });
     expect([bad.status, Object.keys(bad.body['message'] as object)]).toEqual([400, ['vrn']]);
@@ -295,7 +298,7 @@ describe('an admin', () => {
     expect(second.body['message']).toEqual({ company_number: expect.stringContaining('First Ltd') });
   });
 
-  it('sets the status of many at once and hears of each; another practice’s client is not found', async () => {
+  it('sets the status of several clients and gets an outcome for each; clients of another practice are not found', async () => {
     const [one, two] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
     const theirs = await addClient(portal, other.companyId, { name: 'Theirs Ltd' });
     const body = { company_id: practice.companyId, client_ids: [one, two, theirs], status: 'inactive' };
@@ -312,7 +315,7 @@ describe('an admin', () => {
     expect(edited.status).toBe(404);
   });
 
-  it('gives clients into the care of a colleague and takes them back; the list shows whose they are', async () => {
+  it('assigns clients to a colleague and unassigns them; the list shows the assignment', async () => {
     const id = await addClient(portal, practice.companyId, { name: 'Cared Ltd' });
     const body = { company_id: practice.companyId, client_ids: [id], user_id: practice.memberId, duty: 'payroll' };
     const post = (extra: object) => practice.admin.post(`${LIST}/assign`, { ...body, ...extra });
@@ -327,8 +330,8 @@ describe('an admin', () => {
   });
 });
 
-describe('a saved view', () => {
-  it('belongs to its person, is replaced under the same name, and keeps no tenant', async () => {
+describe('saved views', () => {
+  it('belong to one user, are replaced under the same name and store no tenant', async () => {
     const company = { company_id: practice.companyId };
     const query = `company_id=${practice.companyId}&status=lead&sort=name`;
     const saved = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'Leads', query });
@@ -340,7 +343,7 @@ describe('a saved view', () => {
     expect([(await remove(practice.member)).status, (await remove(practice.admin)).status]).toEqual([404, 200]);
   });
 
-  it('is named anew and shared by its person alone, never as another of theirs, and keeps what it finds', async () => {
+  it('can be renamed and shared only by their owner, need a unique name and keep their query', async () => {
     const company = { company_id: practice.companyId };
     const save = async (name: string) =>
       (await practice.member.post('/open-tax/saved-views', { ...company, name, query: 'tax=sa' })).body['view_id'];
@@ -360,7 +363,7 @@ describe('a saved view', () => {
     for (const view_id of [mine, another]) await practice.member.post('/open-tax/saved-views/remove', { ...company, view_id });
   });
 
-  it('that is shared is seen by everybody of the practice, and goes by its maker or an admin', async () => {
+  it('are visible to the whole practice when shared, and can be removed by the owner or an admin', async () => {
     const company = { company_id: practice.companyId };
     const share = async (by: Browser, name: string) =>
       (await by.post('/open-tax/saved-views', { ...company, name, query: 'tax=vat', is_shared: true })).body['view_id'];
@@ -378,7 +381,7 @@ describe('a saved view', () => {
   });
 });
 
-it('the plan of a page is one walk along an index, whatever comes after it', async () => {
+it('the query plan of a page is a single index scan without a sort', async () => {
   const { db } = portal.deps.database;
   await db.execute(sql`set enable_seqscan = off`);
   const { rows } = await db.execute<Record<string, string>>(

@@ -1,4 +1,7 @@
-/** Where a page of the list ended: the sorted value and the id of its last client, in an opaque text. It grants nothing, so it is checked and not signed. */
+/**
+ * The position where a page of the list ended: the sort value and the ID of its last client, encoded as opaque text. It grants no access,
+ * so it is validated but not signed.
+ */
 import { CLIENT_SORTS, type ClientSort } from '@portal/contract/clients.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { z } from 'zod';
@@ -17,7 +20,7 @@ export function formatCursor(cursor: ClientPageCursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
 }
 
-/** The cursor of a text, for the same order as now; anything else is refused in words. */
+/** Parses a cursor for the given order. Throws for anything else. */
 export function parseCursor(text: string, order: { readonly sort: ClientSort; readonly direction: 'asc' | 'desc' }): ClientPageCursor {
   const read = cursorShape.safeParse(decode(text));
   const fits = read.success && read.data.sort === order.sort && read.data.direction === order.direction && fitsSort(read.data);
@@ -38,7 +41,7 @@ function decode(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
-    // Not ours: refused with everything else that has another shape.
+    // Not one of our cursors. The caller rejects it like any other invalid one.
     return undefined;
   }
 }

@@ -1,12 +1,15 @@
 /**
- * What the client list shows of who a client is. Two writers share the table by columns: this one writes the name, references, taxes, people and
- * search of a row, and makes it; `positions/write-client-rows.ts` writes the figures of rows that are there. Nothing else writes client_rows.
+ * Maintains the identity columns of client_rows (name, references, taxes, assignees, search text) and creates the rows.
+ * `positions/write-client-rows.ts` writes the amounts of existing rows. Nothing else writes this table.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
 import { sql } from 'drizzle-orm';
 
-/** After any change of these clients or of who looks after them, in its transaction; one statement, however many. A new row has no figures yet. */
+/**
+ * Call it in the same transaction as any change to these clients or their assignments. One statement for any number of clients. A new row
+ * has no amounts yet.
+ */
 export async function keepClientRow(tx: Tx, companyId: string, clientIds: string | readonly string[]): Promise<void> {
   const ids = typeof clientIds === 'string' ? [clientIds] : clientIds;
   if (ids.length === 0) return;

@@ -20,7 +20,7 @@ export type ClientOrder = { readonly sort: ClientSort; readonly direction: 'asc'
 
 export type ListClients = (practiceId: string, actor: Actor, input: ListInput, today: PlainDate) => Promise<JsonText<ClientPage>>;
 
-/** Prepares the list of one database: what is asked again in the same shape is the same statement. */
+/** Prepares the list for one database. Requests of the same shape reuse a prepared statement. */
 export function prepareClientList(db: Db): ListClients {
   const prepared = new Map<string, ReturnType<typeof preparePage>>();
   return async (practiceId, actor, input, today) => {
@@ -35,7 +35,7 @@ export function prepareClientList(db: Db): ListClients {
     const [page] = await statement.execute({
       ...values,
       limit: input.limit,
-      // One more than asked for tells whether there is a next page.
+      // One extra row shows whether there is a next page.
       limitAndOne: input.limit + 1,
       ...(after ? { afterValue: after.value, afterId: after.client_id } : {}),
     });
@@ -46,13 +46,13 @@ export function prepareClientList(db: Db): ListClients {
   };
 }
 
-/** Every shape is a statement that each connection keeps; people use a handful of them. */
+/** Each connection keeps its prepared statements in memory. Users need only a few shapes. */
 const MOST_PREPARED = 200;
 
 /** The driver has a statement without a name planned for the values of each call. */
 const UNNAMED = '';
 
-/** PostgreSQL cuts names at 63 bytes, and two statements of one name are an error. */
+/** PostgreSQL truncates statement names to 63 bytes, and two statements with one name are an error. */
 function nameOf(shape: string): string {
   return `client_list_${createHash('sha256').update(shape).digest('base64url').slice(0, 22)}`;
 }
@@ -126,7 +126,7 @@ function preparePage(
   return query.prepare(name);
 }
 
-/** Every client of a narrowing, by id and in order: for what goes through all of them. */
+/** IDs of all matching clients in order, for exports and bulk actions. */
 export async function listClientIds(
   db: Db | Tx,
   { conditions, values }: ClientNarrowing,

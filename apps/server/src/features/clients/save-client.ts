@@ -1,4 +1,4 @@
-/** A client written down by hand: added, or its facts changed. Judged as a row of an import file is. */
+/** Creates and edits clients entered in the form, with the same validation as rows of an import file. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { ClientFacts, clientsApi } from '@portal/contract/clients.ts';
@@ -59,7 +59,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
     if (!before) throw nothingHere();
     if (version !== undefined && version !== versionOf(before)) throw await changedMeanwhile(tx, companyId, clientId);
     const columns = columnsOf(facts);
-    // A year end that Companies House told stays its own while nobody writes another.
+    // A year end that Companies House supplied keeps that source until somebody enters another one.
     const yearEndSource = columns.yearEndOn === before.yearEndOn ? before.yearEndSource : columns.yearEndSource;
     await tx
       .update(clients)
@@ -81,7 +81,7 @@ export async function findClientFacts(db: Db, companyId: string, clientId: strin
   return { ...factsOf(row), client_id: row.id, status: row.status, version: versionOf(row) };
 }
 
-/** Everything that follows from who the client is. */
+/** Rebuilds what depends on the client's details: list row, positions and totals. */
 async function workOut(deps: AppDeps, tx: Tx, companyId: string, clientId: string): Promise<void> {
   await keepClientRow(tx, companyId, clientId);
   const of = { companyId, today: deps.clock.today(), now: deps.clock.now() };
@@ -89,7 +89,7 @@ async function workOut(deps: AppDeps, tx: Tx, companyId: string, clientId: strin
   await enqueueTotals(deps, tx, companyId);
 }
 
-/** The import's judge takes what the columns of a file say: the same facts, as text. */
+/** The import validator takes the columns of a file as text, so the form's values are passed the same way. */
 function judgeFacts({ taxes, ...said }: ClientFacts): ImportedClient {
   const texts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
@@ -100,7 +100,7 @@ function judgeFacts({ taxes, ...said }: ClientFacts): ImportedClient {
   const { client, problems } = judgeImportRow(texts);
   const [problem] = problems;
   if (problem) throw invalidField(problem.field, problem.problem);
-  if (!client) throw new Error('a row without problems is a client');
+  if (!client) throw new Error('a valid import row must produce a client');
   return client;
 }
 
@@ -146,7 +146,7 @@ function factsOf(row: typeof clients.$inferSelect): ClientFacts {
   };
 }
 
-/** The facts alone: a change of status or of who looks after the client is no reason to refuse a new phone number. */
+/** Hash of the form's fields only. A new status or assignment must not reject an edit of the phone number. */
 function versionOf(row: typeof clients.$inferSelect): string {
   return createHash('sha256')
     .update(JSON.stringify(Object.entries(factsOf(row))))
@@ -170,7 +170,7 @@ async function changedMeanwhile(tx: Tx, companyId: string, clientId: string): Pr
 
 type Written = { readonly companyId: string; readonly clientId: string; readonly facts: ImportedClient };
 
-/** Runs the change; a reference that another client has is told by its field and that client's name. */
+/** Runs the change. When another client already has a reference, the error names the field and that client. */
 async function saying(db: Db, written: Written, change: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await db.transaction(change);

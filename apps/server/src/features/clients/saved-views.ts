@@ -1,4 +1,4 @@
-/** Views of the client list: a person's own, and those somebody shares with the practice. */
+/** Saved views of the client list: a user's own, and those shared with the practice. */
 import { randomUUID } from 'node:crypto';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -13,7 +13,7 @@ import type { Actor } from '../../http/session.ts';
 
 type Views = OutputOf<typeof clientsApi.savedViews>;
 
-/** More than anybody finds again; keeps one person from filling the table. */
+/** More than anybody can overview. Stops one user from filling the table. */
 const MOST_VIEWS = 50;
 
 type View = Views['views'][number];
@@ -88,7 +88,7 @@ export function changeView(deps: AppDeps, { input, tenant, actor }: Call<typeof 
   });
 }
 
-/** A person's views, one change at a time: two clicks at once would keep two views of one name. */
+/** Locks a user's views, because two concurrent requests could otherwise store the same name twice. */
 async function lockViews(tx: Tx, companyId: string, userId: string) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${companyId} ${userId}`}, 0))`);
   return tx.select().from(savedViews).where(ofPerson(companyId, userId));
@@ -110,7 +110,7 @@ function ofPerson(companyId: string, userId: string) {
   return and(eq(savedViews.companyId, companyId), eq(savedViews.userId, userId));
 }
 
-/** The tenant is where one is, never what one kept. */
+/** The tenant comes from the current page, never from a saved view. */
 function tidyQuery(query: string): string {
   const params = new URLSearchParams(query);
   params.delete('company_id');

@@ -1,4 +1,4 @@
-/** A change of many clients is undone by a job, for a day, where nobody has changed the same thing since. */
+/** Undoing a bulk change: a job, within a day, for clients that have not had the same change since. */
 import { randomUUID } from 'node:crypto';
 import type { RowResults } from '@portal/contract/clients.ts';
 import { auditEntries, clientChanges, clientMembers, clientRows, clients } from '@portal/db/schema/schema.ts';
@@ -32,7 +32,7 @@ const ALL = { matching: { filters: { tax: 'vat' }, count: 3 } };
 const wait = (ms: number): void => portal.moveClock(addMilliseconds(portal.deps.clock.now(), ms));
 
 async function act(path: string, body: object): Promise<RowResults> {
-  // Time passes between two acts of people.
+  // Two actions of a user never happen at the same instant.
   wait(1_000);
   const answer = await practice.admin.post(`${LIST}/${path}`, { ...of(), ...body });
   expect(answer.status).toBe(200);
@@ -58,8 +58,8 @@ async function statuses(): Promise<string[]> {
   return inOrder(kept);
 }
 
-describe('a status set on all that match', () => {
-  it('goes back to what each client had, and the trail says who asked and for whom it was', async () => {
+describe('undoing a status change of all matching clients', () => {
+  it("restores each client's previous status and audits the requester and the clients", async () => {
     const { change_id } = await act('status', { status: 'inactive', ...ALL });
     expect(await statuses()).toEqual(['inactive', 'inactive', 'inactive']);
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, put_back: 3 });
@@ -74,7 +74,7 @@ describe('a status set on all that match', () => {
     expect(named.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('leaves a client whose status somebody has set since, even to and fro', async () => {
+  it('skips a client whose status was set again later, even back to the same value', async () => {
     const { change_id } = await act('status', { status: 'inactive', ...ALL });
     await act('status', { status: 'closed', client_ids: [ids[0]] });
     await act('status', { status: 'active', client_ids: [ids[2]] });
@@ -83,7 +83,7 @@ describe('a status set on all that match', () => {
     expect(await statuses()).toEqual(['closed', 'lead', 'inactive']);
   });
 
-  it('is undone once, however often it is pressed', async () => {
+  it('happens once, however often it is requested', async () => {
     const { change_id } = await act('status', { status: 'inactive', ...ALL });
     await undo(change_id);
     await act('status', { status: 'closed', client_ids: [ids[0]] });
@@ -91,12 +91,12 @@ describe('a status set on all that match', () => {
     expect(await statuses()).toEqual(['closed', 'lead', 'active']);
   });
 
-  it('names no change where nothing was changed', async () => {
+  it('is not offered when nothing was changed', async () => {
     await act('status', { status: 'inactive', ...ALL });
     expect((await act('status', { status: 'inactive', ...ALL })).change_id).toBeNull();
   });
 
-  it('stays after a day, and its list of clients is forgotten after another', async () => {
+  it('is rejected after a day; the stored change is deleted after another', async () => {
     const { change_id } = await act('status', { status: 'inactive', ...ALL });
     wait(86_400_000);
     expect(await undo(change_id)).toMatchObject({ status: 409, code: 'clients.undo_not_possible', state: 'made' });
@@ -107,7 +107,7 @@ describe('a status set on all that match', () => {
   });
 });
 
-describe('clients given to a colleague', () => {
+describe('undoing an assignment', () => {
   const assign = (action: 'add' | 'remove', more: object = ALL) =>
     act('assign', { user_id: practice.memberId, duty: 'vat', action, ...more });
   const cared = async (): Promise<string[]> => {
@@ -119,7 +119,7 @@ describe('clients given to a colleague', () => {
   };
   const seen = async () => (await practice.member.get(`${LIST}/count`, of())).body['all'];
 
-  it('are taken back, but for those they had before', async () => {
+  it('unassigns the clients, except those that were assigned before', async () => {
     await assign('add', { client_ids: [ids[1]] });
     const { change_id, counts } = await assign('add');
     expect(counts).toMatchObject({ changed: 2, unchanged: 1 });
@@ -128,7 +128,7 @@ describe('clients given to a colleague', () => {
     expect(await seen()).toBe(1);
   });
 
-  it('come back where they were taken away', async () => {
+  it('assigns clients again that were unassigned', async () => {
     await assign('add');
     const { change_id } = await assign('remove');
     expect(await seen()).toBe(0);
@@ -136,7 +136,7 @@ describe('clients given to a colleague', () => {
     expect(await cared()).toEqual(ids);
   });
 
-  it('stay where somebody gave them anew since', async () => {
+  it('skips clients that somebody assigned again later', async () => {
     const { change_id } = await assign('add');
     await assign('remove', { client_ids: [ids[0]] });
     await assign('add', { client_ids: [ids[0]] });
@@ -145,17 +145,17 @@ describe('clients given to a colleague', () => {
   });
 });
 
-describe('the list of changes that can be undone', () => {
+describe('the list of undoable changes', () => {
   const list = async () => (await practice.admin.get(`${LIST}/changes`, of())).body['changes'] as { change_id: string }[];
 
-  it('names each of the last day, the newest first, and how it stands', async () => {
+  it('contains each change of the last day with its state, newest first', async () => {
     const set = await act('status', { status: 'inactive', ...ALL });
     const given = await act('assign', { user_id: practice.memberId, duty: 'vat', action: 'add', client_ids: [ids[0]] });
     await undo(set.change_id);
     expect(await list()).toMatchObject([
       { change_id: given.change_id, kind: 'assign', status: null, duty: 'vat', changed: 1, state: 'made', put_back: null, is_yours: true },
       { change_id: set.change_id, kind: 'status', status: 'inactive', colleague: null, changed: 3, state: 'undone', put_back: 3 },
-      // Of `beforeEach`.
+      // Made in `beforeEach`.
       { kind: 'status', status: 'lead', changed: 1 },
     ]);
     expect(await list()).toMatchObject([
@@ -167,7 +167,7 @@ describe('the list of changes that can be undone', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('is the admins’, and of the own practice', async () => {
+  it('is available only to admins of the practice', async () => {
     expect((await practice.member.get(`${LIST}/changes`, of())).status).toBe(404);
     const other = await addPractice(portal);
     expect((await other.admin.get(`${LIST}/changes`, { company_id: other.companyId })).body).toEqual({ changes: [] });
@@ -175,7 +175,7 @@ describe('the list of changes that can be undone', () => {
   });
 });
 
-it('is an admin’s alone, in the own practice alone', async () => {
+it('is available only to admins of the practice', async () => {
   const { change_id } = await act('status', { status: 'inactive', ...ALL });
   const other = await addPractice(portal);
   const ask = (by: TestPractice['admin'], companyId: string, changeId: string | null) =>

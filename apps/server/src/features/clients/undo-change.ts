@@ -1,4 +1,4 @@
-/** A change of some clients at once, taken back within a day: for each client that nobody has changed in the same way since. */
+/** Undoes a bulk change within a day, for each client that has not had the same kind of change since. */
 import { randomUUID } from 'node:crypto';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -16,12 +16,12 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueTotals, keepTotalsOf } from '../positions/keep-totals.ts';
 import { keepClientRow } from './keep-client-row.ts';
 
-/** As an import can be undone. */
+/** The same period as for undoing an import. */
 const UNDO_MS = 86_400_000;
 
 type Change = typeof clientChanges.$inferSelect;
 
-/** Written by whoever makes the change, in its transaction. */
+/** Called in the transaction that makes the change. */
 export async function keepChange(
   tx: Tx,
   change: Pick<Change, 'companyId' | 'kind' | 'to' | 'clients' | 'madeBy' | 'madeAt'>,
@@ -49,7 +49,7 @@ export async function findChange(
   return found;
 }
 
-/** So many are listed: whoever made more in a day looks for one of the last. */
+/** Enough for a day's work. Older changes cannot be found in the list. */
 const MOST_LISTED = 20;
 
 export async function listChanges(
@@ -105,7 +105,7 @@ export async function listChanges(
   };
 }
 
-/** Undoing is a job's: thousands of clients take longer than a person's browser waits. */
+/** A job does the work: thousands of clients take longer than a browser waits. */
 export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.undoChange>): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
   const { change_id: id } = input;
@@ -126,7 +126,7 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
   return { done: true };
 }
 
-/** One transaction; a job that runs twice finds it done. Where it cannot be done at all, the person may press again. */
+/** One transaction, so a second run finds it done. After the last failed attempt, the user can request it again. */
 export async function undoClientChange(
   deps: AppDeps,
   change: JobPayloads['clients.undo-change'],
@@ -166,7 +166,7 @@ async function undoOnce(deps: AppDeps, tx: Tx, companyId: string, id: string): P
   return found;
 }
 
-/** The statement that puts back those of its clients that no later change of the same thing touched; answers their ids. */
+/** Builds the statement that restores the clients without a later change of the same kind, and returns their IDs. */
 function putBack(change: Change, now: string): SQL {
   const { companyId, madeAt, to } = change;
   const list = sql`jsonb_to_recordset(${JSON.stringify(change.clients)}::jsonb) as listed(id uuid, was text)`;
@@ -185,7 +185,7 @@ function putBack(change: Change, now: string): SQL {
       where m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}
         and m.assigned_at = ${madeAt}::timestamptz returning m.client_id as id`;
   }
-  // Whoever has left the practice since is given nothing back.
+  // A person who has left the practice since is not assigned again.
   return sql`with ${mine} insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select c.company_id, c.id, s.user_id, ${to.duty}, ${now}::timestamptz
     from mine join clients c on c.company_id = ${companyId}::uuid and c.id = mine.id
@@ -193,7 +193,7 @@ function putBack(change: Change, now: string): SQL {
     on conflict do nothing returning client_id as id`;
 }
 
-/** What can no longer be undone need not be known: the audit trail keeps who was changed. */
+/** Deletes changes that can no longer be undone. The audit trail still records which clients were changed. */
 export async function forgetClientChanges({ database, clock }: AppDeps): Promise<void> {
   await database.db.delete(clientChanges).where(lt(clientChanges.madeAt, addMilliseconds(clock.now(), -2 * UNDO_MS)));
 }

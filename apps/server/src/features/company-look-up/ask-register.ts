@@ -1,14 +1,17 @@
-/** What Companies House says of a company that somebody wants to add. */
+/** Looks up a company at Companies House before it is added. */
 import type { RegisterFacts } from '@portal/db/schema/schema.ts';
 import { invalidField } from '@portal/domain/app-error.ts';
 import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** A company in one of these is no more; it files nothing and gets nothing back. */
+/** A company with one of these statuses no longer exists: it files nothing and gets no refunds. */
 const GONE: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'converted-closed', 'removed', 'closed']);
 
-/** Null where the register cannot be asked now: the company is taken, and its rules stay unjudged. Throws for one that is unknown or gone. */
+/**
+ * Null if Companies House is unavailable: the company is added and its register rules are not evaluated. Throws for an unknown or closed
+ * company.
+ */
 export async function askRegister(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
   const answer = await readRegister(deps, companyNumber);
   if (answer === 'not asked') return null;
@@ -25,7 +28,7 @@ export async function askRegister(deps: AppDeps, companyNumber: string): Promise
 
 export type RegisterAnswer = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
 
-/** `unknown`: the register has no such number. `not asked`: it is not set up, or did not answer; that is logged. */
+/** `unknown`: no company has this number. `not asked`: the register is not configured or did not answer, which is logged. */
 export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterAnswer | 'unknown' | 'not asked'> {
   if (!deps.companyRegister) return 'not asked';
   try {
@@ -35,7 +38,7 @@ export async function readRegister(deps: AppDeps, companyNumber: string): Promis
     return { name, status, facts: { status, type, is_insolvent: insolvency.isInsolvent, read_at: readAt } };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error }, 'Companies House could not be asked; we go on with what is known');
+    deps.logger.warn({ err: error }, 'Companies House could not be read; continuing with the stored data');
     return 'not asked';
   }
 }

@@ -5,7 +5,7 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
 import { visitorNames } from './name-visitor.ts';
 
-/** Companies House grants 600 calls in five minutes to all of us together. */
+/** Companies House allows 600 requests in five minutes for our whole API key. */
 const SEARCHES_PER_PERSON = 150;
 const HITS = 20;
 
@@ -35,7 +35,7 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
       };
     },
     chatVisitor: async ({ input, actor }) => {
-      // Anybody else's address would say whether it is known, and let a stranger speak in its name.
+      // Another person's address would reveal whether it is registered, and let a stranger chat in that person's name.
       if (input.email !== actor.email) {
         throw new AppError('forbidden', 'chat.other_person', 'The chat can name only the person who is signed in.', { field: 'email' });
       }

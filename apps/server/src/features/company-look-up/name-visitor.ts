@@ -1,14 +1,14 @@
-/** Names the signed-in person to the live chat, by a token of HubSpot's. */
+/** Identifies the signed-in person to the live chat with a HubSpot visitor token. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { createBoundedCache } from '@portal/providers/companies-house/bounded-cache.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 
-/** HubSpot's tokens live twelve hours; one that is handed out must outlive the visit it is for. */
+/** HubSpot tokens are valid for twelve hours. A cached token must outlive the visit. */
 const KEPT_MS = 8 * 3_600_000;
 const PEOPLE_KEPT = 2_000;
 
-/** Tokens are kept in this process's memory only, by person and address; another instance asks for its own, which does no harm. */
+/** Tokens are cached in this process only, by person and address. Another instance requests its own, which does no harm. */
 export function visitorNames(deps: AppDeps): (actor: Pick<Actor, 'userId' | 'email'>) => Promise<string> {
   const kept = createBoundedCache<string>(deps.clock, { entries: PEOPLE_KEPT, lifeMs: () => KEPT_MS });
   return async ({ userId, email }) => {

@@ -25,7 +25,7 @@ const factsOf = async (id: string) => {
   return company?.register ?? undefined;
 };
 
-describe('what Companies House said of a company', () => {
+describe('facts from Companies House', () => {
   it('is asked for where it was never asked, stands for a day, then is asked again when it is used', async () => {
     portal.moveClock('2026-11-10T09:00:00.000Z');
     const id = await addCompany(NUMBER);
@@ -43,7 +43,7 @@ describe('what Companies House said of a company', () => {
     portal.ways.register.setStatus(NUMBER, 'active');
   });
 
-  it('stands with its day where the register does not answer', async () => {
+  it('keep their date when Companies House does not answer', async () => {
     portal.moveClock('2026-12-01T09:00:00.000Z');
     const id = await addCompany(NUMBER);
     await refreshRegisterFacts(portal.deps, id);
@@ -60,7 +60,7 @@ describe('what Companies House said of a company', () => {
     portal.ways.register.setStatus(NUMBER, 'active');
   });
 
-  it('is not asked for where there is no number, nor forgotten where the number is no longer known', async () => {
+  it('are not read without a company number, and not saved for an unknown one', async () => {
     const [none, unknown] = [await addCompany(null), await addCompany('00000001')];
     await refreshRegisterFacts(portal.deps, none);
     await refreshRegisterFacts(portal.deps, unknown);

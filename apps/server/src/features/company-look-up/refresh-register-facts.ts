@@ -1,4 +1,4 @@
-/** What Companies House says of a company changes: it is asked again when its word is used and a day old. */
+/** Companies House data changes, so it is read again when it is needed and more than a day old. */
 import { companies } from '@portal/db/schema/schema.ts';
 import { epochOf } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
@@ -7,7 +7,7 @@ import { readRegister } from './ask-register.ts';
 
 const GOOD_FOR_MS = 86_400_000;
 
-/** Before a price is made or accepted. Where the register cannot be asked, what it said stands, with the day it said it. */
+/** Called before a price is made or accepted. If Companies House is unavailable, the stored facts and their date stay. */
 export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Promise<void> {
   const { db } = deps.database;
   const [company] = await db
@@ -20,7 +20,7 @@ export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Pr
   const answer = await readRegister(deps, company.number);
   if (answer === 'not asked') return;
   if (answer === 'unknown') {
-    deps.logger.warn({ company_id: companyId }, 'Companies House no longer knows a company; what it said before stands');
+    deps.logger.warn({ company_id: companyId }, 'Companies House no longer knows this company; keeping the stored facts');
     return;
   }
   await db.update(companies).set({ register: answer.facts }).where(eq(companies.id, companyId));

@@ -1,4 +1,4 @@
-/** Everything a person and their companies are connected to, from what is stored: no provider is asked. */
+/** The connections of a person and their companies, from stored data only. */
 import type { CompanyConnections, connectionsApi } from '@portal/contract/connections.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';

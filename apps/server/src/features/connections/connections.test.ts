@@ -21,26 +21,26 @@ async function list(browser: Browser): Promise<OutputOf<typeof connectionsApi.li
 }
 
 describe('connections', () => {
-  it('tell of HMRC, the books and the bank account of each own company', async () => {
+  it('list HMRC, the books and the bank account of each company of the user', async () => {
     const trader = await connectedTrader(portal, 'all@connections.example');
     const { companies, sign_in } = await list(trader.browser);
     expect(companies).toHaveLength(1);
     const [company] = companies;
     expect(company).toMatchObject({ company_id: trader.companyId, vrn: trader.vrn, hmrc: { status: 'connected' }, books: { flagged: 0 } });
-    // HMRC's grant lasts 18 months from the consent: 10 November 2026 to 10 May 2028.
+    // HMRC's authorisation lasts 18 months: 10 November 2026 to 10 May 2028.
     expect(company?.hmrc.ends_at?.slice(0, 10)).toBe('2028-05-10');
     expect(company?.bank_account?.account_number_end).toHaveLength(4);
-    // Its link was opened by another browser than the one that chose the password, which therefore does not count.
+    // The emailed link was opened in another browser than the one that chose the password, so the password does not count.
     expect(sign_in).toEqual({ email: 'all@connections.example', has_password: false, passkeys: 0, linked: [] });
   });
 
-  it('are empty for a person without a company', async () => {
+  it('are empty for a user without a company', async () => {
     const { browser } = await signUp(portal, 'none@connections.example');
     expect((await list(browser)).companies).toEqual([]);
   });
 });
 
-describe('a permission of HMRC', () => {
+describe('the status of a connection to HMRC', () => {
   const now = at('2026-11-10T09:00:00Z');
   it.each([
     ['is not connected where nobody asked', null, 'not_connected'],

@@ -1,4 +1,4 @@
-/** What a person must know of the connections to HMRC on whatever page they are: that one has ended, or soon will. */
+/** Notices about HMRC connections that have ended or soon will, shown on every page. */
 import type { GrantNotice } from '@portal/contract/grant-notice.ts';
 import type { Db } from '@portal/db/database.ts';
 import { companies, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
@@ -8,7 +8,7 @@ import { rolesWith } from '../../http/policies.ts';
 import { grantStatus } from './grant-status.ts';
 import { reconnectPath } from './reconnect-path.ts';
 
-/** Whoever cannot connect HMRC is told only of what is missing already. */
+/** Someone who cannot connect HMRC is shown only connections that have ended. */
 export async function listGrantNotices(db: Db, userId: string, now: Instant): Promise<GrantNotice[]> {
   const told = [...rolesWith('company.manage'), ...rolesWith('practice.read')];
   const rows = await db

@@ -18,7 +18,7 @@ async function mailsToUs() {
 }
 
 describe('a message from the contact page', () => {
-  it('reaches our mailbox with its reference and the sender’s address, and nobody else', async () => {
+  it('reaches only our mailbox, with its reference and the sender’s address', async () => {
     const { status, body } = await browser(portal).post('/contact-message', MESSAGE);
     expect(status).toBe(200);
     const reference = String(body['reference']);
@@ -32,7 +32,7 @@ describe('a message from the contact page', () => {
     expect(entry).toMatchObject({ action: 'contact_message.received', actor: 'visitor', after: { topic: 'refund' } });
   });
 
-  it('names the account of a person who is signed in', async () => {
+  it('includes the account of a signed-in person', async () => {
     const { browser: signedIn } = await signUp(portal, 'known@contact.example');
     const { body } = await signedIn.post('/contact-message', { ...MESSAGE, email: 'known@contact.example' });
     const mail = (await mailsToUs()).find(({ subject }) => subject.startsWith(String(body['reference'])));
@@ -47,12 +47,12 @@ describe('a message from the contact page', () => {
     [{ topic: 'nothing' }, 'topic', 'Choose what it is about'],
     [{ message: 'Hi' }, 'message', 'Write your message in at least 10 characters'],
     [{ message: 'x'.repeat(5_001) }, 'message', 'Write your message in at most 5,000 characters'],
-  ])('is refused by its field: %j', async (bad, field, text) => {
+  ])('is rejected with an error on the field: %j', async (bad, field, text) => {
     const { status, body } = await browser(portal).post('/contact-message', { ...MESSAGE, ...bad });
     expect([status, body['message']]).toEqual([400, { [field]: text }]);
   });
 
-  it('is stopped when one address sends more than five within 15 minutes', async () => {
+  it('is rejected after five messages from one address within 15 minutes', async () => {
     const send = () => browser(portal).post('/contact-message', { ...MESSAGE, email: 'often@contact.example' });
     const statuses: number[] = [];
     for (let count = 0; count < 6; count += 1) statuses.push((await send()).status);
@@ -60,8 +60,8 @@ describe('a message from the contact page', () => {
   });
 });
 
-describe('the ways to reach us', () => {
-  it('are told to anybody, as far as they are set', async () => {
+describe('the contact details', () => {
+  it('are public and include only what is configured', async () => {
     expect((await browser(portal).get('/contact-details')).body).toEqual({ email: 'support@portal.example', phone: null, address: null });
   });
 });

@@ -7,13 +7,13 @@ import { limitAttempts, networkOf } from '../identity/limit-attempts.ts';
 
 type Message = ParsedInputOf<typeof contactApi.send>;
 
-/** So many messages from one address, and from one network, within 15 minutes: a person never comes near, a script is stopped. */
+/** Limits for one address and one network within 15 minutes. No person reaches them; a script does. */
 const PER_ADDRESS = 5;
 const PER_NETWORK = 20;
 
 /**
- * Hands a message to our own mailbox, and to nobody else: an answer to whatever address a visitor types would let strangers send mail
- * in our name. The audit trail keeps that it came, not what it says.
+ * Sends a message to our own mailbox only: a reply to the address that a visitor types would let strangers send mail in our name.
+ * The audit trail records that the message came, not what it says.
  */
 export async function sendContactMessage(
   deps: AppDeps,

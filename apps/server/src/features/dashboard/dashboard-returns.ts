@@ -65,7 +65,7 @@ function unlessAbsent(never: AnyPgColumn, columns: Columns): SQL {
   return sql`case when ${never} is not null then ${jsonObject(columns)} end`;
 }
 
-/** The books that count: those applied last. */
+/** ID of the current books: the file applied last. */
 export function currentFileId() {
   return sql`(select f.id from books_files f where f.company_id = ${sql.placeholder('companyId')} and f.applied_at is not null order by f.applied_at desc limit 1)`;
 }

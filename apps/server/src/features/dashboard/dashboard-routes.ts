@@ -11,7 +11,7 @@ export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> 
     get: ({ tenant }) => readDashboard(tenant.companyId),
     refresh: async ({ tenant, actor, caller }) => {
       const outcome = await refreshHmrc(deps, tenant.companyId, { actor, caller });
-      // What it found is offered at once, so that the page that asked shows it; a job does the same where this process ends before.
+      // Quotes found returns now, so that the page shows the offer. If this process stops first, a job does the same.
       await quoteFoundReturns(deps, tenant.companyId);
       return outcome;
     },

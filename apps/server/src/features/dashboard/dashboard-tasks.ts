@@ -1,4 +1,4 @@
-/** What a trader should do next, computed from what is there: never a list somebody has to keep. */
+/** A trader's next tasks, computed from the current data and never stored. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -9,19 +9,19 @@ export type TaskFacts = {
   readonly companyId: string;
   readonly hmrcStatus: DashboardOutput['hmrc']['status'];
   readonly hasBooks: boolean;
-  /** The software that the trader files with, where the books stay there; undefined where they come to us. */
+  /** The partner software in which the trader keeps their books and files. Undefined if the books are uploaded here. */
   readonly filesWith: string | undefined;
   readonly hasBankAccount: boolean;
   readonly returns: readonly DashboardReturn[];
   readonly advance: NewestAdvance | undefined;
 };
 
-/** The most urgent first. Each leads to the page where it is done. */
+/** Most urgent first. Each task links to the page where it is done. */
 export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
   const { companyId, advance } = facts;
   const tasks: DashboardOutput['tasks'] = [];
   const add = (task: string, title: string, page: string, obligationId?: string) => {
-    // The books are one file for all periods: its page knows no return.
+    // One books file covers all periods, so its page takes no return.
     const about = obligationId === undefined || page === 'steps/bookkeeping' ? '' : `&obligation_id=${obligationId}`;
     const path = `/v2/instant-vat/${page}?company_id=${companyId}${about}`;
     tasks.push({ task, title, path, ...(obligationId === undefined ? {} : { obligation_id: obligationId }) });

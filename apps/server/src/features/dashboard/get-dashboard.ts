@@ -1,4 +1,4 @@
-/** The dashboard in one go: stored figures only, so that it is as fast as its queries. Nothing is asked of HMRC here. */
+/** The dashboard from stored figures only. It makes no call to HMRC, so it is as fast as its queries. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { bankAccounts, booksFiles, companies, hmrcConnections } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ import { listTasks } from './dashboard-tasks.ts';
 import { prepareNewestAdvance } from './newest-advance.ts';
 import { currentFileId, prepareReturns, viewRow, type DashboardReturn } from './dashboard-returns.ts';
 
-/** Statements are prepared once for a database: building them anew on each call costs more than running them. */
+/** Statements are prepared once for each database, because building them for each call costs more than running them. */
 export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<DashboardOutput> {
   const { db } = deps.database;
   const readCompany = prepareCompany(db);
@@ -55,7 +55,7 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
   };
 }
 
-/** The software that the trader files with, where they came from it: what is due is filed there, or here. */
+/** The partner software in which the trader files their returns. Undefined if they file here. */
 function filesWith(partner: string): string | undefined {
   const found = findPartner(partner);
   return found.kind === 'bridging' ? found.logoText : undefined;
@@ -82,7 +82,7 @@ function prepareCompany(db: Db) {
 
 const OPEN_STATES = ['open_running', 'no_books', 'ready', 'filing', 'outcome_unknown', 'refused'];
 
-/** The first period that is not filed yet. */
+/** The first period without a filed return. */
 function findOpenPeriod(
   returns: readonly DashboardReturn[],
   company: { fileName: string | null; appliedAt: DashboardOutput['hmrc']['as_of'] },
@@ -112,7 +112,7 @@ function nextDeadline(returns: readonly DashboardReturn[], today: PlainDate): Da
   return { what: 'VAT return', due_on: next.due_on, working_days_left: Math.max(left, 0), overdue: next.overdue };
 }
 
-/** VAT reclaimed, VAT due and what is left of both, from HMRC's copy where there is one, else from what was filed, else from the books. */
+/** Input VAT, output VAT and the net of both: from HMRC's copy if there is one, otherwise from what was filed, otherwise from the books. */
 function chartPoint({ row, obligation }: DashboardReturn): DashboardOutput['chart'] {
   const filed = row.filing?.state === 'accepted' ? row.filing.boxes : undefined;
   const boxes = row.held ? toNineBoxes(row.held) : (filed ?? (row.figures ? toNineBoxes(row.figures) : undefined));

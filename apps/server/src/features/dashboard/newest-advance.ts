@@ -1,4 +1,4 @@
-/** The newest advance of a company as the dashboard shows it: one prepared statement over exactly the columns that it needs. */
+/** The newest advance of a company for the dashboard: one prepared statement that selects only the needed columns. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { advanceMoves, advances, bankAccounts } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { standingOf } from '../advances/advance-standing.ts';
 
 export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
-  /** The collection account waits for the trader's word that HMRC holds it. */
+  /** The trader must still confirm that HMRC has the collection account. */
   readonly awaitsConfirmation: boolean;
 };
 

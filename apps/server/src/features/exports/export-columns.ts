@@ -1,4 +1,4 @@
-/** The columns of the export, as people know them from the screen. */
+/** Columns of the client export, with the titles that users know from the screen. */
 import type { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -6,7 +6,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
 import { taxesOf } from '../clients/list-clients.ts';
 
-/** A cell of a table: text, money, a day, or nothing. */
+/** A cell of an exported table. Undefined means empty. */
 export type Cell =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'money'; readonly pence: Pence }

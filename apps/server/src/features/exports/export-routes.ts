@@ -1,4 +1,7 @@
-/** /portal/open-tax/export-table: the whole result of the client list (GET), or the chosen clients of it (POST), as a file, streamed, and recorded in the audit trail before its first byte. */
+/**
+ * /portal/open-tax/export-table: streams the whole client list (GET) or the selected clients (POST) as a file. The audit entry is written
+ * before the first byte.
+ */
 import { Readable } from 'node:stream';
 import { exportChosenInput } from '@portal/contract/clients.ts';
 import { FILE_CALLS } from '@portal/contract/file-calls.ts';
@@ -63,7 +66,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
 
 const AT_A_TIME = 500;
 
-/** Whose rows is settled before the first of them is read, so that clients that change meanwhile are neither lost nor doubled. */
+/** The IDs are fixed before the first row is read, so that concurrent changes neither drop nor repeat a client. */
 async function* readCells(db: Db, companyId: string, ids: readonly string[]): AsyncGenerator<readonly Cell[]> {
   for (let from = 0; from < ids.length; from += AT_A_TIME) {
     const wanted = ids.slice(from, from + AT_A_TIME);
@@ -75,7 +78,7 @@ async function* readCells(db: Db, companyId: string, ids: readonly string[]): As
     const byId = new Map(found.map((one) => [one.row.clientId, one]));
     for (const id of wanted) {
       const one = byId.get(id);
-      // Removed since the export began.
+      // Deleted since the export began.
       if (one) yield EXPORT_COLUMNS.map(({ read }) => read(one));
     }
   }

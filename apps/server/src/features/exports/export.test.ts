@@ -1,4 +1,4 @@
-/** The export as whoever downloads it gets it. */
+/** The client export as a user downloads it. */
 import { inflateRawSync } from 'node:zlib';
 import { auditEntries, clientRows } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -29,7 +29,7 @@ async function download(cookie: string, query: Record<string, string>) {
   return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, text: answer.body };
 }
 
-/** The files of an archive, by its directory at the end. */
+/** Reads the files of a zip archive from its central directory. */
 function unzip(bytes: Buffer): Map<string, string> {
   const end = bytes.length - 22;
   let at = bytes.readUInt32LE(end + 16);
@@ -44,8 +44,8 @@ function unzip(bytes: Buffer): Map<string, string> {
   return files;
 }
 
-describe('an export', () => {
-  it('as CSV holds the whole result of the list in its order, quoted, and no formula', async () => {
+describe('the client export', () => {
+  it('as CSV contains the whole list in order, quoted and without formulas', async () => {
     const { status, headers, text } = await download(practice.cookies.admin, { format: 'csv', sort: 'name' });
     expect([status, headers['content-disposition'], headers['cache-control']]).toEqual([
       200,
@@ -59,7 +59,7 @@ describe('an export', () => {
     expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(',2026-12-07,VAT,Payment,,12345.67,0.00,0.00,');
   });
 
-  it('as XLSX is a workbook whose amounts are numbers, whose days are dates and whose texts run nothing', async () => {
+  it('as XLSX contains real numbers, real dates and text that cannot run as a formula', async () => {
     const { headers, bytes } = await download(practice.cookies.admin, { format: 'xlsx', q: 'hyperlink' });
     expect(headers['content-type']).toContain('spreadsheetml.sheet');
     const files = unzip(bytes);
@@ -74,13 +74,13 @@ describe('an export', () => {
     const sheet = files.get('xl/worksheets/sheet1.xml') ?? '';
     expect(sheet).toContain(">'=HYPERLINK(&quot;http://x&quot;), &quot;&amp; &lt;Sons&gt;&quot;</t>");
     expect(sheet).toContain('<v>12345.67</v>');
-    // 7 December 2026 as Excel counts.
+    // The serial number of 7 December 2026 in Excel.
     expect(sheet).toContain('<v>46363</v>');
     expect(sheet.match(/<row /g)).toHaveLength(2);
     expect(sheet).not.toContain('<f>');
   });
 
-  it('of a team_member holds the assigned clients only, and is recorded with what was asked', async () => {
+  it('of a team member contains only assigned clients, and is audited with its filters', async () => {
     const empty = await download(practice.cookies.member, { format: 'csv' });
     expect(empty.text.trimEnd().split('\r\n')).toHaveLength(1);
     const mine = await addClient(portal, practice.companyId, { name: 'Mine alone' });
@@ -99,16 +99,16 @@ describe('an export', () => {
     await db.delete(clientRows).where(eq(clientRows.clientId, mine));
   });
 
-  it('of another practice does not exist', async () => {
+  it('returns 404 to another practice and 401 without a session', async () => {
     const other = await addPractice(portal);
     expect((await download(other.cookies.admin, { format: 'csv' })).status).toBe(404);
     expect((await download('', { format: 'csv' })).status).toBe(401);
   });
 });
 
-it.each(['=1', '+1', '-1', '@a', '\ta', '\ra'])('the text %j runs nowhere', (text) => {
+it.each(['=1', '+1', '-1', '@a', '\ta', '\ra'])('neutralises the formula prefix of %j', (text) => {
   expect(neutraliseCsvCell(text)).toBe(`'${text}`);
 });
-it.each(['a=1', '1-1', '', ' '])('the text %j stays as it is', (text) => {
+it.each(['a=1', '1-1', '', ' '])('leaves the text %j unchanged', (text) => {
   expect(neutraliseCsvCell(text)).toBe(text);
 });

@@ -1,4 +1,4 @@
-/** A table as CSV (RFC 4180) for spreadsheets: UTF-8 with its mark, because Excel takes it for something else without. */
+/** Writes a table as CSV (RFC 4180) for spreadsheets. UTF-8 with a byte order mark, because Excel assumes another encoding without it. */
 import { formatPounds } from '@portal/domain/money.ts';
 import type { Cell } from './export-columns.ts';
 import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
@@ -26,7 +26,7 @@ function textOf(cell: Cell): string {
     case 'day':
       return cell.day;
     case 'money':
-      // A number that spreadsheets add up: no sign of the currency, no commas. A minus before digits alone is no formula.
+      // A plain number that spreadsheets can add up, without currency sign or commas. A minus sign before digits is not a formula.
       return formatPounds(cell.pence).replaceAll(/[£,]/g, '');
   }
 }

@@ -1,4 +1,7 @@
-/** A table as a workbook of one sheet (ECMA-376), written row by row: amounts and days are real numbers and dates, the first row stays in view. */
+/**
+ * Writes a table as an XLSX workbook with one sheet (ECMA-376), row by row. Amounts and dates have real number types, and the first row is
+ * frozen.
+ */
 import { daysBetween, plainDate } from '@portal/domain/plain-date.ts';
 import type { Cell } from './export-columns.ts';
 import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
@@ -38,7 +41,7 @@ async function* sheetText({ columns }: Sheet, rows: AsyncIterable<readonly Cell[
   yield `${gathered}</sheetData><autoFilter ref="A1:${last}"/></worksheet>`;
 }
 
-/** Places in `cellXfs` below. */
+/** Indexes into `cellXfs` in STYLES. */
 const [PLAIN, HEADER, MONEY, DAY] = [0, 1, 2, 3];
 
 function cellText(cell: Cell, at: string): string {
@@ -50,7 +53,7 @@ function cellText(cell: Cell, at: string): string {
     case 'money':
       return `<c r="${at}" s="${MONEY}"><v>${(cell.pence / 100).toFixed(2)}</v></c>`;
     case 'day':
-      // Days since 30 December 1899, which is how the 1900 date system counts from March 1900 on (ECMA-376 part 1, 18.17.4.1).
+      // Excel's serial date: days since 30 December 1899, valid from March 1900 (ECMA-376 part 1, 18.17.4.1).
       return `<c r="${at}" s="${DAY}"><v>${daysBetween(DAY_ONE, cell.day) + 2}</v></c>`;
   }
 }
@@ -62,7 +65,7 @@ function textCell(text: string, style: number | undefined, at?: string): string 
   return `<c${place} t="inlineStr" s="${style ?? 0}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 }
 
-/** "A" to "Z", then "AA" and on. */
+/** 0 is "A", 25 is "Z", 26 is "AA". */
 function columnName(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
   return at < 26 ? letter : `${columnName(Math.trunc(at / 26) - 1)}${letter}`;

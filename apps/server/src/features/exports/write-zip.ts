@@ -1,4 +1,6 @@
-/** A zip archive as a stream: each file is deflated as it comes, its size is told after it, nothing is kept (PKWARE APPNOTE 6.3, sections 4.3 and 4.4.4). */
+/**
+ * Streams a zip archive. Sizes follow each file in a data descriptor, so nothing is buffered (PKWARE APPNOTE 6.3, sections 4.3 and 4.4.4).
+ */
 import { crc32, createDeflateRaw } from 'node:zlib';
 
 export type ZipFile = { readonly name: string; readonly content: string | AsyncIterable<string> };
@@ -43,7 +45,7 @@ async function* measure(texts: AsyncIterable<string>, see: (bytes: Buffer) => vo
   }
 }
 
-/** Each part is flushed by itself: the archive grows as the rows come, and memory stays flat. */
+/** Compresses chunk by chunk, so that the archive grows with the rows and memory use stays flat. */
 async function* deflate(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const packer = createDeflateRaw();
   const chunks: Buffer[] = [];
@@ -60,11 +62,11 @@ async function* deflate(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield* chunks.splice(0);
 }
 
-/** The sizes follow the file (bit 3), names are UTF-8 (bit 11). */
+/** Bit 3: sizes follow the data. Bit 11: names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATED = 8;
 const VERSION = 20;
-/** 1 January 1980: the same table is the same file. */
+/** A fixed date (1 January 1980), so that the same table always gives the same file. */
 const DOS_DATE = 0x21;
 const DESCRIPTOR_BYTES = 16;
 

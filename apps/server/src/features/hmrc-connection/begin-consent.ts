@@ -9,17 +9,17 @@ import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { fraudHeadersOf, type Person } from './use-hmrc.ts';
 
-/** HMRC's code lives 10 minutes; a person may take longer on its sign-in pages. */
+/** HMRC's code is valid for 10 minutes, but the user may spend longer on its sign-in pages. */
 const STATE_LIFE_MS = 60 * 60_000;
 
 const TRADER_SCOPES: readonly HmrcScope[] = ['read:vat', 'write:vat'];
 
-/** Nothing here ends a client's authority, so the right to do so is not asked for. */
+/** We never end a client's authorisation, so we do not request the scope for it. */
 const PRACTICE_SCOPES: readonly HmrcScope[] = AGENT_SCOPES.filter((scope) => scope !== 'write:relationships');
 
 type ReturnTo = typeof consentStates.$inferInsert.returnTo;
 
-/** Where the browser goes for HMRC's consent of a trader. */
+/** Starts a trader's authorisation and returns HMRC's address for the browser. */
 export async function beginConsent(
   deps: AppDeps,
   person: Person,
@@ -31,7 +31,7 @@ export async function beginConsent(
   return begin(deps, person, { companyId, returnTo, scopes: TRADER_SCOPES });
 }
 
-/** The same for a practice's agent services account: one grant reaches every client that has authorised the practice. */
+/** The same for a practice's agent services account. One authorisation covers every client that has authorised the practice. */
 export async function beginAgentConsent(
   deps: AppDeps,
   person: Person,
@@ -47,7 +47,7 @@ export async function beginAgentConsent(
 
 type Consent = { readonly companyId: string; readonly returnTo: ReturnTo; readonly scopes: readonly HmrcScope[] };
 
-/** The state is kept as a hash, bound to the person and company, and works once. */
+/** The state is stored as a hash, bound to the user and company, and can be used once. */
 async function begin(deps: AppDeps, person: Person, { companyId, returnTo, scopes }: Consent): Promise<{ authorize_url: string }> {
   const state = newToken();
   const codeVerifier = newToken();

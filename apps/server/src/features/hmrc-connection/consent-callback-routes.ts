@@ -1,4 +1,7 @@
-/** Where HMRC sends the browser back after its consent. A navigation, not a call of the contract: it answers with a redirect to a page. */
+/**
+ * The redirect URI of HMRC's authorisation. The browser navigates to it, so it is not an endpoint of the contract and answers with a
+ * redirect.
+ */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,7 +15,7 @@ export function serveConsentCallback(app: FastifyInstance, deps: AppDeps, settin
   app.get(HMRC_CALLBACK_PATH, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
     const text = (name: string): string | undefined => (typeof query[name] === 'string' ? query[name] : undefined);
-    // A person whose session has ended meanwhile signs in, and finds the step as it was.
+    // If the session has ended in the meantime, the user logs in and finds the step unchanged.
     const { actor } = await authorise(settings, { access: 'public' }, request, {});
     if (!actor) return reply.redirect('/portal/login');
     const page = await finishConsent(deps, actor.userId, { state: text('state'), code: text('code'), error: text('error') }, request.ip);

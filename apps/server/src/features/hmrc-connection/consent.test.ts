@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-describe('the consent at HMRC', () => {
+describe('authorising at HMRC', () => {
   it('tells HMRC, on every call it leads to, of the browser and connection of the person who pressed the button', async () => {
     const trader = await connectedTrader(portal, 'headers@trader.example');
     const calls = portal.hmrc.listCalls().filter(({ path }) => path.includes(`/organisations/vat/${trader.vrn}/`));
@@ -18,7 +18,7 @@ describe('the consent at HMRC', () => {
     }
   });
 
-  it('keeps no grant that reaches another business, and says so', async () => {
+  it('is rejected with a message when it is for another business', async () => {
     const { browser: person } = await signUp(portal, 'wrong@trader.example');
     const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
     const saved = await person.post('/instant-vat/steps/company', { name: 'Wrong Ltd', company_number: '09482716', vrn: own.vrn });
@@ -28,7 +28,7 @@ describe('the consent at HMRC', () => {
     expect(body['hmrc']).toMatchObject({ status: 'not_connected' });
   });
 
-  it('gives one VAT number to one company: a second company cannot sell the same refund', async () => {
+  it('allows each VAT number for one company only, so that a second company cannot sell the same refund', async () => {
     const first = await connectedTrader(portal, 'first@trader.example');
     const { browser: second } = await signUp(portal, 'second@trader.example');
     const saved = await second.post('/instant-vat/steps/company', { name: 'Twin Ltd', company_number: '09482716', vrn: first.vrn });

@@ -1,4 +1,4 @@
-/** The end of a grant: noted once, by whoever finds out first, and told to everybody who can give a new one in the transaction that notes it. */
+/** Ends an HMRC connection once. The emails to everyone who can connect again are queued in the same transaction. */
 import type { Tx } from '@portal/db/database.ts';
 import { hmrcConnections, type GrantEnd } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -7,10 +7,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { mailGrantNews } from './mail-grant-news.ts';
 
-/** One grant: a new consent of the same company is another one, and what becomes of the old one must not touch it. */
+/** Identifies one authorisation. Authorising again creates another one, which changes to the old one must not touch. */
 export type GrantKey = { readonly companyId: string; readonly connectedAt: Instant | null };
 
-/** A condition over `hmrc_connections`: this very grant, as long as it lives. */
+/** A condition on `hmrc_connections`: exactly this authorisation, while it is connected. */
 export function isLiveGrant({ companyId, connectedAt }: GrantKey) {
   return and(
     eq(hmrcConnections.companyId, companyId),
@@ -19,7 +19,10 @@ export function isLiveGrant({ companyId, connectedAt }: GrantKey) {
   );
 }
 
-/** False where it had ended before, or was given anew meanwhile: then nothing changes and nobody is told. `actor`: a user's id, or "hmrc" or "rules". */
+/**
+ * Returns false, changes nothing and sends no emails if the connection has already ended or been replaced. `actor` is a user's ID, "hmrc"
+ * or "rules".
+ */
 export async function endGrant(deps: AppDeps, tx: Tx, grant: GrantKey, because: GrantEnd, actor: string): Promise<boolean> {
   const { companyId } = grant;
   const at = deps.clock.now();

@@ -1,4 +1,4 @@
-/** HMRC's answer to the consent: a grant, a refusal, or something that was not asked for. */
+/** Handles HMRC's redirect after the authorisation page: a code, a refusal or an unexpected request. */
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
@@ -14,12 +14,12 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { partnerOfPerson } from '../identity/partner-of-person.ts';
 import { proveAgentGrant, proveTraderGrant, type GrantRefusal } from './prove-grant.ts';
 
-/** What became of it; each is a designed state of the page the person comes back to. */
+/** The result. The page to which the user returns has a state for each. */
 export type ConsentOutcome = 'connected' | 'declined' | GrantRefusal;
 
 export type ConsentAnswer = { readonly state: string | undefined; readonly code: string | undefined; readonly error: string | undefined };
 
-/** The page to go to, below /portal; undefined where the state is none of ours (the caller answers "not found"). */
+/** Returns the page below /portal to redirect to. Undefined for an unknown state, which the caller answers with "not found". */
 export async function finishConsent(deps: AppDeps, userId: string, answer: ConsentAnswer, ip: string): Promise<string | undefined> {
   if (answer.state === undefined) return undefined;
   const [consent] = await deps.database.db
@@ -64,8 +64,8 @@ async function settleConsent(deps: AppDeps, consent: Consent, answer: ConsentAns
     return await storeGrant(deps, consent, userId, tokens, ip);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error }, 'the consent could not be finished');
-    // The grant was for another business: HMRC says so on the first call, and we must not keep it.
+    deps.logger.warn({ err: error }, 'the authorisation could not be completed');
+    // The user authorised another business, which HMRC reports on the first call. Do not store that authorisation.
     return error.facts.code === 'CLIENT_OR_AGENT_NOT_AUTHORISED' ? 'wrong_vrn' : 'failed';
   }
 }
@@ -103,7 +103,7 @@ async function storeGrant(deps: AppDeps, consent: Consent, userId: string, token
   });
 }
 
-/** A grant ends 18 months after the consent; refreshing does not extend it (reference/hmrc FACTS section 2). */
+/** An authorisation ends after 18 months; refreshing the token does not extend it (docs/reference/hmrc.md section 2). */
 function consentEnd(now: Instant): Instant {
   const days = (Date.parse(addMonths(londonDate(now), 18)) - Date.parse(londonDate(now))) / 86_400_000;
   return addMilliseconds(now, days * 86_400_000);
@@ -112,7 +112,7 @@ function consentEnd(now: Instant): Instant {
 async function noteDeclined(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    // A refusal ends nothing that was granted before.
+    // Declining does not end an earlier authorisation.
     await tx
       .insert(hmrcConnections)
       .values({ companyId, status: 'declined' })

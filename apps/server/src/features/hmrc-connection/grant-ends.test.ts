@@ -1,4 +1,7 @@
-/** A grant that ends: noted once, told once to everybody who can mend it, shown on every page until it is mended; and what must not end one. */
+/**
+ * Connections that end: recorded once, emailed once to everyone who can reconnect, and shown on every page until reconnected. Also what
+ * must not end one.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
@@ -33,7 +36,7 @@ const emailOf = async (id: string) => (await database().select().from(users).whe
 const mailsTo = (email: string) => portal.mails.filter(({ to, subject }) => to === email && subject.includes('HMRC'));
 const noticesOf = async (person: { get: OaklinePractice['admin']['get'] }) => (await person.get('/v2/check-login')).body['grant_notices'];
 
-/** A practice with two admins, a team_member and a client's person. */
+/** A practice with two admins, a team member and a user of a client. */
 async function practiceOfFour() {
   const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
   const add = async (role: 'practice_admin' | 'client') => {
@@ -51,7 +54,7 @@ async function practiceOfFour() {
   };
 }
 
-/** As the consent would: another grant than the one before. */
+/** Stores a new connection, as authorising again would. */
 async function connectAgain(companyId: string): Promise<void> {
   const { accessToken, refreshToken } = await agentTokens(portal);
   const { tokenCipher, clock } = portal.deps;
@@ -68,15 +71,15 @@ async function connectAgain(companyId: string): Promise<void> {
 }
 
 const makeStale = (companyId: string) => setGrant(companyId, { accessToken: portal.deps.tokenCipher.seal('stale') });
-/** A call of anybody's: how many open obligations HMRC lists for the practice's client. */
+/** A call to HMRC: counts the open obligations of the practice's client. */
 const callHmrc = ({ companyId, list }: OaklinePractice, token?: string) =>
   lendGrant(portal.deps, companyId, async (accessToken) => {
     const call = { accessToken: token ?? accessToken, fraudHeaders: {} };
     return (await portal.deps.hmrc.listObligations(call, list[0]?.client.vat?.vrn ?? '', { status: 'open' })).length;
   });
 
-describe('a grant that was taken back at HMRC', () => {
-  it('is told once, by one email with one link, to each person who may connect HMRC, whoever and how many find out', async () => {
+describe('an authorisation that was revoked at HMRC', () => {
+  it('sends one email with one link to each person who can reconnect, even when several calls fail at once', async () => {
     const practice = await practiceOfFour();
     portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
     const found = await Promise.allSettled([callHmrc(practice), callHmrc(practice), callHmrc(practice)]);
@@ -96,7 +99,7 @@ describe('a grant that was taken back at HMRC', () => {
     for (const email of practice.others) expect(mailsTo(email)).toEqual([]);
   });
 
-  it('is shown to all of the practice until it is mended, and told anew when the new one is lost too', async () => {
+  it('is shown to the whole practice until reconnected, and emailed again when the new one is revoked too', async () => {
     const practice = await practiceOfFour();
     expect(await noticesOf(practice.admin)).toBeUndefined();
     portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
@@ -114,7 +117,7 @@ describe('a grant that was taken back at HMRC', () => {
     expect(mailsTo(practice.mayConnect[1] ?? '')).toHaveLength(2);
   });
 
-  it('is told to the trader whose it was, in words about their own returns', async () => {
+  it('is emailed to the trader and describes the effect on their own returns', async () => {
     const trader = await connectedTrader(portal, 'lost@grants.example');
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
@@ -136,7 +139,7 @@ describe('the end of the 18 months', () => {
     await portal.runJobs();
   };
 
-  it('is announced 30 and 7 days before, and told when it has come, each once', async () => {
+  it('sends one email 30 days before, one 7 days before and one when it has ended', async () => {
     const practice = await practiceOfFour();
     const subjects = () => mailsTo(practice.mayConnect[0] ?? '').map(({ subject }) => subject);
     const announced = 'Oakline Accounting: HMRC’s permission ends on 10 May 2028';
@@ -155,7 +158,7 @@ describe('the end of the 18 months', () => {
     expect(await findGrant(practice.companyId)).toMatchObject({ status: 'lapsed', endedBecause: 'expired', refreshToken: null });
   });
 
-  it('is announced by the nearest warning alone where nobody looked before, and not at all for one that was renewed', async () => {
+  it('sends only the latest due warning after a gap, and none after a renewal', async () => {
     const practice = await practiceOfFour();
     await setGrant(practice.companyId, { consentEndsAt: at('2028-05-10T10:00:00Z') });
     await watchAt('2028-05-06T10:00:00.000Z');
@@ -166,8 +169,8 @@ describe('the end of the 18 months', () => {
   });
 });
 
-describe('a renewal', () => {
-  it('whose answer the database cannot keep at once is kept a moment later: the grant lives', async () => {
+describe('a token refresh', () => {
+  it('is saved a moment later when the database cannot save it at once, and the connection stays', async () => {
     const practice = await practiceOfFour();
     await makeStale(practice.companyId);
     await database().execute(sql`create function refuse_tokens() returns trigger language plpgsql as $$
@@ -183,7 +186,7 @@ describe('a renewal', () => {
     expect(await findGrant(practice.companyId)).toMatchObject({ status: 'connected', refreshLeaseUntil: null });
   });
 
-  it('under way when the server stops is waited for until its answer is kept', async () => {
+  it('that is running at shutdown is waited for until it is saved', async () => {
     const practice = await practiceOfFour();
     await makeStale(practice.companyId);
     const stale = (await findGrant(practice.companyId))?.accessToken;
@@ -195,10 +198,10 @@ describe('a renewal', () => {
     await called;
   });
 
-  it('of the grant before, which HMRC refuses, does not end the one that was given meanwhile', async () => {
+  it('of the previous authorisation does not end a newer one when HMRC rejects it', async () => {
     const practice = await practiceOfFour();
     const before = await findGrant(practice.companyId);
-    if (!before) throw new Error('no grant');
+    if (!before) throw new Error('no connection');
     portal.moveClock('2026-11-10T10:00:01.000Z');
     await connectAgain(practice.companyId);
     expect(await database().transaction((tx) => endGrant(portal.deps, tx, before, 'refused', 'hmrc'))).toBe(false);
@@ -207,7 +210,7 @@ describe('a renewal', () => {
     expect(await callHmrc(practice)).toBeGreaterThan(0);
   });
 
-  it('that succeeds proves that the grant lives, also where HMRC refuses the new token as well', async () => {
+  it('that succeeds keeps the connection even if HMRC rejects the new token', async () => {
     const practice = await practiceOfFour();
     await expect(callHmrc(practice, 'no token of HMRC’s')).rejects.toMatchObject({ failure: 'unavailable' });
     expect(await callHmrc(practice)).toBeGreaterThan(0);

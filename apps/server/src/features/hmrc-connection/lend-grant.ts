@@ -1,4 +1,4 @@
-/** A company's grant at HMRC: a fresh access token for whoever calls, renewed once and by one instance at a time. */
+/** Provides a current access token for a company's HMRC connection. Only one instance refreshes it at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -9,18 +9,24 @@ import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { endGrant, isLiveGrant } from './end-grant.ts';
 
-/** Renewed so long before its end, so that it does not die under a call. */
+/** Refresh this long before expiry, so that the token does not expire during a call. */
 const EARLY_MS = 60_000;
-/** Longer than a renewal can take, with a minute that HMRC told us to wait: a second one with the same token would be refused, and end the grant. */
+/**
+ * Longer than a refresh can take, including a minute of waiting for HMRC's rate limit. HMRC would reject a second refresh with the same
+ * token and end the authorisation.
+ */
 const LEASE_MS = 120_000;
 const LOOK_MS = 200;
-/** So long others wait for whoever renews. */
+/** How often other callers check for the result of a running refresh. */
 const MOST_LOOKS = 100;
-/** What HMRC has answered must be kept, or the grant is lost: a database that is away for a moment is waited for. */
+/** HMRC's new tokens must be saved, otherwise the authorisation is lost. So a database that is briefly unavailable is retried. */
 const KEEP_TRIES = 40;
 const KEEP_PAUSE_MS = 500;
 
-/** Runs the work with the company's access token. One renewal and one repeat where HMRC calls the token stale; a grant that HMRC no longer renews ends. */
+/**
+ * Calls `work` with the company's access token. If HMRC rejects the token, refreshes it and repeats the call once. Ends the connection if
+ * HMRC rejects the refresh token.
+ */
 export async function lendGrant<Result>(deps: AppDeps, companyId: string, work: (accessToken: string) => Promise<Result>): Promise<Result> {
   const accessToken = await currentToken(deps, companyId, undefined);
   try {
@@ -33,14 +39,14 @@ export async function lendGrant<Result>(deps: AppDeps, companyId: string, work: 
     return await work(renewed);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // A right that was not asked for when the grant was given: only another consent brings it.
+    // The scope was not requested with this authorisation. Only a new authorisation can add it.
     if (error.facts.code === 'INVALID_SCOPE') throw await endedBy(deps, await readConnection(deps, companyId), error);
-    // HMRC has just renewed the grant, so it lives: refusing its token is HMRC's own trouble, which time may mend.
+    // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may pass.
     throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was refused' }, error);
   }
 }
 
-/** What a caller is told where there is no grant, or no more. */
+/** The error for a missing or ended connection. */
 export function notConnected(): AppError {
   return new AppError('conflict', 'hmrc.not_connected', 'HMRC is not connected, or the connection has ended. Connect HMRC again.');
 }
@@ -51,13 +57,13 @@ function isRefusal(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.failure === 'unauthorized';
 }
 
-/** The access token in force; `stale` is one that HMRC has just refused. */
+/** The current access token. `stale` is a token that HMRC has just rejected. */
 async function currentToken(deps: AppDeps, companyId: string, stale: string | undefined): Promise<string> {
   for (let look = 0; look < MOST_LOOKS; look += 1) {
     const known = freshToken(deps, await readConnection(deps, companyId), stale);
     if (known !== undefined) return known;
     const held = await takeLease(deps, companyId);
-    // Somebody may have renewed it between our look and the lease.
+    // Another caller may have refreshed it between our check and the lease.
     const meanwhile = held && freshToken(deps, held, stale);
     if (held && meanwhile !== undefined) await letGo(deps, held);
     const token = meanwhile ?? (held && (await untilKept(renew(deps, held))));
@@ -80,7 +86,10 @@ function freshToken({ clock, tokenCipher }: AppDeps, { accessToken, accessExpire
   return token === stale ? undefined : token;
 }
 
-/** HMRC's refresh tokens work once: whoever takes the lease renews, the others wait for the result. A dead one's is not waited for. */
+/**
+ * HMRC's refresh tokens work once, so the holder of the lease refreshes and the others wait for the result. A lease of a dead process is
+ * taken over.
+ */
 async function takeLease(deps: AppDeps, companyId: string): Promise<Connection | undefined> {
   const now = deps.wallClock.now();
   const { db, holder } = deps.database;
@@ -117,7 +126,7 @@ async function untilKept<Result>(renewal: Promise<Result>): Promise<Result> {
   }
 }
 
-/** For a stopping server: an answer of HMRC's that is not kept any more would cost the grant. Waits for so long at most. */
+/** For shutdown: losing HMRC's answer to a running refresh would cost the authorisation. Waits for at most this time. */
 export async function finishRenewals(mostMs: number): Promise<void> {
   const over = new AbortController();
   const limit = pause(mostMs, undefined, { signal: over.signal }).catch(() => undefined);
@@ -125,7 +134,7 @@ export async function finishRenewals(mostMs: number): Promise<void> {
   over.abort();
 }
 
-/** The new access token. Undefined where the grant was given anew or ended meanwhile: whoever looks again finds what holds now. */
+/** The new access token. Undefined if the connection was replaced or ended in the meantime; the caller then reads it again. */
 async function renew(deps: AppDeps, held: Connection): Promise<string | undefined> {
   try {
     if (held.refreshToken === null) throw notConnected();
@@ -143,11 +152,12 @@ async function renew(deps: AppDeps, held: Connection): Promise<string | undefine
 
 async function endedBy(deps: AppDeps, grant: Connection, refusal: ProviderError): Promise<AppError> {
   const ended = await deps.database.db.transaction((tx) => endGrant(deps, tx, grant, 'refused', 'hmrc'));
-  if (ended) deps.logger.warn({ err: refusal, companyId: grant.companyId }, 'a grant has ended: HMRC accepts it no longer');
+  if (ended)
+    deps.logger.warn({ err: refusal, companyId: grant.companyId }, 'HMRC no longer accepts an authorisation; the connection has ended');
   return notConnected();
 }
 
-/** The old pair is dead from HMRC's answer on. False where this grant is no longer the one in force. */
+/** HMRC's answer invalidates the old tokens. Returns false if this is no longer the current connection. */
 async function keepTokens(deps: AppDeps, held: Connection, tokens: HmrcTokens): Promise<boolean> {
   const pair = {
     accessToken: deps.tokenCipher.seal(tokens.accessToken),
@@ -165,7 +175,7 @@ async function keepTokens(deps: AppDeps, held: Connection, tokens: HmrcTokens): 
       return kept.length > 0;
     } catch (error) {
       if (attempt === KEEP_TRIES) throw error;
-      deps.logger.error({ err: error, companyId: held.companyId, attempt }, 'a renewed grant could not be kept; it is tried again');
+      deps.logger.error({ err: error, companyId: held.companyId, attempt }, 'refreshed tokens could not be saved; retrying');
       await deps.pause(KEEP_PAUSE_MS);
     }
   }

@@ -1,4 +1,4 @@
-/** The email that tells of a grant's end, or of its coming: to each person who may give a new one, with one link that leads to doing so. */
+/** Emails about a connection that has ended or soon will: one to each person who can reconnect, with a link to do so. */
 import type { CompanyKind } from '@portal/domain/practice/roles.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, users, type GrantEnd } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ export type GrantNews =
   | { readonly news: 'ended'; readonly because: GrantEnd; readonly connectedAt: Instant | null }
   | { readonly news: 'ending'; readonly endsAt: Instant };
 
-/** In the caller's transaction: the emails leave if and only if what they tell of is noted. */
+/** Queued in the caller's transaction, so that emails are sent exactly when the change is recorded. */
 export async function mailGrantNews(deps: AppDeps, tx: Tx, companyId: string, news: GrantNews): Promise<void> {
   const people = await tx
     .select({ email: users.email, name: companies.name, kind: companies.kind })

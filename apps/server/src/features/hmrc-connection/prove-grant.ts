@@ -1,4 +1,4 @@
-/** Whether a grant reaches what it was asked for, before anything of it is kept: HMRC's consent page names neither trader nor agency. */
+/** Checks what an authorisation gives access to before it is stored, because HMRC's page names neither the trader nor the agency. */
 import type { Tx } from '@portal/db/database.ts';
 import { companies, practices, vrnClaims } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -6,16 +6,19 @@ import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** Why a grant is not kept. `wrong_agency`: another practice's account; `not_an_agent`: a sign-in without an agent services account. */
+/**
+ * Why an authorisation is not stored. `wrong_agency`: another practice's account. `not_an_agent`: a sign-in without an agent services
+ * account.
+ */
 export type GrantRefusal = 'failed' | 'wrong_vrn' | 'wrong_agency' | 'not_an_agent';
 
-/** What the audit trail keeps, and the last word inside the transaction that stores the grant. */
+/** The facts for the audit trail, and a final check in the transaction that stores the authorisation. */
 export type Proof = {
   readonly facts: Readonly<Record<string, string>>;
   readonly hold: (tx: Tx, now: Instant) => Promise<GrantRefusal | undefined>;
 };
 
-/** By a call that only the trader's own grant can make. A grant of another business throws what HMRC answers. */
+/** Makes a call that only the trader's own authorisation allows. For another business it throws HMRC's error. */
 export async function proveTraderGrant(deps: AppDeps, companyId: string, call: HmrcCall): Promise<Proof | GrantRefusal> {
   const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
   const vrn = company?.vrn;
@@ -31,7 +34,7 @@ export async function proveTraderGrant(deps: AppDeps, companyId: string, call: H
   };
 }
 
-/** By asking for the agency's own requests, which HMRC shows to that agency alone. */
+/** Lists the agency's own requests, which HMRC shows only to that agency. */
 export async function proveAgentGrant(deps: AppDeps, companyId: string, call: HmrcCall): Promise<Proof | GrantRefusal> {
   const [practice] = await deps.database.db.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId));
   const arn = practice?.arn;
@@ -41,7 +44,7 @@ export async function proveAgentGrant(deps: AppDeps, companyId: string, call: Hm
   return {
     facts: { arn },
     hold: async (tx) => {
-      // The reference may have been changed while the browser was at HMRC.
+      // The reference number may have changed while the user was at HMRC.
       const [held] = await tx.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId)).for('update');
       return held?.arn === arn ? undefined : 'wrong_agency';
     },

@@ -3,17 +3,17 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
-/** HMRC takes from and to within one year less a day. */
+/** HMRC's date range is limited to 364 days. */
 export const YEAR_DAYS = 364;
 
-/** The charges of the last year: what the trader owes, and what HMRC owes. */
+/** Stores the charges of the last year: what the trader owes and what HMRC owes. */
 export async function readLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const today = deps.clock.today();
   const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
   await observe(deps, companyId, 'liabilities', liabilities);
 }
 
-/** Keeps what HMRC answered, as it was; the newest of a kind is the present picture. */
+/** Stores HMRC's answer unchanged. The newest of each kind is the current one. */
 export async function observe(
   deps: AppDeps,
   companyId: string,

@@ -1,4 +1,7 @@
-/** Reads anew what HMRC holds for a trader: obligations, filed returns, charges, payments, registration. On a person's click, with that person's headers. */
+/**
+ * Reads everything that HMRC holds for a trader: obligations, filed returns, charges, payments and registration. Runs for a user's request,
+ * with that user's headers.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
@@ -13,12 +16,12 @@ import { computeMissingFigures } from '../vat-returns/period-figures.ts';
 import { observe, readLiabilities, YEAR_DAYS } from './read-liabilities.ts';
 import { useHmrc, type Person } from './use-hmrc.ts';
 
-/** How many past returns are read back for the history (product.md: comparison with the last eight periods). */
+/** How many past returns are read for the comparison with the last eight periods (docs/product/decisions.md). */
 const HISTORY = 8;
 
 export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
 
-/** Never throws for HMRC's troubles: the figures that are there stay, dated, and the answer says why they are no newer. */
+/** Never throws for a failure at HMRC: the stored figures and their date stay, and the result says why they are not newer. */
 export async function refreshHmrc(deps: AppDeps, companyId: string, person: Person): Promise<RefreshOutcome> {
   try {
     await useHmrc(deps, companyId, person, (call, vrn) => readAll(deps, companyId, call, vrn));
@@ -45,11 +48,11 @@ async function readAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: st
   await readMissingReturns(deps, companyId, call, vrn);
   await noteFoundReturns(deps, companyId, vrn);
   await computeMissingFigures(db, companyId);
-  // Only what was read whole counts as fresh: half a reading must not keep the next visit from asking again.
+  // Only a complete read counts as fresh. A partial one must not stop the next visit from reading again.
   await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
 }
 
-/** Open ones need no dates; fulfilled ones come year by year, and the answers may overlap. */
+/** Open obligations need no dates. Fulfilled ones are read year by year, and the answers may overlap. */
 async function readObligations(deps: AppDeps, call: HmrcCall, vrn: string, today: PlainDate): Promise<Obligation[]> {
   const lastYear = addDays(today, -YEAR_DAYS);
   const lists = [
@@ -85,7 +88,7 @@ async function readMissingReturns(deps: AppDeps, companyId: string, call: HmrcCa
   const missing = await listReturnsToRead(deps.database.db, companyId);
   for (const obligation of missing) {
     const held = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
-    // A return from before the trader joined MTD is fulfilled and cannot be viewed: there is nothing to keep.
+    // HMRC lists returns from before the trader joined MTD as fulfilled but does not show them, so there is nothing to store.
     if (!held) continue;
     await deps.database.db
       .insert(hmrcReturns)

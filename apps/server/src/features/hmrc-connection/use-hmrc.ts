@@ -1,4 +1,4 @@
-/** Lends a company's grant to a call, with the fraud-prevention headers of the person behind it. */
+/** Calls HMRC with a company's access token and the fraud prevention headers of the person behind the call. */
 import { companies } from '@portal/db/schema/schema.ts';
 import { buildFraudHeaders, type FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
@@ -8,10 +8,10 @@ import type { Caller } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { lendGrant, notConnected } from './lend-grant.ts';
 
-/** The person behind a call and the connection it came by. */
+/** The person behind a call, and the connection that the request came over. */
 export type Person = { readonly actor: Actor; readonly caller: Caller };
 
-/** Runs the work with a trader's own grant, which reaches the trader's VAT number and no other. */
+/** Calls `work` with a trader's own access token, which covers only that trader's VAT number. */
 export async function useHmrc<Result>(
   deps: AppDeps,
   companyId: string,
@@ -24,7 +24,10 @@ export async function useHmrc<Result>(
   return useAgentGrant(deps, companyId, fraudHeadersOf(deps, person), (call) => work(call, vrn));
 }
 
-/** Runs the work with a practice's grant, which reaches every client that has authorised it. The headers may be those of the person whose click a job carries out. */
+/**
+ * Calls `work` with a practice's access token, which covers every client that has authorised it. For a job, the headers are those of the
+ * person who started it.
+ */
 export function useAgentGrant<Result>(
   deps: AppDeps,
   companyId: string,
@@ -34,7 +37,7 @@ export function useAgentGrant<Result>(
   return lendGrant(deps, companyId, (accessToken) => work({ accessToken, fraudHeaders }));
 }
 
-/** What HMRC must be told of the person behind a call and of the connection it came by. */
+/** The fraud prevention headers: HMRC requires details of the person and of their connection. */
 export function fraudHeadersOf(deps: AppDeps, { actor, caller }: Person): FraudHeaders {
   const { device } = caller;
   return buildFraudHeaders({

@@ -1,4 +1,7 @@
-/** What the clock does to grants: HMRC ends each 18 months after the consent (reference FACTS, section 2), whether or not a call finds out. */
+/**
+ * Ends connections and sends warnings as time passes: HMRC ends each authorisation after 18 months (docs/reference/hmrc.md section 2), even
+ * if no call notices it.
+ */
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull, lte, or } from 'drizzle-orm';
@@ -8,7 +11,7 @@ import { WARNING_DAYS } from '../connections/grant-status.ts';
 import { endGrant, isLiveGrant } from './end-grant.ts';
 import { mailGrantNews } from './mail-grant-news.ts';
 
-/** Ends those that are over and warns of those that soon will be, one transaction each: a death in between finds the rest undone. */
+/** One transaction for each connection, so that a crash leaves the rest for the next run. */
 export async function watchGrants(deps: AppDeps): Promise<void> {
   const now = deps.clock.now();
   const ending = await deps.database.db
@@ -23,7 +26,7 @@ export async function watchGrants(deps: AppDeps): Promise<void> {
     if (endsAt === null) return;
     await deps.database.db.transaction(async (tx) => {
       if (endsAt <= now) return void (await endGrant(deps, tx, grant, 'expired', 'rules'));
-      // The nearest stage alone: whoever connects or comes back late is not sent the earlier ones too.
+      // Only the latest stage is sent. Someone who connects late does not get the earlier warnings too.
       const stage = WARNING_DAYS.findLast((days) => endsAt <= inDays(now, days)) ?? WARNING_DAYS[0];
       const [warned] = await tx
         .update(hmrcConnections)

@@ -18,7 +18,10 @@ export function identityCheckHandlers(deps: AppDeps): Handlers<typeof identityCh
   };
 }
 
-/** The identity provider's webhooks: verified over the raw bytes. Events repeat and overtake each other, so the state is asked for, not taken from them. */
+/**
+ * Webhooks of the identity check provider: verified over the raw bytes. Events can repeat and arrive out of order, so the current state is
+ * read from the provider.
+ */
 export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -29,7 +32,7 @@ export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps):
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const { result } = identityCheck.verifyWebhook({ headers: request.headers, rawBody });
       const current = await identityCheck.find(result.checkId);
-      // A check that is not ours (a sandbox that was reset) is taken too: telling us again would change nothing.
+      // Unknown checks (from a reset sandbox) are acknowledged too, because delivering them again would not help.
       await noteResult(deps, current ?? result);
       return reply.status(204).send();
     });

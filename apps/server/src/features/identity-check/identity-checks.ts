@@ -1,4 +1,7 @@
-/** The check of who a person is, at a provider behind our own port: at most one under way, three in all, and the provider's word is read, never believed from a browser. */
+/**
+ * Identity checks through a provider: at most one open check and three in all for each person. Results come only from the provider, never
+ * from a browser.
+ */
 import { randomUUID } from 'node:crypto';
 import type { identityCheckApi } from '@portal/contract/identity-security.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -15,13 +18,13 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 const CHECKS_PER_PERSON = 3;
 const RETURN_PATH = '/portal/verify-identity/next-steps';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Once there, a check stays so. */
+/** Final states. */
 const FINAL = ['passed', 'failed', 'expired'] as const;
 
 type Row = typeof identityChecks.$inferSelect;
 type Standing = OutputOf<typeof identityCheckApi.find>;
 
-/** Where the person's newest check stands; an unfinished one is asked after, because webhooks can be late. */
+/** The status of the person's newest check. An unfinished check is read from the provider, because webhooks can be late. */
 export async function findStanding(deps: AppDeps, actor: Actor): Promise<Standing> {
   await refreshUnfinished(deps, await listChecks(deps, actor.userId));
   const checks = await listChecks(deps, actor.userId);
@@ -53,13 +56,13 @@ export async function beginCheck(deps: AppDeps, actor: Actor, ip: string): Promi
   }
   const row = await openCheck(deps, actor, ip);
   const order = { reference: row.id, fullName: row.fullName, email: row.email, returnUrl: `${deps.site.publicUrl}${RETURN_PATH}` };
-  // The row stands before the call: an order whose answer is lost is repeated under the same reference, and is the same check.
+  // The row is saved before the call. If the answer is lost, a repeat uses the same reference and gets the same check.
   const { checkId, url } = await provider.begin(order);
   await deps.database.db.update(identityChecks).set({ providerCheckId: checkId }).where(eq(identityChecks.id, row.id));
   return { check_id: row.id, url };
 }
 
-/** The check under way, or a new one; the person's row orders two presses at once. */
+/** The open check or a new one. The lock makes two concurrent requests create only one. */
 async function openCheck(deps: AppDeps, actor: Actor, ip: string): Promise<Row> {
   return deps.database.alone(`identity check ${actor.userId}`, async () => {
     const { db } = deps.database;
@@ -103,11 +106,11 @@ async function refreshUnfinished(deps: AppDeps, checks: readonly Row[]): Promise
     if (result) await noteResult(deps, result);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error }, 'the identity provider could not be asked; what is known stands');
+    deps.logger.warn({ err: error }, 'the identity check provider could not be read; keeping the stored status');
   }
 }
 
-/** False where the check is none of ours. What is final stays, whatever overtakes it. */
+/** Returns false for an unknown check. A final state never changes. */
 export async function noteResult(deps: AppDeps, result: IdentityResult): Promise<boolean> {
   const { db } = deps.database;
   const [known] = UUID.test(result.reference) ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference)) : [];
@@ -137,7 +140,7 @@ export async function noteResult(deps: AppDeps, result: IdentityResult): Promise
   return true;
 }
 
-/** The best a company's owners have shown: one who passed is enough. Undefined where nobody has begun. */
+/** The best result among a company's owners: one who passed is enough. Undefined if no owner has started a check. */
 export async function bestStandingOf(db: Db | Tx, userIds: readonly string[]): Promise<Row['status'] | undefined> {
   if (userIds.length === 0) return undefined;
   const rows = await db

@@ -1,4 +1,4 @@
-/** The last step of every way in: asks for the second factor where there is one, else starts the session, and tells of it. */
+/** The last step of every sign-in method: asks for the second factor if there is one, otherwise starts the session. */
 import type { loginOutput } from '@portal/contract/sign-in-shapes.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, knownDevices, users, type SignInMethod } from '@portal/db/schema/schema.ts';
@@ -11,14 +11,14 @@ import { endSession, hashToken, newToken, rotateSession, sessionCookieName, star
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { homeOf } from './home-of.ts';
 
-/** Where a sign-in comes from, and where its cookie goes to. */
+/** The request of a sign-in, and the reply that gets its cookie. */
 export type Door = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
 export type Admitted = z.output<typeof loginOutput>;
 
 const CHALLENGE_LIFE_MS = 10 * 60_000;
 const SESSION_COOKIE_SECONDS = 30 * 86_400;
 
-/** `secondFactor` is what was shown already; a passkey that its owner unlocked is both factors at once. */
+/** `secondFactor` is the factor already shown. A passkey with user verification counts as both factors. */
 export async function admitPerson(
   deps: AppDeps,
   door: Door,
@@ -35,12 +35,12 @@ export async function admitPerson(
     if (authenticator) return askSecondFactor(deps, userId, method);
   }
   const [person] = await db.select({ email: users.email, isOperator: users.isOperator }).from(users).where(eq(users.id, userId));
-  if (!person) throw new Error('a person vanished while signing in');
+  if (!person) throw new Error('the user was deleted while signing in');
   const { caller, reply } = door;
   const cookie = sessionCookieName(deps.site.publicUrl);
   const former = reply.request.cookies[cookie];
   const token = await db.transaction(async (tx) => {
-    // A new session at every sign-in: a cookie that somebody planted before is worth nothing after.
+    // Every sign-in starts a new session, so that a cookie planted beforehand is worthless (session fixation).
     if (former !== undefined) await endSession(tx, former);
     await noteDevice(deps, tx, userId, person.email, caller);
     await recordAudit(tx, {
@@ -69,7 +69,7 @@ export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): vo
   });
 }
 
-/** A change of rights changes the cookie: whoever had the old one has nothing. */
+/** A change of rights replaces the cookie, so that a copy of the old one is useless. */
 export async function renewSession(deps: AppDeps, reply: Reply, secondFactor?: SecondFactor): Promise<void> {
   const token = reply.request.cookies[sessionCookieName(deps.site.publicUrl)];
   const renewed = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
@@ -90,12 +90,12 @@ async function askSecondFactor(deps: AppDeps, userId: string, method: SignInMeth
   return { type: 'second_factor', challenge, home_path: `/v2/auth/second-factor?challenge=${challenge}` };
 }
 
-/** A browser is known by its lasting cookie; one that keeps none, by what it calls itself. */
+/** Identifies a browser by its persistent cookie, or by its user agent if it keeps no cookies. */
 export function deviceHashOf({ deviceId, userAgent }: Pick<Caller, 'deviceId' | 'userAgent'>): string {
   return hashToken(deviceId === undefined ? `agent:${userAgent}` : `device:${deviceId}`);
 }
 
-/** The first device of an account is where it was opened: nobody needs to be told. */
+/** No email for the first device: the account was opened there. */
 async function noteDevice(deps: AppDeps, tx: Tx, userId: string, email: string, caller: Door['caller']): Promise<void> {
   const [anyDevice] = await tx.select({ hash: knownDevices.deviceHash }).from(knownDevices).where(eq(knownDevices.userId, userId)).limit(1);
   const added = await tx

@@ -1,4 +1,7 @@
-/** The second round of an attacker who has the source (docs/security.md lists what was tried): each of these once worked, or would if a line went. */
+/**
+ * Further attacks by someone who knows the source code (docs/security.md lists them). Each succeeded once, or would without one line of
+ * code.
+ */
 import { auditEntries, identities, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { generate } from 'otplib';
@@ -37,7 +40,7 @@ const mailsTo = async (email: string): Promise<string[]> => {
   return portal.mails.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
 };
 
-/** Begins joining Google in this browser, consents as somebody, and stops before the way back. */
+/** Starts linking Google in this browser, authorises as the given person and stops before the callback. */
 async function beginJoining(person: PersonAtBrowser, googleEmail: string): Promise<string> {
   portal.ways.signIn.google.seedPerson({ email: googleEmail, fullName: 'Pat', emailVerified: true });
   const begun = await person.get('/v2/auth/provider/google', { link: '1' });
@@ -46,10 +49,10 @@ async function beginJoining(person: PersonAtBrowser, googleEmail: string): Promi
   return back.pathname + back.search;
 }
 
-describe('joining another way in', () => {
+describe('linking a sign-in provider', () => {
   const joined = (email: string) => portal.deps.database.db.select().from(identities).where(eq(identities.email, email));
 
-  it('gives a shared computer’s next person nothing to the one before, who began it and logged out', async () => {
+  it('fails on a shared computer after its starter has logged out', async () => {
     const [{ person }, google] = [await account(), newEmail()];
     const back = await beginJoining(person, google);
     await person.post('/v2/logout');
@@ -57,7 +60,7 @@ describe('joining another way in', () => {
     expect(await joined(google)).toEqual([]);
   });
 
-  it('ends with the session that began it: a thief’s connection does not survive the owner’s new password', async () => {
+  it('ends with its session, so that an attacker’s link does not survive the owner’s password reset', async () => {
     const [{ email, person: thief }, google] = [await account(), newEmail()];
     const back = await beginJoining(thief, google);
     const owner = personAtBrowser(portal);
@@ -67,7 +70,7 @@ describe('joining another way in', () => {
     expect(await joined(google)).toEqual([]);
   });
 
-  it('is told to the owner, when it comes and when it goes, and changes the cookie', async () => {
+  it('is emailed to the owner when linked and unlinked, and replaces the session cookie', async () => {
     const [{ email, person }, google] = [await account(), newEmail()];
     const old = person.cookies.get('portal_session');
     expect((await person.get(await beginJoining(person, google))).location).toContain('outcome=linked');
@@ -81,7 +84,7 @@ describe('joining another way in', () => {
 });
 
 describe('a sign-in that waits for its second factor', () => {
-  it('ends with a new password: whoever knew the old one needs the new', async () => {
+  it('ends when the password changes', async () => {
     const { email, person: owner, secret } = await withAuthenticator();
     const thief = personAtBrowser(portal);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
@@ -90,7 +93,7 @@ describe('a sign-in that waits for its second factor', () => {
     expect(answer.body['code']).toBe('identity.challenge_over');
   });
 
-  it('cannot be guessed by opening one after another, and its owner is told', async () => {
+  it('limits guesses across repeated sign-ins and emails the owner', async () => {
     const { email, secret } = await withAuthenticator();
     const thief = personAtBrowser(portal, { ip: '203.0.113.50' });
     const statuses: number[] = [];
@@ -100,14 +103,14 @@ describe('a sign-in that waits for its second factor', () => {
         statuses.push((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: '000000' })).status);
       }
     }
-    // Confirming the app was the first of ten.
+    // Confirming the app used one of the ten attempts.
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 400), ...Array.from({ length: 6 }, () => 429)]);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
     expect((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await codeOf(secret) })).status).toBe(429);
     expect((await mailsTo(email)).filter((text) => text.includes('five wrong codes')).length).toBeGreaterThanOrEqual(2);
   });
 
-  it.each(['recovery code', 'code of the app'])('takes one of two answers with the same %s sent at once', async (kind) => {
+  it.each(['recovery code', 'code of the app'])('accepts only one of two simultaneous answers with the same %s', async (kind) => {
     const { email, recovery, secret } = await withAuthenticator();
     const challenges = [];
     for (const _ of [1, 2]) {
@@ -122,8 +125,8 @@ describe('a sign-in that waits for its second factor', () => {
   });
 });
 
-describe('a link', () => {
-  it('says whose it is before it is pressed, so that nobody signs in to a stranger’s account by a forwarded one', async () => {
+describe('link', () => {
+  it('shows its account before it is used, so that nobody signs in to a stranger’s account with a forwarded link', async () => {
     const { email } = await account();
     const victim = personAtBrowser(portal);
     await victim.get('/send-auth-magic-link', { email });
@@ -137,7 +140,7 @@ describe('a link', () => {
     expect((await victim.post('/v2/auth/look-at-link', { token: 'guessed' })).body['code']).toBe('identity.link_spent');
   });
 
-  it('of a password reset is looked at and used by no other call', async () => {
+  it('for a password reset is not accepted by any other endpoint', async () => {
     const { email } = await account();
     const person = personAtBrowser(portal);
     await person.post('/password-reset-request', { email });
@@ -147,7 +150,7 @@ describe('a link', () => {
     expect((await person.post('/password-reset', { token, password: PASSWORD })).status).toBe(200);
   });
 
-  it('is sent for no other site’s picture, and for no answer that a page of another site reads', async () => {
+  it('is not sent for a cross-site request', async () => {
     const email = newEmail();
     const answer = await portal.app.inject({
       url: '/portal/send-auth-magic-link',
@@ -157,7 +160,7 @@ describe('a link', () => {
     expect([answer.statusCode, await mailsTo(email)]).toEqual([403, []]);
   });
 
-  it('of two pressed at once for an address that is new, both lead to the one account', async () => {
+  it('of a new address leads to one account when two are used at once', async () => {
     const [email, person] = [newEmail(), personAtBrowser(portal)];
     await person.post('/v2/sign-up', { email, full_name: 'Pat' });
     const first = await person.linkMailedTo(email);
@@ -175,7 +178,7 @@ describe('what a provider says of a person', () => {
     ['a line of its own for the email’s head', 'a@attacks.example\r\nBcc: victim@attacks.example'],
     ['a letter that is another one in lower case', 'victim@attac\u212As.example'],
     ['no address at all', '<img src=x>'],
-  ])('is no address where it is %s: nothing is mailed and nobody made', async (_, email) => {
+  ])('is not used as an address when it is %s: no email is sent and no account created', async (_, email) => {
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
     const person = personAtBrowser(portal);
     await portal.runJobs();
@@ -186,7 +189,7 @@ describe('what a provider says of a person', () => {
     expect(await whoIs(person)).toBeUndefined();
   });
 
-  it('is no name where it could not be typed as one', async () => {
+  it('is not used as a name when nobody could type it as one', async () => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: `Pat\r\nBcc: all\n${'x'.repeat(5_000)}`, emailVerified: true });
     const person = personAtBrowser(portal);
@@ -203,7 +206,7 @@ describe('the page to go to', () => {
     '/portal/\\evil.example',
     '/login\u2028',
     `/login?${'x'.repeat(2_000)}`,
-  ])('is no other than ours and breaks no header: %j', async (next) => {
+  ])('is always one of ours and cannot inject a header: %j', async (next) => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
     const person = personAtBrowser(portal);
@@ -215,7 +218,7 @@ describe('the page to go to', () => {
 describe('every field', () => {
   const HOSTILE = ['{"__proto__":{"isOperator":true}}', '{"constructor":{"prototype":{"isOperator":true}}}'];
 
-  it.each(HOSTILE)('of %s leaves every object as it was', async (payload) => {
+  it.each(HOSTILE)('leaves all objects unchanged when it is %s', async (payload) => {
     for (const url of ['/portal/v2/login', '/portal/v2/auth/passkey', '/portal/v2/security/passkeys', '/portal/v2/sign-up']) {
       const answer = await portal.app.inject({ method: 'POST', url, payload, headers: { 'content-type': 'application/json' } });
       expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -224,7 +227,7 @@ describe('every field', () => {
     expect(({} as { isOperator?: boolean }).isOperator).toBeUndefined();
   });
 
-  it('of a form, of text or of nothing readable is refused, so that no other site’s form is a call', async () => {
+  it('is rejected in a form or as plain text, so that another site’s form cannot call the API', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const payload = JSON.stringify({ email: 'a@attacks.example', password: PASSWORD });
       const answer = await portal.app.inject({ method: 'POST', url: '/portal/v2/login', payload, headers: { 'content-type': type } });
@@ -232,7 +235,7 @@ describe('every field', () => {
     }
   });
 
-  it('of names holds no second line, which an email would carry on', async () => {
+  it('with a name rejects line breaks, which could inject text into an email', async () => {
     const { person } = await account();
     const named = { full_name: 'Pat\nClick https://evil.example' };
     expect((await person.post('/instant-vat/steps/about', named)).status).toBe(400);
@@ -242,7 +245,7 @@ describe('every field', () => {
 });
 
 describe('the audit trail', () => {
-  it('holds signing in and out, ending sessions, and codes that were refused', async () => {
+  it('records signing in and out, ending sessions and rejected codes', async () => {
     const { email, person } = await withAuthenticator();
     const elsewhere = personAtBrowser(portal);
     const { body } = await elsewhere.post('/v2/login', { email, password: PASSWORD });

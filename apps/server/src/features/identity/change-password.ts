@@ -1,4 +1,4 @@
-/** A new password, by an emailed link or by its owner. Whoever is signed in elsewhere is signed out. */
+/** Sets a new password with an emailed link or by its owner. All other sessions end. */
 import type { Tx } from '@portal/db/database.ts';
 import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
@@ -11,7 +11,7 @@ import { fitsPassword, hashPassword } from './passwords.ts';
 import { linkSpent } from './sign-in-links.ts';
 
 export async function resetPassword(deps: AppDeps, token: string, password: string, ip: string): Promise<void> {
-  // Hashed before the link is looked at, so that a bad link costs the same time as a good one.
+  // Hash before checking the link, so that a bad link takes the same time as a good one.
   const passwordHash = await hashPassword(password);
   await deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
@@ -38,7 +38,7 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
   });
 }
 
-/** The present password is asked for where there is one; other sessions end, this one stays. */
+/** Requires the current password if there is one. Other sessions end; this one stays. */
 export async function changePassword(
   deps: AppDeps,
   actor: Actor,
@@ -64,12 +64,12 @@ export async function changePassword(
 async function setPassword(deps: AppDeps, tx: Tx, user: { id: string; email: string }, passwordHash: string, ip: string): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-  // Links that were asked for before may be in the hands that the new password is meant to keep out.
+  // Links requested earlier may be in the hands of the person whom the new password locks out.
   await tx
     .update(loginLinks)
     .set({ usedAt: deps.wallClock.now() })
     .where(and(eq(loginLinks.email, user.email), isNull(loginLinks.usedAt)));
-  // So may a sign-in that waits for its code since the old password, and a connection begun in a session that ends now.
+  // The same goes for a sign-in that waits for its second factor, and for a provider link started in a session that ends now.
   await tx.delete(challenges).where(eq(challenges.userId, user.id));
   await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });

@@ -1,4 +1,7 @@
-/** What an attacker would look at: who is registered, cookies, headers, planted sessions, keys at rest (product.md sections 6, 7 and 11). */
+/**
+ * What an attacker would try first: registered addresses, cookies, headers, session fixation and stored secrets (docs/product/decisions.md
+ * sections 6, 7 and 11).
+ */
 import { randomBytes } from 'node:crypto';
 import { authenticators, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
@@ -21,7 +24,7 @@ const PASSWORD = 'a long enough one';
 describe('whether an address is registered', () => {
   type Query = (...given: unknown[]) => Promise<unknown>;
 
-  /** The texts of the statements that some work sends to the database, in order. */
+  /** The SQL texts that `work` sends to the database, in order. */
   async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     const client = (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
     const original = client.query;
@@ -40,7 +43,7 @@ describe('whether an address is registered', () => {
     ['emailed link', 'GET', '/send-auth-magic-link', {}],
     ['sign-up', 'POST', '/v2/sign-up', { full_name: 'Pat', password: PASSWORD }],
     ['wrong password', 'POST', '/v2/login', { password: 'not the right one' }],
-  ] as const)('is told by neither answer nor work of: %s', async (what, method, path, more) => {
+  ] as const)('is revealed by neither the response nor the work of: %s', async (what, method, path, more) => {
     const known = `known-${what.replaceAll(' ', '-')}@doors.example`;
     const unknown = `nobody-${what.replaceAll(' ', '-')}@doors.example`;
     await openAccount(personAtBrowser(portal), known, PASSWORD);
@@ -70,7 +73,7 @@ describe('over https', () => {
   });
   afterAll(() => app.close());
 
-  it('the session cookie belongs to this host alone, and no other name of it is believed', async () => {
+  it('uses a session cookie bound to this host and accepts no other cookie name', async () => {
     const email = 'https@doors.example';
     await openAccount(personAtBrowser(portal), email, PASSWORD);
     const login = await app.inject({ method: 'POST', url: '/portal/v2/login', payload: { email, password: PASSWORD } });
@@ -85,12 +88,12 @@ describe('over https', () => {
     expect(await who('portal_session')).toBeUndefined();
   });
 
-  it('a page allows no script but our files and the chat’s, none in the page itself, and no frame around it', async () => {
+  it('serves pages that allow only our scripts and the chat’s, no inline scripts and no framing', async () => {
     const page = await app.inject({ url: '/portal/v2/auth/login', headers: { accept: 'text/html' } });
     const policy = String(page.headers['content-security-policy']);
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
     expect(scripts[0]).toBe("'self'");
-    // Besides, only whole origins by name: no keyword, no scheme and no star, each of which would let in what somebody planted.
+    // Besides 'self' only whole origins: keywords, schemes and wildcards would allow injected scripts.
     for (const source of scripts.slice(1)) expect(source).toMatch(/^https?:\/\/[\w.-]+(:\d+)?$/);
     expect(policy).toContain("script-src-attr 'none'");
     expect(policy).toContain("object-src 'none'");
@@ -101,7 +104,7 @@ describe('over https', () => {
 });
 
 describe('a session', () => {
-  it('that somebody planted is worth nothing after the sign-in', async () => {
+  it('planted by an attacker is worthless after the victim signs in', async () => {
     const [email, victim, attacker] = ['planted@doors.example', personAtBrowser(portal), personAtBrowser(portal)];
     await openAccount(attacker, 'attacker@doors.example', PASSWORD);
     const planted = attacker.cookies.get('portal_session') ?? '';
@@ -112,8 +115,8 @@ describe('a session', () => {
   });
 });
 
-describe('secrets at rest', () => {
-  it('are sealed anew when the key is replaced, so that the old key can go', async () => {
+describe('stored secrets', () => {
+  it('are re-encrypted when the key is replaced, so that the old key can be removed', async () => {
     const [email, person] = ['keys@doors.example', personAtBrowser(portal)];
     await openAccount(person, email, PASSWORD);
     const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
@@ -133,7 +136,7 @@ describe('secrets at rest', () => {
 
 describe('hostile input', () => {
   it.each(["' or 1=1 --", '<script>alert(1)</script>', '\u0000', '../../etc/passwd', 'a'.repeat(100_000), '{"$ne": null}', '%00'])(
-    'is refused or kept as text, and breaks nothing: %j',
+    'is rejected or stored as text, and never causes a server error: %j',
     async (text) => {
       const person = personAtBrowser(portal, { ip: '203.0.113.77' });
       const answers = [

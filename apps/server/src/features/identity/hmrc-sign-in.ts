@@ -1,6 +1,7 @@
 /**
- * Signing in with HMRC (product.md section 6). HMRC names no person, and agents and employees hold Gateway sign-ins too: a grant that
- * reaches the VAT number of a linked company only has a link emailed to its owners. It makes no account, and its grant is not kept.
+ * Signing in with HMRC (docs/product/decisions.md section 6). HMRC does not identify people, and agents and employees have Gateway sign-ins
+ * too. So an
+ * authorisation that covers the VAT number of a connected company only sends a link to its owners. It creates no account and is not stored.
  */
 import { companies, hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
 import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -15,7 +16,7 @@ export function hmrcSignInUrl(deps: AppDeps, state: string, codeChallenge: strin
   return deps.hmrcSignIn.authorizeUrl({ state, scopes: ['read:vat'], codeChallenge });
 }
 
-/** The nine digits of what was typed; undefined where it is no VAT number. */
+/** The nine digits of a typed VAT number. Undefined if it is not one. */
 export function readVrn(text: string | undefined): string | undefined {
   const vrn = parseNineDigitVrn(text ?? '');
   return vrn.ok ? vrn.value.vrn : undefined;
@@ -31,7 +32,7 @@ export async function finishHmrcSignIn(
   const [code, error] = [params.get('code'), params.get('error')];
   if (code === null || state.vrn === null) throw new ProviderError('refused', { provider: 'hmrc', operation, code: error ?? 'no_code' });
   const { accessToken } = await deps.hmrcSignIn.exchangeCode({ code, codeVerifier: state.codeVerifier });
-  // HMRC refuses a number that the grant does not reach. No person's headers are at hand in a redirect.
+  // HMRC rejects a VAT number that the authorisation does not cover. A redirect carries no data for fraud prevention headers.
   await deps.hmrcSignIn.listObligations({ accessToken, fraudHeaders: {} }, state.vrn, { status: 'open' });
   const owners = await deps.database.db
     .select({ email: users.email })

@@ -13,7 +13,7 @@ import { findPracticeProgress } from '../practice/find-practice.ts';
 
 export type PersonType = 'trader' | 'practice' | 'client' | 'operator' | 'new';
 
-/** What a person is and the page that suits them now. Clients of practices have no area in this version and stay at /home, which says so. */
+/** The type of user and their home page. Clients of practices have no area in this version; their /home page says so. */
 export async function homeOf(
   db: Db,
   person: { userId: string; isOperator: boolean },
@@ -26,26 +26,26 @@ export async function homeOf(
     .where(eq(memberships.userId, person.userId))
     .orderBy(asc(memberships.createdAt));
   const [first] = roles;
-  // A partner's contact need not have a company of their own.
+  // A partner's contact may have no company of their own.
   if (!first && (await listOwnPartners(db, person.userId)).length > 0) return { type: 'new', home_path: PAGES.partnerReferrals.path };
   if (!first) return { type: 'new', home_path: await firstStep(db, person.userId) };
   if (first.role === 'client') return { type: 'client', home_path: '/home' };
   if (first.role !== 'trader_owner') return { type: 'practice', home_path: await practiceHome(db, person.userId, first, now) };
   const progress = await findProgress(db, person.userId, first.companyId);
   const step = progress.next_step;
-  // Only the payout needs the identity check: whoever has come so far wants their dashboard, which asks for it.
+  // Only the payout needs the identity check. At this step the user goes to the dashboard, which asks for it.
   const path =
     step === null || step === 'identity' ? '/v2/instant-vat/dashboard' : stepPath(step, await partnerOfPerson(db, person.userId));
   return { type: 'trader', home_path: `${path}?company_id=${first.companyId}` };
 }
 
-/** Whoever has neither company nor practice goes on with what the account was opened for. */
+/** A user without company or practice continues with the product they signed up for. */
 async function firstStep(db: Db, userId: string): Promise<string> {
   const [user] = await db.select({ product: users.product }).from(users).where(eq(users.id, userId));
   return user?.product === 'open_tax' ? practiceStepPath('practice') : stepPath('company', await partnerOfPerson(db, userId));
 }
 
-/** A practice's dashboard; its admin goes on with a sign-up that was left in the middle. */
+/** A practice's dashboard, or the next step for an admin whose sign-up is not complete. */
 async function practiceHome(db: Db, person: string, { companyId, role }: { companyId: string; role: Role }, now: Instant): Promise<string> {
   const query = `?company_id=${companyId}`;
   if (role !== 'practice_admin') return PAGES.practiceDashboard.path + query;

@@ -1,4 +1,4 @@
-/** Ways in at other companies, joined to an account and taken away again. */
+/** Links sign-in providers to an account and unlinks them. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { identities, passkeys, users, type ProvenIdentity } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -8,7 +8,7 @@ import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { mailWayChanged, providerName } from './link-mails.ts';
 
-/** Throws where it is somebody else's; a second time changes nothing. The owner of an account that was there before is told. */
+/** Throws if the identity belongs to another account. Linking twice changes nothing. The owner of an existing account gets an email. */
 export async function joinIdentity(
   deps: AppDeps,
   tx: Tx,
@@ -46,10 +46,10 @@ export async function joinIdentity(
   }
 }
 
-/** Takes a provider away; the last way in beside the emailed link stays. */
+/** Unlinks a provider, but not the last sign-in method besides the emailed link. */
 export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    // The person's row orders two unlinkings at once, which could otherwise each find the other way still there.
+    // The lock on the user's row makes concurrent unlinkings wait. Otherwise each could find the other method still there and remove both.
     const [person] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
     const ways = await countWays(tx, userId);
     const removed = await tx
@@ -79,7 +79,7 @@ export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider:
   });
 }
 
-/** Passkeys and linked identities. */
+/** The number of passkeys and linked identities. */
 export async function countWays(db: Db | Tx, userId: string): Promise<number> {
   const count = sql`count(*)`.mapWith(Number);
   const [linked] = await db.select({ count }).from(identities).where(eq(identities.userId, userId));

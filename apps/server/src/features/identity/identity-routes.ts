@@ -31,7 +31,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
         .from(users)
         .leftJoin(knownDevices, and(eq(knownDevices.userId, users.id), eq(knownDevices.deviceHash, deviceHashOf(caller))))
         .where(eq(users.email, input.email));
-      // The owner's own browser counts apart: strangers who guess cannot lock the owner out.
+      // The owner's own browser has its own count, so that strangers who guess cannot lock the owner out.
       const account = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
       await limitAttempts(db, deps.wallClock, { [account]: 10, [`login-ip:${networkOf(caller.ip)}`]: 100 });
       if (!(await fitsPassword(user?.passwordHash, input.password)) || !user) {
@@ -42,7 +42,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
     },
     signUp: async ({ input, caller, reply }) => {
       await limitMail(input.email, caller);
-      // The password is hashed before anything is looked up, so that the time is the same for a known address.
+      // Hash the password before any lookup, so that the time is the same for a registered address.
       const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
       await sendLink(deps, {
         email: input.email,
@@ -59,7 +59,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       return { sent_to: input.email };
     },
     sendMagicLink: async ({ input, caller, reply }) => {
-      // A GET by specification, yet it sends an email: no other site's picture or link may make a browser do it.
+      // The specification makes this a GET, although it sends an email. So cross-site requests, such as images and links, are rejected.
       refuseOtherOrigins(reply.request);
       await limitMail(input.email, caller);
       await sendLink(deps, { email: input.email, purpose: 'sign_in' });
@@ -91,7 +91,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
 async function useLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<Admitted> {
   const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);
   const admitted = await admitPerson(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
-  // Also on another device than the one of the sign-up.
+  // Even on another device than the one used to sign up.
   return admitted.type === 'new' && product === 'open_tax' ? { ...admitted, home_path: practiceStepPath('practice') } : admitted;
 }
 
@@ -110,7 +110,7 @@ async function tellWho(deps: AppDeps, actor: Actor | undefined): Promise<OutputO
   };
 }
 
-/** The companies that a person has, by name. */
+/** The user's companies, by name. */
 function companiesOf(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCompanies' | 'companyName' | 'dashboardCompanyName'> {
   return {
     userCompanies: ({ actor }) =>

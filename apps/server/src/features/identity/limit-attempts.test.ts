@@ -1,4 +1,4 @@
-/** What is counted as one caller and as one address (docs/security.md): whoever asks for emails, however it is written. */
+/** Which requests count as one caller and which as one address (docs/security.md), for every spelling of them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
@@ -34,7 +34,7 @@ describe('limits', () => {
       .post('/password-reset-request', { email })
       .then(({ status }) => status);
 
-  it('count all addresses of one IPv6 network, and an IPv4 address however it is written, as one caller', async () => {
+  it('count all addresses of an IPv6 network, and both spellings of an IPv4 address, as one caller', async () => {
     for (const [first, rest] of [
       ['2001:db8:77:1::', (last: number) => `2001:db8:77:1:${(last + 1).toString(16)}::${last}`],
       ['192.0.2.99', () => '::ffff:192.0.2.99'],
@@ -46,7 +46,7 @@ describe('limits', () => {
     expect(await ask('2001:db8:77:2::1', newEmail())).toBe(200);
   });
 
-  it('count an address however it is written', async () => {
+  it('count every spelling of an email address as the same address', async () => {
     const email = newEmail();
     const statuses = [];
     for (const written of [email, email.toUpperCase(), ` ${email} `, email, `${email}\t`, email.toUpperCase()]) {
@@ -55,7 +55,7 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  it('believe no forwarded address where no proxy is trusted', async () => {
+  it('ignore X-Forwarded-For without a trusted proxy', async () => {
     const app = await buildApp(portal.deps, {
       trustProxy: false,
       validateOutputs: true,

@@ -1,4 +1,4 @@
-/** Limits on guessing and flooding, counted in the database so that they hold across instances. */
+/** Limits on guessing and flooding, counted in the database so that they apply across instances. */
 import type { Db } from '@portal/db/database.ts';
 import { attempts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -7,7 +7,7 @@ import { and, eq, lt, sql } from 'drizzle-orm';
 
 const WINDOW_MS = 15 * 60_000;
 
-/** Counts one attempt of each subject ("login:a@b", "ip:1.2.3.4") and throws `tooMany` once one is above its limit within 15 minutes. */
+/** Counts one attempt for each subject ("login:a@b", "ip:1.2.3.4"). Throws `tooMany` when one exceeds its limit within 15 minutes. */
 export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<Record<string, number>>): Promise<void> {
   const now = epochOf(wallClock.now());
   const windowStart = instantOf(now - (now % WINDOW_MS));
@@ -24,8 +24,9 @@ export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<R
 }
 
 /**
- * Whom an address is counted as. Whoever has one IPv6 address has the 2^64 of its network (RFC 6177), so all of them are one caller;
- * an IPv4 address written as IPv6 is the IPv4 address.
+ * The network that an address counts as. The owner of one IPv6 address usually has the whole /64 (RFC 6177), so all its addresses count as
+ * one caller.
+ * An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function networkOf(ip: string): string {
   const [address = ''] = ip.toLowerCase().split('%');
@@ -42,12 +43,12 @@ export function networkOf(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** A success forgives the failures before it. */
+/** A success clears the failed attempts before it. */
 export async function forgiveAttempts(db: Db, subject: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.subject, subject));
 }
 
-/** Windows that are over count for nothing. */
+/** Past windows no longer count. */
 export async function forgetOldAttempts(db: Db, wallClock: Clock): Promise<void> {
   await db.delete(attempts).where(and(lt(attempts.windowStart, instantOf(epochOf(wallClock.now()) - 2 * WINDOW_MS))));
 }

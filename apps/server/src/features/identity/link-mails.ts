@@ -1,4 +1,4 @@
-/** The words of every emailed link, and of the email that tells of a changed way in. */
+/** Texts of the emailed links, and of the email about a changed sign-in method. */
 import type { Tx } from '@portal/db/database.ts';
 import { users, type LinkPurpose, type ProvenIdentity } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
@@ -63,12 +63,12 @@ const PROVIDER_WORDS: Readonly<Record<string, string>> = {
   freeagent: 'FreeAgent',
 };
 
-/** A provider as people know it. */
+/** The provider's display name. */
 export function providerName(provider: string): string {
   return PROVIDER_WORDS[provider] ?? provider;
 }
 
-/** Every change of the ways in is told to its owner, who may not be the one who made it. */
+/** Every change of a sign-in method is emailed to the owner, because someone else may have made it. */
 export async function mailWayChanged(deps: AppDeps, tx: Tx, userId: string, sentence: string, subject?: string): Promise<void> {
   const { brand, publicUrl } = deps.site;
   const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));

@@ -1,4 +1,4 @@
-/** What a person is told of their own companies and of what is proved (specification 7.2). */
+/** A user's companies, and whether their email address is verified (docs/product/specification.md section 7.2). */
 import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
@@ -27,8 +27,8 @@ async function somebody(email: string) {
   return { person, email, join };
 }
 
-describe('a person’s companies', () => {
-  it('are all of theirs by name, each with what it is and their role in it, and none of anybody else', async () => {
+describe('a user’s companies', () => {
+  it('are listed by name with their kind and the user’s role, without other people’s', async () => {
     const { person, join } = await somebody('several@own.example');
     const stranger = await somebody('stranger@own.example');
     await stranger.join('Strange Ltd', 'trader', 'trader_owner');
@@ -40,7 +40,7 @@ describe('a person’s companies', () => {
     ]);
   });
 
-  it.each(['/company-name', '/dashboard-company-name'])('are named by %s, and another’s is as if it were not there', async (path) => {
+  it.each(['/company-name', '/dashboard-company-name'])('have names at %s, which answers 404 for someone else’s company', async (path) => {
     const { person, join } = await somebody(`names${path.replaceAll('/', '-')}@own.example`);
     const stranger = await somebody(`others${path.replaceAll('/', '-')}@own.example`);
     const [own, other] = [
@@ -54,7 +54,7 @@ describe('a person’s companies', () => {
 });
 
 describe('an email address', () => {
-  it('is told as proved or not, and proved by the link that is sent again, which says what it does', async () => {
+  it('is shown as verified or not, and verified by a new link', async () => {
     const { person, email } = await somebody('unproved@own.example');
     const { db } = portal.deps.database;
     expect((await person.get('/v2/security')).body).toMatchObject({ email, email_verified: true });
@@ -71,11 +71,11 @@ describe('an email address', () => {
     expect((await person.get('/v2/security')).body).toMatchObject({ email_verified: true });
   });
 
-  it('gets five links in a quarter of an hour', async () => {
+  it('gets at most five links in 15 minutes', async () => {
     const { person } = await somebody('eager@own.example');
     const statuses = [];
     for (let asked = 0; asked < 5; asked += 1) statuses.push((await person.post('/send-email-verification')).status);
-    // The sign-up was the first of the five.
+    // The sign-up used the first of the five.
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });
 });

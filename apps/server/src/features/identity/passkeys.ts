@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn level 3): the owner unlocks one on their device, so that it is both factors at once. */
+/** Passkeys (WebAuthn Level 3). The owner unlocks a passkey on their device, so it counts as both factors. */
 import { challenges, passkeys, type ChallengeKind } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -21,12 +21,12 @@ const PASSKEYS_PER_PERSON = 20;
 
 type Options = { challenge_id: string; options: Record<string, unknown> };
 
-/** The site that passkeys belong to; a passkey of another site signs nothing here. */
+/** The relying party. Passkeys of another site are not valid here. */
 function relyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin: string } {
   return { rpID: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin };
 }
 
-/** Names nobody: the person's device offers the passkeys it holds for this site. */
+/** Names no user: the device offers the passkeys that it has for this site. */
 export async function beginPasskeySignIn(deps: AppDeps): Promise<Options> {
   const options = await generateAuthenticationOptions({ rpID: relyingParty(deps.site).rpID, userVerification: 'required' });
   return keepChallenge(deps, 'passkey_sign_in', null, options);
@@ -44,7 +44,7 @@ export async function beginPasskey(deps: AppDeps, actor: Actor): Promise<Options
     userDisplayName: actor.fullName,
     userID: new TextEncoder().encode(actor.userId),
     excludeCredentials: held,
-    // EdDSA, ES256 and RS256: what devices in use have.
+    // EdDSA, ES256 and RS256: the algorithms of devices in use.
     supportedAlgorithmIDs: [-8, -7, -257],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
@@ -61,7 +61,7 @@ async function keepChallenge(deps: AppDeps, kind: ChallengeKind, userId: string 
   return { challenge_id: id, options: { ...options } };
 }
 
-/** A challenge is taken once, whatever becomes of the answer. */
+/** A challenge can be used once, whether or not the answer is right. */
 async function takeChallenge(deps: AppDeps, kind: ChallengeKind, id: string, userId: string | null): Promise<string> {
   const [challenge] = await deps.database.db
     .delete(challenges)
@@ -76,7 +76,7 @@ const base64url = z
   .max(1400)
   .regex(/^[\w-]+$/);
 
-/** What the library reads without checking; everything else it checks itself. */
+/** The fields that the library uses without validation. It validates everything else. */
 const responseShape = z.looseObject({ id: base64url, rawId: base64url, type: z.literal('public-key') });
 
 export async function addPasskey(
@@ -118,7 +118,9 @@ export async function addPasskey(
   });
 }
 
-/** Whose passkey signed. A counter that does not grow is a copy of the key (WebAuthn section 6.1.1), which the library refuses. */
+/**
+ * The user whose passkey signed. The library rejects a counter that does not increase, the sign of a cloned key (WebAuthn section 6.1.1).
+ */
 export async function signInByPasskey(
   deps: AppDeps,
   input: { challenge_id: string; response: unknown },
@@ -162,7 +164,7 @@ function readResponse(response: unknown): z.output<typeof responseShape> {
   return read.data;
 }
 
-/** One answer for all that can be wrong. */
+/** One error for every reason, so that an attacker learns nothing. */
 function refused(cause?: unknown): AppError {
   return new AppError(
     'invalid',

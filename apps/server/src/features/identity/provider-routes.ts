@@ -1,4 +1,7 @@
-/** The browser navigations of signing in elsewhere (specification 7.5): they answer with redirects, never with JSON. */
+/**
+ * Browser navigations for signing in with a provider (docs/product/specification.md section 7.5). They answer with redirects, never with
+ * JSON.
+ */
 import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/identity-security.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -21,7 +24,7 @@ const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
   '/portal/freeagent_signup': 'freeagent',
 };
 
-/** Nobody begins more sign-ins than this in 15 minutes from one address. */
+/** Limit for one address in 15 minutes. */
 const BEGINNINGS_PER_ADDRESS = 100;
 
 export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
@@ -31,7 +34,7 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
   app.get('/portal/v2/auth/provider/:provider', async (request, reply) => {
     const provider = providerIn(request);
     const { actor } = await authorise(settings, { access: 'public' }, request, {});
-    // Joining is asked for on our own page only: no other site may make a signed-in browser do it.
+    // Linking can be started only from our own pages, so that no other site can make a signed-in browser do it.
     const wantsLink = textIn(request, 'link') === '1' && actor !== undefined && isFromHere(request);
     return begin(deps, request, reply, provider, wantsLink ? actor.userId : undefined);
   });
@@ -73,7 +76,7 @@ async function begin(
     return url === undefined ? go(reply, outcomePage(provider, 'not_set_up', { linkTo, next })) : noStore(reply).redirect(url);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    deps.logger.warn({ err: error }, 'a sign-in at a provider could not be begun');
+    deps.logger.warn({ err: error }, 'could not start a sign-in with a provider');
     return go(reply, outcomePage(provider, 'failed', { linkTo, next }));
   }
 }
@@ -93,7 +96,10 @@ function providerIn(request: FastifyRequest): SignInProviderName {
   return provider;
 }
 
-/** Only a page of ours: an address elsewhere would make this a door for phishing. Other letters than a URL's own cannot stand in a Location header. */
+/**
+ * Only our own pages: other addresses would make this an open redirect for phishing. Only URL characters, because others are invalid in a
+ * Location header.
+ */
 function readNext(next: string | undefined): string | undefined {
   if (next === undefined || next.length > 1000 || !/^\/(?![/\\])[!-~]*$/.test(next)) return undefined;
   const path = next.replace(/^\/portal(?=\/|$)/, '');

@@ -1,4 +1,7 @@
-/** Signing in with another company's account. A person there is issuer and subject; an email address joins nothing before its owner has pressed our link. */
+/**
+ * Signing in with an external account. A user is identified by issuer and subject; an email address alone links nothing until its owner has
+ * used our link.
+ */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import { createHash } from 'node:crypto';
 import type { SignInProviderName } from '@portal/contract/identity-security.ts';
@@ -19,7 +22,7 @@ import { joinIdentity } from './identities.ts';
 import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { findIdentityOwner, insertUser, sendLink } from './sign-in-links.ts';
 
-/** People take their time on a provider's pages. */
+/** Users may take their time on the provider's pages. */
 const STATE_LIFE_MS = 60 * 60_000;
 
 export type Beginning = {
@@ -31,7 +34,7 @@ export type Beginning = {
   readonly vrn: string | undefined;
 };
 
-/** Where the browser goes; undefined where the provider is not set up. */
+/** The provider's address for the browser. Undefined if the provider is not configured. */
 export async function beginProviderSignIn(deps: AppDeps, { provider, browser, ...rest }: Beginning): Promise<string | undefined> {
   const client = provider === 'hmrc' ? undefined : deps.signIn[provider];
   if (provider !== 'hmrc' && !client) return undefined;
@@ -57,7 +60,7 @@ export async function beginProviderSignIn(deps: AppDeps, { provider, browser, ..
 
 type State = typeof signInStates.$inferSelect;
 
-/** The page to go to, below /portal. A state works once, and only in the browser that began. */
+/** The page to go to, below /portal. A state works once, and only in the browser that started the sign-in. */
 export async function finishProviderSignIn(
   deps: AppDeps,
   door: Door,
@@ -76,7 +79,7 @@ export async function finishProviderSignIn(
       ),
     )
     .returning();
-  // Joining was asked for by somebody who was signed in: whoever is it now, or nobody, must not receive it.
+  // A signed-in user asked to link. The result must not go to another user, or to a browser that has logged out.
   if (!state || (state.linkTo !== null && state.linkTo !== way.signedInAs)) return outcomePage(provider, 'failed');
   try {
     if (provider === 'hmrc') return await finishHmrcSignIn(deps, door, state, params);
@@ -87,12 +90,13 @@ export async function finishProviderSignIn(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') {
-      // A practice's people at Xero often lack the right to say yes: the page names the ways on (specification 2.3).
+      // Staff of a practice often lack the right to consent at Xero. The page describes the alternatives (docs/product/specification.md
+      // section 2.3).
       return provider === 'xero' && productOf(state) === 'open_tax'
         ? PAGES.openTaxXeroDeclined.path
         : outcomePage(provider, 'declined', state);
     }
-    deps.logger.warn({ err: error }, 'a sign-in at a provider could not be finished');
+    deps.logger.warn({ err: error }, 'could not complete a sign-in with a provider');
     return outcomePage(provider, 'failed', state);
   }
 }
@@ -100,7 +104,7 @@ export async function finishProviderSignIn(
 async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIdentity): Promise<string> {
   const { db } = deps.database;
   const { provider, issuer, subject } = who;
-  // What the provider says is not ours: only what could have been typed here is taken.
+  // The provider's data is untrusted: accept only values that pass our own form validation.
   const email = emailScalar.safeParse(who.email).data;
   const fullName = nameScalar('your full name').safeParse(who.fullName).data ?? email;
   const identity: ProvenIdentity = { provider, issuer, subject, email: email ?? null };
@@ -122,7 +126,7 @@ async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIden
   return outcomePage(provider, 'needs_link', state);
 }
 
-/** Which product somebody came for: the page they began at. The account remembers it, so that they go on there on another day too. */
+/** The product for which the user came, from the page they started on. Stored with the account, so that they continue there later. */
 function productOf({ next }: State): Product {
   return next?.startsWith('/v2/open-tax/') === true ? 'open_tax' : 'instant_vat';
 }
@@ -150,7 +154,7 @@ async function openAccount(
   });
 }
 
-/** A signed-in person asked for it, and has shown that the other account is theirs: nothing more is to prove. */
+/** The signed-in user asked for it and has proved that the other account is theirs, so no more proof is needed. */
 async function linkTo(deps: AppDeps, door: Door, userId: string, identity: ProvenIdentity): Promise<string> {
   try {
     await deps.database.db.transaction((tx) => joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip }));
@@ -176,10 +180,13 @@ async function enter(
 
 type Outcome = 'declined' | 'failed' | 'needs_link' | 'not_linked' | 'not_set_up' | 'needs_vrn' | 'linked' | 'linked_elsewhere';
 
-/** Where somebody who goes to a provider comes from: a signed-in person joins it to their account; a visitor wants to go on at a page. */
+/** The start of the sign-in: a signed-in user links the provider; a visitor continues to a page. */
 type Whence = { readonly linkTo?: string | null | undefined; readonly next?: string | null | undefined };
 
-/** The page that tells what came of it: the profile for a signed-in person, the practice's sign-up for whoever signs one up, else the login page. */
+/**
+ * The page that shows the outcome: the profile for a signed-in user, the practice sign-up for someone signing up a practice, otherwise the
+ * login page.
+ */
 export function outcomePage(provider: string, outcome: Outcome, { linkTo, next }: Whence = {}): string {
   const page = linkTo ? PAGES.profile : next === practiceStepPath('practice') ? PAGES.openTaxSignup : PAGES.loginV2;
   return `${page.path}?outcome=${outcome}&provider=${provider}`;

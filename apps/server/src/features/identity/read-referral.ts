@@ -1,16 +1,16 @@
-/** Who sent a person, as the browser tells it when an account begins: the partner shown, the first and the last one (product decisions, section 8). */
+/** Reads from the browser who referred a new user: the partner shown, the first and the last one (docs/product/decisions.md section 8). */
 import type { Referral, Touch, users } from '@portal/db/schema/schema.ts';
 import { epochOf, instantOf, type Instant } from '@portal/domain/clock.ts';
 import { cleanPartnerName } from '@portal/domain/partners/partner-name.ts';
 import { PARTNER_COOKIE, readTouches, TOUCHES_COOKIE } from '@portal/domain/partners/partner-touches.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 
-/** A partner's link is remembered for 30 days; a day more for clocks that differ. */
+/** Referral cookies last 30 days, plus a day for clocks that differ. */
 const OLDEST_MS = 31 * 86_400_000;
 
 /**
- * `shown` is the partner whose terms the page showed: they are the terms of the account. Anything may stand in it and in the cookies;
- * what is no name counts as organic, and a moment that cannot be counts as now. Nobody is turned away for it.
+ * `shown` is the partner whose terms the page showed, and those terms apply to the account. Its value and the cookies are untrusted:
+ * an invalid name counts as organic and an impossible time as now. Neither blocks the sign-up.
  */
 export function readReferral(cookies: Readonly<Record<string, string | undefined>>, shown: string | undefined, now: Instant): Referral {
   const kept = readTouches(cookies[TOUCHES_COOKIE] ?? '');

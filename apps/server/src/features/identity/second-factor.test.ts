@@ -1,4 +1,4 @@
-/** Authenticator codes, recovery codes, passkeys and sessions (product.md section 6). */
+/** Authenticator codes, recovery codes, passkeys and sessions (docs/product/decisions.md section 6). */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { auditEntries, authenticators, sessions, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
@@ -18,7 +18,7 @@ let count = 0;
 const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
 const whoIs = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
 
-/** A code of the app as it stands some 30-second steps from now. */
+/** The app's code a number of 30-second steps from now. */
 const codeOf = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function withAuthenticator() {
@@ -36,7 +36,7 @@ async function challengeOf(person: PersonAtBrowser, email: string): Promise<stri
 }
 
 describe('an authenticator app', () => {
-  it('is asked for after the password, and its code works once', async () => {
+  it('asks for a code after the password, and each code works once', async () => {
     const { email, secret } = await withAuthenticator();
     const person = personAtBrowser(portal);
     const challenge = await challengeOf(person, email);
@@ -48,7 +48,7 @@ describe('an authenticator app', () => {
     expect((await person.post('/v2/auth/second-factor', { challenge: next, code })).body['message']).toHaveProperty('code');
   });
 
-  it('ends a challenge after five wrong codes, and after its use', async () => {
+  it('ends a challenge after five wrong codes and after its use', async () => {
     const { email, secret } = await withAuthenticator();
     const person = personAtBrowser(portal);
     const challenge = await challengeOf(person, email);
@@ -59,7 +59,7 @@ describe('an authenticator app', () => {
     expect(late.body['code']).toBe('identity.challenge_over');
   });
 
-  it('is replaced by each of ten recovery codes, once', async () => {
+  it('can be replaced by each of ten recovery codes once', async () => {
     const { email, recovery, person: owner } = await withAuthenticator();
     expect(new Set(recovery).size).toBe(10);
     const [code = ''] = recovery;
@@ -72,7 +72,7 @@ describe('an authenticator app', () => {
     expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
   });
 
-  it('is asked for after an emailed link too', async () => {
+  it('asks for a code after an emailed link too', async () => {
     const { email } = await withAuthenticator();
     const person = personAtBrowser(portal);
     await person.get('/send-auth-magic-link', { email });
@@ -81,7 +81,7 @@ describe('an authenticator app', () => {
     expect(await whoIs(person)).toBeUndefined();
   });
 
-  it('is removed only by a code, and its secret rests sealed', async () => {
+  it('can be removed only with a code, and its secret is stored encrypted', async () => {
     const { person, email, secret } = await withAuthenticator();
     const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
     const [row] = await portal.deps.database.db
@@ -94,7 +94,7 @@ describe('an authenticator app', () => {
     expect((await person.get('/v2/security')).body['authenticator']).toBeNull();
   });
 
-  it('is remembered by the session, for the header that HMRC wants', async () => {
+  it('is recorded in the session, for HMRC’s fraud prevention header', async () => {
     const { person, email } = await withAuthenticator();
     const [row] = await portal.deps.database.db
       .select({ type: sessions.secondFactorType, at: sessions.secondFactorAt })
@@ -108,7 +108,7 @@ describe('an authenticator app', () => {
 });
 
 describe('sessions', () => {
-  it('are listed by a public name and ended by it; nobody ends another person’s', async () => {
+  it('are listed and ended by a public ID, and only by their owner', async () => {
     const [email, here, there, stranger] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal), personAtBrowser(portal)];
     await openAccount(here, email, PASSWORD);
     await there.post('/v2/login', { email, password: PASSWORD });
@@ -124,7 +124,7 @@ describe('sessions', () => {
     expect(await whoIs(here)).toBe(email);
   });
 
-  it('get a new cookie at every change of rights, and the old one is worth nothing', async () => {
+  it('get a new cookie at every change of rights, and the old one stops working', async () => {
     const [email, person] = [newEmail(), personAtBrowser(portal)];
     await openAccount(person, email, PASSWORD);
     const other = personAtBrowser(portal);
@@ -139,7 +139,7 @@ describe('sessions', () => {
     expect(answer.json()).toEqual({});
   });
 
-  it('are told of by email when the browser is new, and each stands in the audit trail', async () => {
+  it('in a new browser are emailed to the owner, and every sign-in is audited', async () => {
     const [email, person] = [newEmail(), personAtBrowser(portal)];
     await openAccount(person, email, PASSWORD);
     await person.post('/v2/login', { email, password: PASSWORD });
@@ -159,7 +159,7 @@ describe('sessions', () => {
 });
 
 describe('guessing passwords', () => {
-  it('is stopped after ten, but never locks the owner out of the browser they know', async () => {
+  it('is blocked after ten attempts, but never locks the owner out of a known browser', async () => {
     const [email, owner, attacker] = [
       newEmail(),
       personAtBrowser(portal),
@@ -175,7 +175,7 @@ describe('guessing passwords', () => {
   });
 });
 
-/** A passkey as a device would keep it: an ES256 key of one site, and the counter of its signatures. */
+/** A passkey as a device stores it: an ES256 key for one site and a signature counter. */
 type Device = { readonly id: Buffer; readonly privateKey: KeyObject; counter: number };
 const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64url');
@@ -248,7 +248,7 @@ describe('a passkey', () => {
     return { email, owner, device };
   }
 
-  it('signs in alone, also where an authenticator app would be asked for', async () => {
+  it('signs in alone, even when the user has an authenticator app', async () => {
     const { email, owner, device } = await withPasskey();
     const secret = String((await owner.post('/v2/security/authenticator/begin')).body['secret']);
     await owner.post('/v2/security/authenticator/confirm', { code: await codeOf(secret) });
@@ -258,7 +258,7 @@ describe('a passkey', () => {
     expect(await whoIs(person)).toBe(email);
   });
 
-  it('is refused for another site, without its owner’s unlocking, with a used challenge and with an old counter', async () => {
+  it('is rejected for another site, without user verification, with a used challenge and with an old counter', async () => {
     const { device } = await withPasskey();
     const person = personAtBrowser(portal);
     const attempt = async (response: (challenge: string) => object) => {
@@ -278,7 +278,7 @@ describe('a passkey', () => {
     expect(await attempt((later) => signChallenge(device, later))).toBe('identity.passkey_refused');
   });
 
-  it('is taken away by its owner only, and then signs nobody in', async () => {
+  it('can be removed only by its owner, and then no longer signs in', async () => {
     const { owner, device } = await withPasskey();
     const stranger = personAtBrowser(portal);
     await openAccount(stranger, newEmail(), PASSWORD);

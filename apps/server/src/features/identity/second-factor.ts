@@ -1,4 +1,4 @@
-/** Authenticator codes (RFC 6238) and recovery codes: no code works twice. */
+/** Authenticator codes (RFC 6238) and recovery codes. No code works twice. */
 import { randomInt } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { authenticators, challenges, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
@@ -13,16 +13,16 @@ import { limitAttempts } from './limit-attempts.ts';
 import { mailWayChanged } from './link-mails.ts';
 
 const TRIES_PER_CHALLENGE = 5;
-/** In 15 minutes. Three of a million codes are right at a time, and the owner is told at the fifth wrong one. */
+/** In 15 minutes. At any time three of a million codes are valid, and the owner gets an email at the fifth wrong one. */
 const TRIES_PER_PERSON = 10;
 const RECOVERY_CODES = 10;
-/** A code is taken 30 seconds early and late: clocks differ and people type. */
+/** A code is accepted 30 seconds early or late, because clocks differ and typing takes time. */
 const TOLERANCE_SECONDS = 30;
 const STEP_SECONDS = 30;
-/** Without the letters and digits that people mistake for each other. */
+/** Without letters and digits that look alike. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
-/** Finishes a sign-in that waits for its second factor: whose it is, how it began, and what was shown now. */
+/** Completes a sign-in that waits for its second factor. Returns the user, the sign-in method and the factor. */
 export async function answerChallenge(
   deps: AppDeps,
   { challenge, code, ip }: { challenge: string; code: string; ip: string },
@@ -45,12 +45,12 @@ export async function answerChallenge(
     throw error;
   });
   const ended = await db.delete(challenges).where(named).returning({ idHash: challenges.idHash });
-  // Of two right answers at once one has taken it.
+  // Another correct answer has used the challenge at the same time.
   if (ended.length === 0) throw wrongCode();
   return { userId, method: waiting.method, secondFactor };
 }
 
-/** Whoever types wrong codes has passed the first factor: the owner must know. */
+/** Someone who types wrong codes has passed the first factor, so the owner must be warned. */
 async function tellOfGuessing(deps: AppDeps, userId: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_refused', subject: userId, ip };
@@ -60,7 +60,7 @@ async function tellOfGuessing(deps: AppDeps, userId: string, ip: string): Promis
   });
 }
 
-/** Takes an authenticator code or a recovery code of a person; throws where it is neither. */
+/** Uses an authenticator code or recovery code of a user. Throws if it is neither. */
 export async function checkCode(deps: AppDeps, userId: string, code: string): Promise<SecondFactor> {
   await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: TRIES_PER_PERSON });
   const tidy = code.replaceAll(/[\s-]/g, '').toLowerCase();
@@ -81,7 +81,7 @@ async function takeAppCode(deps: AppDeps, userId: string, code: string): Promise
   return step !== undefined && (await takeStep(db, userId, step));
 }
 
-/** Moves the newest used step on; of two with the same code one succeeds. */
+/** Stores the newest used step. Of two concurrent requests with the same code, only one succeeds. */
 async function takeStep(db: Db | Tx, userId: string, step: number): Promise<boolean> {
   const rows = await db
     .update(authenticators)
@@ -91,7 +91,7 @@ async function takeStep(db: Db | Tx, userId: string, step: number): Promise<bool
   return rows.length > 0;
 }
 
-/** The 30 seconds that a code belongs to. The person's phone keeps the real time, wherever the sandbox's clock stands. */
+/** The 30-second step of the code. A phone has the real time, so this uses the wall clock, not the sandbox's clock. */
 async function stepOf(deps: AppDeps, secret: string, token: string): Promise<number | undefined> {
   const epoch = Math.floor(epochOf(deps.wallClock.now()) / 1000);
   const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS });
@@ -108,7 +108,7 @@ async function takeRecoveryCode(deps: AppDeps, userId: string, code: string): Pr
   return rows.length > 0;
 }
 
-/** A key that is on its way out is left behind at the first use after it was replaced. */
+/** Re-encrypts the secret on first use after the key was replaced. */
 async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string): Promise<void> {
   if (deps.tokenCipher.isNewest(sealed)) return;
   await deps.database.db
@@ -117,7 +117,7 @@ async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string
     .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealed)));
 }
 
-/** A new secret in the place of one that was never confirmed. */
+/** Creates a new secret. It replaces one that was never confirmed. */
 export async function beginAuthenticator(deps: AppDeps, actor: Actor): Promise<{ secret: string; otpauth_url: string }> {
   const secret = generateSecret();
   const row = { secret: deps.tokenCipher.seal(secret), createdAt: deps.clock.now() };
@@ -132,7 +132,7 @@ export async function beginAuthenticator(deps: AppDeps, actor: Actor): Promise<{
   return { secret, otpauth_url: generateURI({ issuer: deps.site.brand, label: actor.email, secret }) };
 }
 
-/** Confirms the app by a code; answers the recovery codes, which are shown once. */
+/** Confirms the app with a code. Returns the recovery codes, which are shown once. */
 export async function confirmAuthenticator(
   deps: AppDeps,
   actor: Actor,
@@ -171,7 +171,7 @@ export async function removeAuthenticator(deps: AppDeps, actor: Actor, code: str
   });
 }
 
-/** Every change of the ways in is told to its owner, who may not be the one who made it. */
+/** Every change of a sign-in method is emailed to the owner, because someone else may have made it. */
 export async function tell(deps: AppDeps, tx: Tx, actor: Actor, event: string, sentence: string, ip: string): Promise<void> {
   const { userId } = actor;
   await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: `identity.${event}`, subject: userId, ip });
@@ -183,7 +183,7 @@ function newRecoveryCode(): string {
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }
 
-/** Names the factor to HMRC: stable, and no secret. */
+/** Identifies the factor to HMRC: stable and not secret. */
 function referenceOf(userId: string): string {
   return hashToken(`authenticator:${userId}`).slice(0, 22);
 }

@@ -1,4 +1,4 @@
-/** A person's ways in, second factors and sessions, as their profile shows them. */
+/** A user's sign-in methods, second factors and sessions for the profile. */
 import type { securityApi } from '@portal/contract/identity-security.ts';
 import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -76,7 +76,7 @@ async function listSessions({ database, wallClock }: AppDeps, actor: Actor): Pro
   }));
 }
 
-/** Browsers call themselves by many names; the first of these that fits is the one people know. */
+/** User agents contain several browser names. The first match here is the one that people know. */
 const BROWSERS = [
   [/Edg\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -92,7 +92,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** "Firefox on Windows". */
+/** For example "Firefox on Windows". */
 export function describeDevice(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -98,7 +98,7 @@ function ownAccount(deps: AppDeps): Omit<SecurityHandlers, WithoutSession> {
   };
 }
 
-/** One session by its public name, or all but the one that asks. */
+/** Ends one session by its public ID, or all except the current one. */
 async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | undefined, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     if (sessionId === undefined) await endSessionsOf(tx, actor.userId, actor.sessionId);
@@ -113,8 +113,8 @@ async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | u
   });
 }
 
-/** After the second factor nothing more is asked. */
+/** Narrows the result: after the second factor nothing more is required. */
 function signedIn<Answer extends { type: string }>(answer: Answer): Exclude<Answer, { type: 'second_factor' }> {
-  if (answer.type === 'second_factor') throw new Error('a second factor was asked for twice');
+  if (answer.type === 'second_factor') throw new Error('a second factor was required twice');
   return answer as Exclude<Answer, { type: 'second_factor' }>;
 }

@@ -1,4 +1,4 @@
-/** Emailed links: kept as a hash, used once by a press. Whether the address has an account or not, the same work is done and the same answer goes out. */
+/** Emailed links: stored as a hash and used once. Addresses with and without an account get the same work and the same answer. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import {
@@ -26,11 +26,11 @@ const LINK_LIFE_MS = 30 * 60_000;
 export type LinkOrder = {
   readonly email: string;
   readonly purpose: LinkPurpose;
-  /** Makes the account where the address has none. */
+  /** Creates the account if the address has none. */
   readonly signUp?: PendingSignUp;
-  /** Joined to the account when the link is used. */
+  /** Linked to the account when the link is used. */
   readonly identity?: ProvenIdentity;
-  /** The browser that asks (http/browser-cookie.ts). */
+  /** The browser that requested the link (http/browser-cookie.ts). */
   readonly browser?: string | undefined;
 };
 
@@ -39,7 +39,7 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
     const token = newToken();
     const now = deps.wallClock.now();
-    // Also where there is nobody to sign in: a row that no token leads to costs the same time.
+    // Inserted even if there is no account, so that the time is the same. No email contains that token.
     await tx.insert(loginLinks).values({
       tokenHash: hashToken(token),
       email,
@@ -59,7 +59,10 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
   });
 }
 
-/** Whose link it is: whoever holds it may know, for it would sign them in. A person who was sent another's link sees by this that it is not theirs. */
+/**
+ * The account of a link. Its holder may know, because the link would sign them in. Someone who was sent another person's link sees that it
+ * is not theirs.
+ */
 export async function lookAtLink(
   deps: AppDeps,
   token: string,
@@ -73,7 +76,7 @@ export async function lookAtLink(
   return { email: link.email, purpose: link.purpose, makes_account: link.userId === null };
 }
 
-/** Not used, not too old, and one that signs in. */
+/** Unused, not expired, and a link that signs in. */
 function isAlive(deps: AppDeps, token: string) {
   return and(
     eq(loginLinks.tokenHash, hashToken(token)),
@@ -85,12 +88,12 @@ function isAlive(deps: AppDeps, token: string) {
 
 export type Redeemed = { readonly userId: string; readonly purpose: LinkPurpose; readonly product: PendingSignUp['product'] };
 
-/** Uses a link: makes the account if it was a sign-up, joins the identity it brings, and answers whose it is. */
+/** Uses a link: creates the account for a sign-up and links the identity, if any. */
 export async function redeemLink(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<Redeemed> {
   try {
     return await redeemOnce(deps, token, browser, ip);
   } catch (error) {
-    // Another link to the same address made the account a moment ago: now there is one to sign in to.
+    // Another link for the same address has just created the account, so sign in to it.
     if (isUniqueViolation(error)) return redeemOnce(deps, token, browser, ip);
     throw error;
   }
@@ -103,7 +106,8 @@ async function redeemOnce(deps: AppDeps, token: string, browser: string | undefi
     const [link] = await tx.select().from(loginLinks).where(alive);
     if (!link) throw linkSpent();
     const isSameBrowser = link.browserHash !== null && link.browserHash === browser;
-    // Whoever presses proves the address. That the identity is theirs too is proved only by the browser that brought it.
+    // Using the link proves the address. Only the browser that started the sign-in proves that the provider's identity belongs to the same
+    // person.
     if (link.identity && !isSameBrowser) throw otherBrowser(link.identity);
     const used = await tx.update(loginLinks).set({ usedAt: now }).where(alive).returning({ email: loginLinks.email });
     if (used.length === 0) throw linkSpent();
@@ -128,7 +132,7 @@ async function redeemOnce(deps: AppDeps, token: string, browser: string | undefi
   });
 }
 
-/** A used, an old and an unknown link are refused in the same words. */
+/** The same error for used, expired and unknown links. */
 export function linkSpent(): AppError {
   return new AppError('invalid', 'identity.link_spent', 'This link was used already or is too old. Ask for a new one.', { field: 'token' });
 }
@@ -158,7 +162,7 @@ async function createUser(
     email,
     fullName: signUp.full_name,
     phone: signUp.phone,
-    // Anybody can sign up with anybody's address: a password typed in another browser may not become the owner's.
+    // Anyone can sign up with someone else's address. A password typed in another browser must not become the owner's.
     passwordHash: isSameBrowser ? signUp.password_hash : null,
     referral: signUp.referral,
     product: signUp.product,
@@ -167,7 +171,7 @@ async function createUser(
 }
 
 type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 'passwordHash'> & {
-  /** `instant_vat` where nobody said another. */
+  /** Defaults to `instant_vat`. */
   readonly product: PendingSignUp['product'];
   readonly referral: Referral;
   readonly ip: string;
@@ -189,7 +193,7 @@ export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, product 
   return id;
 }
 
-/** Whose identity it is; undefined where nobody's. */
+/** The user with this identity, or undefined. */
 export async function findIdentityOwner(db: Tx | AppDeps['database']['db'], issuer: string, subject: string): Promise<string | undefined> {
   const [found] = await db
     .select({ userId: identities.userId })

@@ -1,4 +1,4 @@
-/** Proving the email address and the mobile number (specification 7.2). */
+/** Verifies the email address and the mobile number (docs/product/specification.md section 7.2). */
 import type { verificationApi } from '@portal/contract/identity-security.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
@@ -13,7 +13,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, networkOf } from './limit-attempts.ts';
 import { sendLink } from './sign-in-links.ts';
 
-/** Text messages cost money and annoy: per person, number and address in 15 minutes. */
+/** Text messages cost money and can annoy people, so they are limited per user, number and IP address in 15 minutes. */
 const TEXTS = { person: 5, number: 5, address: 20 } as const;
 const CODES_PER_PERSON = 30;
 
@@ -47,7 +47,7 @@ function readMobile(text: string): E164 {
   return phone.value;
 }
 
-/** A number that was verified stays so while it is the same. */
+/** A verified number stays verified while it does not change. */
 async function savePhone(deps: AppDeps, actor: Actor, phone: E164): Promise<{ phone: string; verified: boolean }> {
   const [row] = await deps.database.db
     .update(users)
@@ -88,7 +88,7 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
 async function phoneOf(deps: AppDeps, actor: Actor): Promise<E164> {
   const [person] = await deps.database.db.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId));
   if (!person?.phone) throw invalidField('phone', 'Enter your mobile number first.');
-  // A number typed at sign-up is not yet in its one normal form.
+  // A number typed at sign-up may not be normalised yet.
   return readMobile(person.phone);
 }
 
@@ -96,7 +96,7 @@ async function notePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: s
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [held] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId)).for('update');
-    // Another number may have been saved while the code of this one was checked.
+    // Another number may have been saved while the code was checked.
     const now = parseMobileNumber(held?.phone ?? '');
     if (!now.ok || now.value !== phone)
       throw new AppError('conflict', 'phone.changed', 'The number was changed meanwhile. Verify the new one.');

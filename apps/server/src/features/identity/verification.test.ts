@@ -1,4 +1,7 @@
-/** Proving address and number, finding companies, and the identity check (specification 7.2; product.md sections 4 and 6). */
+/**
+ * Verifying address and number, searching companies and the identity check (docs/product/specification.md section 7.2,
+ * docs/product/decisions.md sections 4 and 6).
+ */
 import { identityChecks } from '@portal/db/schema/schema.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browser, makeOrganisation, signUp } from '../../testing/act-as-trader.ts';
@@ -23,7 +26,7 @@ describe('a mobile number', () => {
   const codeSentTo = (phone: string): string => portal.ways.texts.listMessages(phone)[0]?.code ?? '';
   const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-  it('is kept in its one form, and verified by the code that was sent', async () => {
+  it('is stored in one format and verified by the code that was sent', async () => {
     const { person, phone } = await somebody();
     expect((await person.post('/phone-number', { phone: phone.replace('+44', '0') })).body).toEqual({ phone, verified: false });
     expect((await person.post('/send-phone-number-verification')).body).toEqual({ sent_to: phone });
@@ -39,13 +42,13 @@ describe('a mobile number', () => {
     ['020 7946 0018', /landline/],
     ['07911 12345', /11 digits/],
     ['<script>', /not a phone number/],
-  ])('%s is refused in words', async (phone, words) => {
+  ])('%s is rejected with a reason', async (phone, words) => {
     const { person } = await somebody();
     const { status, body } = await person.post('/phone-number', { phone });
     expect([status, JSON.stringify(body['message'])]).toEqual([400, expect.stringMatching(words)]);
   });
 
-  it('takes no sixth try, and no code after ten minutes', async () => {
+  it('accepts no sixth attempt and no code after ten minutes', async () => {
     const { person, phone } = await somebody();
     await person.post('/send-phone-number-verification', { phone });
     const code = codeSentTo(phone);
@@ -62,7 +65,7 @@ describe('a mobile number', () => {
     expect((await person.post('/send-phone-verification-code', { code: codeSentTo(phone) })).body).toEqual({ outcome: 'approved' });
   });
 
-  it('gets five texts in a quarter of an hour, whoever asks', async () => {
+  it('gets at most five texts in 15 minutes, from all users together', async () => {
     const { phone } = await somebody();
     const statuses = [];
     for (let asked = 0; asked < 6; asked += 1) {
@@ -74,7 +77,7 @@ describe('a mobile number', () => {
 });
 
 describe('company search', () => {
-  it('finds by name and by number, and is for signed-in people', async () => {
+  it('finds companies by name and by number, and requires signing in', async () => {
     const { person } = await somebody();
     const byName = (await person.get('/company-search', { keyword: 'brightwell' })).body['companies'];
     expect(byName).toMatchObject([{ company_number: '09482716', status: 'active', type: 'ltd' }]);
@@ -82,7 +85,7 @@ describe('company search', () => {
     expect((await browser(portal).get('/company-search', { keyword: 'brightwell' })).status).toBe(401);
   });
 
-  it('keeps a company that is dissolved or unknown from being added', async () => {
+  it('rejects a dissolved or unknown company when it is added', async () => {
     const { browser: person } = await signUp(portal, 'adds@ways.example');
     const { vrn } = await makeOrganisation(portal);
     const add = async (company_number: string) =>
@@ -92,17 +95,17 @@ describe('company search', () => {
     expect(await add('09482716')).toHaveProperty('company_id');
   });
 
-  it('names only the signed-in person to the chat', async () => {
+  it('identifies only the signed-in user to the chat', async () => {
     const { person, email } = await somebody();
     const { body } = await person.get('/chat-visitor-identification', { email });
     expect(body).toEqual({ data: { email, token: expect.any(String) } });
     expect(portal.ways.chat.findVisitor((body as { data: { token: string } }).data.token)).toEqual({ email });
-    // Kept for the day: HubSpot is not asked again at each page.
+    // Cached: HubSpot is not called again for each page.
     expect((await person.get('/chat-visitor-identification', { email })).body).toEqual(body);
     expect((await person.get('/chat-visitor-identification', { email: 'tessa@brightwell.example' })).status).toBe(403);
   });
 
-  it('says so plainly where the chat names nobody, and tries anew the next time', async () => {
+  it('returns an error when the chat cannot identify anyone, and tries again the next time', async () => {
     const { person, email } = await somebody();
     portal.ways.chat.setPlan('starter');
     const refused = await person.get('/chat-visitor-identification', { email });
@@ -120,7 +123,7 @@ describe('an identity check', () => {
   };
   const standing = async (person: PersonAtBrowser) => (await person.get('/instant-vat/identity-check')).body;
 
-  it('is one check however often it is begun, and is told by the webhook', async () => {
+  it('is one check however often it is started, and its result comes by webhook', async () => {
     const { person } = await somebody();
     expect(await standing(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
     const [first, again] = [await begin(person), await begin(person)];
@@ -134,7 +137,7 @@ describe('an identity check', () => {
     expect((await begin(person)).status).toBe(409);
   });
 
-  it('may be tried three times', async () => {
+  it('can be tried three times', async () => {
     const { person } = await somebody();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const { checkId } = await begin(person);
@@ -145,7 +148,7 @@ describe('an identity check', () => {
     expect((await begin(person)).status).toBe(409);
   });
 
-  it('believes no webhook that the provider did not sign', async () => {
+  it('rejects a webhook that the provider has not signed', async () => {
     const payload = JSON.stringify({ id: 'x', type: 'check.completed', created_at: '2026-11-10T09:00:00Z', check: {} });
     const answer = await portal.app.inject({
       method: 'POST',
@@ -158,7 +161,7 @@ describe('an identity check', () => {
 });
 
 describe('an email address', () => {
-  it('is proved by a link to it', async () => {
+  it('is verified by an emailed link', async () => {
     const { person, email } = await somebody();
     expect((await person.post('/send-email-verification')).status).toBe(200);
     expect((await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) })).status).toBe(200);

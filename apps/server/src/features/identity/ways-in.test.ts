@@ -1,4 +1,7 @@
-/** Ways in by link, password and provider (specification 7.1, 7.5; product.md section 6), as a person and as an attacker would take them. */
+/**
+ * Sign-in methods by link, password and provider (docs/product/specification.md sections 7.1 and 7.5, docs/product/decisions.md section 6),
+ * as users and attackers would try them.
+ */
 import { auditEntries, companies, identities, users } from '@portal/db/schema/schema.ts';
 import { epochOf, instantOf } from '@portal/domain/clock.ts';
 import { and, eq } from 'drizzle-orm';
@@ -18,7 +21,7 @@ let count = 0;
 const newEmail = (): string => `person-${(count += 1)}@ways.example`;
 
 describe('a password reset', () => {
-  it('sets a password by the link, once, and ends every session and every other link', async () => {
+  it('sets a password once by the link, and ends every session and every other link', async () => {
     const [email, owner, elsewhere] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal)];
     await openAccount(owner, email);
     await elsewhere.get('/send-auth-magic-link', { email });
@@ -35,7 +38,7 @@ describe('a password reset', () => {
     expect((await owner.post('/v2/login', { email, password: 'quite another one' })).status).toBe(200);
   });
 
-  it('answers an unknown address as a known one, and mails it a letter without a link', async () => {
+  it('answers the same for a known and an unknown address, and emails the unknown one without a link', async () => {
     const [known, unknown, person] = [newEmail(), newEmail(), personAtBrowser(portal)];
     await openAccount(person, known);
     const answers = [
@@ -52,7 +55,7 @@ describe('a password reset', () => {
 });
 
 describe('a sign-up by email', () => {
-  it('does not give a stranger’s password to the owner of the address', async () => {
+  it('does not give the owner of the address a stranger’s password', async () => {
     const [email, stranger, owner] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal)];
     await stranger.post('/v2/sign-up', { email, full_name: 'Not Me', password: 'known to a stranger' });
     expect((await owner.post('/v2/auth/use-link', { token: await owner.linkMailedTo(email) })).status).toBe(200);
@@ -65,7 +68,7 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
   const seed = (email: string, emailVerified = true) =>
     portal.ways.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified });
 
-  it('brings in whoever it brought in before, though the address has changed', async () => {
+  it('signs in the same user after their address at the provider has changed', async () => {
     const email = newEmail();
     seed(email);
     const first = personAtBrowser(portal);
@@ -78,7 +81,7 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
     expect(await whoIs(again)).toBe(email);
   });
 
-  it('joins nothing to an account by the address alone: only a link pressed in the same browser does', async () => {
+  it('links an existing account only by a link used in the same browser, never by the address alone', async () => {
     const [email, owner] = [newEmail(), personAtBrowser(portal)];
     await openAccount(owner, email);
     seed(email);
@@ -92,7 +95,7 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
     expect(await whoIs(stranger)).toBe(email);
   });
 
-  it('says so when the person declines', async () => {
+  it('shows that the user declined', async () => {
     const person = personAtBrowser(portal);
     const begun = new URL((await person.get(path)).location ?? '');
     const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
@@ -102,7 +105,7 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
   });
 });
 
-describe('the way back from a provider', () => {
+describe('the callback from a provider', () => {
   const back = async (person: PersonAtBrowser, email: string): Promise<string> => {
     const begun = await person.get('/v2/auth/provider/google');
     const answer = await fetch(`${begun.location}&sandbox_user=${email}`, { redirect: 'manual' });
@@ -110,7 +113,7 @@ describe('the way back from a provider', () => {
     return url.pathname + url.search;
   };
 
-  it('works once, and only in the browser that began', async () => {
+  it('works once, and only in the browser that started the sign-in', async () => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const [person, victim] = [personAtBrowser(portal), personAtBrowser(portal)];
@@ -129,20 +132,20 @@ describe('the way back from a provider', () => {
     ['//evil.example/', '/portal/v2/instant-vat/steps/company'],
     ['/\\evil.example', '/portal/v2/instant-vat/steps/company'],
     ['/nowhere', '/portal/v2/instant-vat/steps/company'],
-  ])('goes to the page that was wanted, if it is one of ours: %s', async (next, page) => {
+  ])('redirects to the requested page only if it is one of ours: %s', async (next, page) => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const person = personAtBrowser(portal);
     expect(await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email)).toBe(page);
   });
 
-  // Specification 7.5: the four navigations, each with its own name for the partner.
+  // docs/product/specification.md section 7.5: four navigations, each with its own parameter for the partner.
   it.each([
     ['google', '/google_signup?partner_signup=Swoop'],
     ['microsoft', '/microsoft_signup?partner_signup=Swoop'],
     ['intuit', '/intuit_signup?partner_id=Swoop'],
     ['xero', '/xero_sso_signup?partner_signup=Swoop'],
-  ] as const)('remembers the partner of the sign-up navigation at %s: %s', async (provider, path) => {
+  ] as const)('stores the partner of the sign-up navigation at %s: %s', async (provider, path) => {
     const email = newEmail();
     portal.ways.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const person = personAtBrowser(portal);
@@ -152,8 +155,8 @@ describe('the way back from a provider', () => {
     expect(row?.partner).toBe('swoop');
   });
 
-  // Product decisions, section 8: first and last touch kept; the terms are those of the partner that was shown.
-  it('keeps the first and the last partner with their times, and says so in the audit', async () => {
+  // docs/product/decisions.md section 8: the first and last touch are stored; the terms are those of the partner that was shown.
+  it('stores the first and last partner with their times, and audits them', async () => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const now = Math.floor(epochOf(portal.deps.clock.now()) / 1000);
@@ -184,7 +187,7 @@ describe('the way back from a provider', () => {
     ['a name that is none', '?partner_signup=%3Cscript%3E', '', 'organic', 'organic', 'organic'],
     ['a name without end', `?partner_signup=${'x'.repeat(5000)}`, '', 'organic', 'organic', 'organic'],
     ['a cookie that is no name', '?partner_signup=swoop', '%0d%0aset-cookie:a=b', 'swoop', 'organic', 'swoop'],
-  ])('takes %s as it is meant, and turns nobody away', async (_case, query, cookie, partner, firstPartner, lastPartner) => {
+  ])('handles %s without rejecting anyone', async (_case, query, cookie, partner, firstPartner, lastPartner) => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const person = personAtBrowser(portal, {
@@ -195,7 +198,7 @@ describe('the way back from a provider', () => {
     expect(row).toMatchObject({ partner, firstPartner, lastPartner });
   });
 
-  it('hands the touches of a sign-up by email on to the company', async () => {
+  it('copies the referral of an email sign-up to the company', async () => {
     const email = newEmail();
     const person = personAtBrowser(portal, { cookies: { partner_id: 'swoop' } });
     await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', partner: 'swoop' });
@@ -218,12 +221,12 @@ describe('the way back from a provider', () => {
     '/microsoft_signup?partner_signup=Swoop',
     '/intuit_signup?partner_id=Swoop',
     '/xero_sso_signup',
-  ])('is begun at the host’s own address too: %s', async (path) => {
+  ])('also starts at the host’s own path: %s', async (path) => {
     const answer = await portal.app.inject({ url: path, headers: { accept: 'text/html' } });
     expect([answer.statusCode, answer.headers.location]).toEqual([302, `/portal${path}`]);
   });
 
-  it('makes no account by an address that the provider has not verified, until its owner presses the link', async () => {
+  it('creates no account for an address that the provider has not verified, until its owner uses the link', async () => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: false });
     const person = personAtBrowser(portal);
@@ -232,8 +235,8 @@ describe('the way back from a provider', () => {
   });
 });
 
-describe('a signed-in person', () => {
-  it('connects a provider, and takes it away again, but not the last way in', async () => {
+describe('a signed-in user', () => {
+  it('links and unlinks a provider, but cannot remove the last sign-in method', async () => {
     const [email, person] = [newEmail(), personAtBrowser(portal)];
     await openAccount(person, email);
     const theirs = `work-${email}`;
@@ -254,7 +257,7 @@ describe('a signed-in person', () => {
 });
 
 describe('signing in with HMRC', () => {
-  it('mails a link to the owner of the linked company, and to nobody else', async () => {
+  it('emails a link only to the owner of the connected company', async () => {
     const email = newEmail();
     const trader = await connectedTrader(portal, email);
     const person = personAtBrowser(portal);
@@ -267,7 +270,7 @@ describe('signing in with HMRC', () => {
     expect(await whoIs(person)).toBe(email);
   });
 
-  it('opens no account for a grant whose company is not linked, nor reaches another company’s number', async () => {
+  it('creates no account for an unconnected company, and does not work for another company’s VAT number', async () => {
     const stranger = await makeOrganisation(portal);
     const trader = await connectedTrader(portal, newEmail());
     const person = personAtBrowser(portal);

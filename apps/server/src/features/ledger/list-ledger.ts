@@ -8,7 +8,7 @@ import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 
 const PAGE = 50;
 
-/** The trial balance of all companies and the newest postings: balances are sums of lines, made anew each time. */
+/** The trial balance of all companies and the newest postings. Balances are always computed from the lines. */
 export async function listLedger(db: Db, before: number | undefined): Promise<OutputOf<typeof operatorApi.ledger>> {
   const sums = await db
     .select({

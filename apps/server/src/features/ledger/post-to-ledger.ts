@@ -1,4 +1,4 @@
-/** Writes postings: append-only, once per idempotency key. The database refuses a posting that does not sum to zero. */
+/** Writes postings: append-only and once for each idempotency key. The database rejects a posting that does not sum to zero. */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
@@ -7,14 +7,14 @@ import type { LedgerLine } from '@portal/domain/ledger/ledger.ts';
 
 export type Posting = {
   readonly companyId: string;
-  /** "payout:ID": a second posting under the same key changes nothing. */
+  /** For example "payout:ID". A second posting with the same key changes nothing. */
   readonly idempotencyKey: string;
   readonly description: string;
   readonly postedAt: Instant;
   readonly lines: readonly LedgerLine[];
 };
 
-/** Answers whether the posting is new. */
+/** Returns whether the posting is new. */
 export async function postToLedger(tx: Tx, posting: Posting): Promise<boolean> {
   const id = randomUUID();
   const { lines, ...rest } = posting;

@@ -7,7 +7,7 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import { bestStandingOf } from '../identity-check/identity-checks.ts';
 
-/** How far a person has come with a company: the one named if it is theirs, else their newest, else none yet. */
+/** A user's onboarding progress with a company: the given one if it is theirs, otherwise their newest, otherwise none. */
 export async function findProgress(db: Db, userId: string, companyId: string | undefined): Promise<Progress> {
   const [person] = await db.select().from(users).where(eq(users.id, userId));
   const [row] = await db
@@ -31,7 +31,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     about: person?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
-    // Whoever files elsewhere needs no books here: the step waits for the day they file with us.
+    // A trader who files elsewhere needs no books here until they file with us.
     bookkeeping: books ? 'done' : booksStep === 'last' ? 'later' : 'todo',
     'bank-account': bank ? 'done' : 'todo',
     identity: await findIdentity(db, userId),
@@ -61,7 +61,7 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
   };
 }
 
-/** Of this person: a check under way is not theirs to finish now. */
+/** This user's own identity check. One under review needs nothing more from them. */
 async function findIdentity(db: Db, userId: string): Promise<StepStatus> {
   const standing = await bestStandingOf(db, [userId]);
   if (standing === 'passed') return 'done';

@@ -14,7 +14,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
   return {
     progress: ({ input, actor }) => findProgress(db, actor.userId, input.company_id),
     saveAbout: async ({ input, actor }) => {
-      // A mobile number is kept in its one form, and stays verified while it is the same.
+      // A mobile number is stored in one format and stays verified while it does not change.
       const mobile = parseMobileNumber(input.phone ?? '');
       const phone = mobile.ok ? mobile.value : input.phone || null;
       await db
@@ -30,7 +30,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
     saveCompany: ({ input, actor, caller }) => saveCompany(deps, actor, input, caller.ip),
     connectHmrc: ({ input, tenant, actor, caller }) => beginConsent(deps, { actor, caller }, tenant.companyId, input.return_to),
     postponeHmrc: async ({ tenant }) => {
-      // Only where there is no connection yet: "later" never takes one away.
+      // Insert only, so that "later" never removes an existing connection.
       await db.insert(hmrcConnections).values({ companyId: tenant.companyId, status: 'postponed' }).onConflictDoNothing();
       return { done: true };
     },

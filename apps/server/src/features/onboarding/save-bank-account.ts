@@ -7,7 +7,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 
 type BankAccountForm = { account_holder: string; sort_code: string; account_number: string };
 
-/** Keeps where refunds are paid to. Accounts are only added: the newest counts, and a change holds payouts for a day. */
+/** Saves the account that refunds are paid to. Accounts are only added; the newest counts, and a change holds payouts for a day. */
 export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<void> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
   await deps.database.db.transaction(async (tx) => {
@@ -17,7 +17,7 @@ export async function saveBankAccount(deps: AppDeps, companyId: string, actor: A
       .where(eq(bankAccounts.companyId, companyId))
       .orderBy(desc(bankAccounts.createdAt))
       .limit(1);
-    // The same details again are no change, and must not hold a payout.
+    // Saving the same details again is not a change and must not hold a payout.
     if (
       present?.sortCode === account.sortCode &&
       present.accountNumber === account.accountNumber &&

@@ -15,7 +15,7 @@ import { askRegister } from '../company-look-up/ask-register.ts';
 
 type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
 
-/** Adds a trader, or corrects one while HMRC is not connected. HMRC's own register of VAT numbers has the last word on the VAT number. */
+/** Adds a trader's company, or corrects it while HMRC is not connected. The VAT number must exist in HMRC's register of VAT numbers. */
 export async function saveCompany(
   deps: AppDeps,
   actor: Actor,

@@ -1,4 +1,7 @@
-/** Open matters, from the bank's credit to the ledger: what raises itself, what operators do with it, and that each act counts once. */
+/**
+ * Reconciliation exceptions, from the bank's credit to the ledger: how they arise, what operators do with them, and that each action counts
+ * once.
+ */
 import { auditEntries, bankCredits, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { and, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -34,7 +37,7 @@ async function mattersOf(trader: Trader): Promise<Matter[]> {
   return (body['matters'] as (Matter & { company_id: string })[]).filter(({ company_id }) => company_id === trader.companyId);
 }
 
-/** Money reaches the trader's collection account from outside; answers with the matter it becomes. */
+/** A payment from outside to the trader's collection account. Returns the exception that it raises. */
 async function credit(trader: Trader, amountPence: number, remitterName = 'Somebody Else Ltd'): Promise<Matter> {
   const { collection_account } = await findAdvance(trader);
   portal.bank.creditAccount({
@@ -46,7 +49,7 @@ async function credit(trader: Trader, amountPence: number, remitterName = 'Someb
   });
   return vi.waitFor(async () => {
     const found = (await mattersOf(trader)).find((matter) => matter.kind === 'credit' && matter.amount_pence === amountPence);
-    if (!found) throw new Error('the credit is no matter yet');
+    if (!found) throw new Error('the credit has raised no exception yet');
     return found;
   }, PATIENCE);
 }
@@ -73,10 +76,10 @@ const sendBack = (who: Browser, trader: Trader, matter: Matter, return_reference
 const auditOf = async (subject: string) =>
   (await portal.deps.database.db.select().from(auditEntries).where(eq(auditEntries.subject, subject))).map(({ action }) => action);
 
-describe('a credit that repaid nothing', () => {
-  it('says what matching it would do, and settles the advance when it is matched', async () => {
+describe('an unmatched credit', () => {
+  it('shows the effect of matching it, and settles the advance when matched', async () => {
     const trader = await paidTrader(portal, 'whole@trader.example', 4_100);
-    // From somebody whom the rule does not know as HMRC, so that a person has to look.
+    // From a remitter that the matching rule does not recognise as HMRC, so an operator has to decide.
     const [first, second] = [await credit(trader, 300_000), await credit(trader, 111_000)];
     const { advance_id } = await findAdvance(trader);
     expect(first.candidates).toMatchObject([{ advance_id, applied_pence: 300_000, surplus_pence: 0, missing_pence: 110_000 }]);
@@ -94,14 +97,14 @@ describe('a credit that repaid nothing', () => {
     ]);
     expect((await match(omar, trader, second)).status).toBe(200);
     expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 411_000 });
-    // The 10 pounds above the refund stay the trader's.
+    // The £10 above the refund remain owed to the trader.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
     expect(await mattersOf(trader)).toEqual([]);
     expect(await auditOf(first.subject_id)).toEqual(['credit.matched']);
     expect(await auditOf(advance_id)).toEqual(expect.arrayContaining(['advance.shortfall', 'advance.collecting', 'advance.settled']));
   });
 
-  it('is matched once, however often and by whomever it is pressed at the same moment', async () => {
+  it('is matched once by repeated and simultaneous requests of several operators', async () => {
     const trader = await paidTrader(portal, 'twice@trader.example', 4_200);
     const found = await credit(trader, 420_000 - 1);
     const key = newKey();
@@ -117,12 +120,12 @@ describe('a credit that repaid nothing', () => {
     expect(await auditOf(found.subject_id)).toEqual(['credit.matched']);
   });
 
-  it('that went back leaves the ledger as it was, and repays nothing ever after', async () => {
+  it('that was returned leaves the ledger unchanged and can no longer be matched', async () => {
     const trader = await filedTrader(portal, 'back@trader.example', 12_100);
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { advance_id } = await findAdvance(trader);
-    // As large as the refund and before the payout: unless it went back, it would be taken for HMRC's early repayment.
+    // As large as the refund and before the payout: if it were not recorded as returned, it would count as HMRC's early repayment.
     const found = await credit(trader, 1_210_000);
     expect((await sendBack(olga, trader, found)).status).toBe(200);
     expect((await sendBack(olga, trader, found)).status).toBe(200);
@@ -139,7 +142,7 @@ describe('a credit that repaid nothing', () => {
     expect(await auditOf(found.subject_id)).toEqual(['credit.returned']);
   });
 
-  it('is matched to no advance that waits for nothing, and to no other company’s', async () => {
+  it('cannot be matched to an advance that expects no money, or to another company’s advance', async () => {
     const settled = await paidTrader(portal, 'settled@trader.example', 4_300);
     await portal.hmrc.moveRepayment(settled.vrn, settled.obligation.periodKey, 'PAID');
     await untilState(settled, 'settled');
@@ -155,7 +158,7 @@ describe('a credit that repaid nothing', () => {
     expect(kept?.advanceId).toBeNull();
   });
 
-  it('needs a reason, and is nobody’s but an operator’s', async () => {
+  it('can be matched only by an operator and only with a reason', async () => {
     const trader = await paidTrader(portal, 'rights@trader.example', 4_500);
     const found = await credit(trader, 777);
     const { advance_id } = await findAdvance(trader);
@@ -167,8 +170,8 @@ describe('a credit that repaid nothing', () => {
   });
 });
 
-describe('a repayment that is missing', () => {
-  it('is a shortfall where HMRC paid less, until the trader has paid the rest', async () => {
+describe('a missing repayment', () => {
+  it('is a shortfall when HMRC paid less, until the trader pays the rest', async () => {
     const trader = await paidTrader(portal, 'short@trader.example', 4_700);
     await credit(trader, 100_000, 'Nobody known');
     portal.bank.creditAccount({
@@ -182,19 +185,19 @@ describe('a repayment that is missing', () => {
     const matters = await mattersOf(trader);
     expect(matters.find(({ kind }) => kind === 'shortfall')).toMatchObject({ amount_pence: 100_000 });
     const rest = matters.find(({ kind }) => kind === 'credit');
-    if (!rest) throw new Error('the trader’s payment is no matter');
+    if (!rest) throw new Error('the trader’s payment raised no exception');
     expect(rest.candidates).toMatchObject([{ applied_pence: 100_000, missing_pence: 0 }]);
     await match(olga, trader, rest);
     expect((await findAdvance(trader)).state).toBe('settled');
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_700, fee_income: -4_700 });
   });
 
-  it('raises itself on the day after HMRC was expected to pay, keeps notes, and goes when HMRC pays', async () => {
+  it('is raised the day after HMRC was expected to pay, accepts notes and ends when HMRC pays', async () => {
     const trader = await paidTrader(portal, 'overdue@trader.example', 4_600);
     const { advance_id } = await findAdvance(trader);
     expect(await mattersOf(trader)).toEqual([]);
     portal.moveClock('2026-12-11T10:00:00.000Z');
-    // Nobody is signed in for a month.
+    // All sessions have expired after a month.
     [olga, omar] = [await operator(portal, 'olga2@operators.example'), await operator(portal, 'omar2@operators.example')];
     const [overdue] = await mattersOf(trader);
     expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, candidates: [], notes: [] });

@@ -1,4 +1,7 @@
-/** What is open between us, HMRC and traders: credits that repaid nothing, shortfalls, and repayments that are late. Read from what is there, so that none has to be raised by anybody. */
+/**
+ * Reconciliation exceptions: unmatched credits, shortfalls and late repayments. They are derived from the stored data, so none has to be
+ * raised by hand.
+ */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { operatorMattersApi } from '@portal/contract/operator-matters.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -13,7 +16,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 type Matter = OutputOf<typeof operatorMattersApi.list>['matters'][number];
 
-/** More than a person works through; the count tells how many there are. */
+/** More than one person works through. `count` is the total number. */
 const SHOWN = 200;
 
 export async function listOpenMatters(deps: AppDeps): Promise<OutputOf<typeof operatorMattersApi.list>> {
@@ -29,7 +32,7 @@ export async function listOpenMatters(deps: AppDeps): Promise<OutputOf<typeof op
 
 type Waiting = Awaited<ReturnType<typeof listWaiting>>[number];
 
-/** The advances that money is still missing for, with what has come and when HMRC was expected to repay. */
+/** The advances that still expect money, with the sum received and the day on which HMRC was expected to repay. */
 async function listWaiting(db: Db) {
   const received = sql<number>`coalesce((select sum(${bankCredits.amountPence}) from ${bankCredits} where ${bankCredits.companyId} = ${advances.companyId} and ${bankCredits.advanceId} = ${advances.id}), 0)`;
   const rows = await db
@@ -94,7 +97,7 @@ async function listCredits(db: Db, waiting: readonly Waiting[]): Promise<Matter[
   }));
 }
 
-/** An advance is a matter once HMRC has paid less, or nothing by the day it was expected to. */
+/** An advance is an exception if HMRC repaid less, or nothing by the expected day. */
 function missingOf(deps: AppDeps, { advance, companyName, received, expectedOn }: Waiting): Matter[] {
   const state: MatchableState = advance.state;
   const isLate = state === 'awaiting_hmrc' && expectedOn < deps.clock.today();

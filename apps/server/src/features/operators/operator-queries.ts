@@ -42,7 +42,7 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
     .select({ advance: advances, companyName: companies.name })
     .from(advances)
     .innerJoin(companies, eq(companies.id, advances.companyId))
-    // What waits for an operator comes first, the longest waiting before all, so that no crowd of newer advances hides it.
+    // Advances that wait for an operator come first, the longest waiting at the top, so that newer advances cannot hide them.
     .orderBy(
       sql`case when ${inArray(advances.state, WAITING_STATES)} then ${advances.updatedAt} end asc nulls last`,
       desc(advances.updatedAt),
@@ -52,7 +52,7 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
     rows.map(async ({ advance, companyName }) => {
       const state = advance.state as AdvanceState;
       const queue = QUEUES[state];
-      // Only what waits for an operator is looked into further.
+      // Only advances that wait for an operator need more data.
       const picture =
         queue === 'release' || queue === 'review' ? await getAdvancePicture(deps, db, advance.companyId, advance.id) : undefined;
       return {
@@ -122,7 +122,7 @@ function releasesNeededBy({ advance, terms }: AdvancePicture): number {
 
 const UUID = /^[0-9a-f]{8}-/;
 
-/** Names of those actors that are people. */
+/** Names of the actors that are users. */
 async function namePeople(deps: AppDeps, actors: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(actors.filter((actor) => UUID.test(actor)))];
   if (ids.length === 0) return new Map();

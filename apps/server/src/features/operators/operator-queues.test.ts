@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe("the operators' queues", () => {
-  it('begin with what waits for a person, so that newer advances cannot push it off the list', async () => {
+  it('start with what waits for an operator, so that newer advances cannot push it off the list', async () => {
     const olga = await operator(portal, 'olga@operators.example');
     const waiting = await filedTrader(portal, 'waiting@trader.example', 12_003);
     await acceptAdvance(portal, waiting);

@@ -20,9 +20,9 @@ export function operatorHandlers(deps: AppDeps, { listFailedJobs }: JobOverview)
     decide: (call) => {
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
       return decide(deps, call, async (tx, advance) => {
-        // Decided already, in this sense: the second press finds its wish fulfilled.
+        // Already decided this way: a repeated request succeeds without a change.
         if (to === 'approved' ? PAST_APPROVAL.includes(advance.state) : advance.state === to) return;
-        // A payout that HMRC's own figures keep back may still be called off.
+        // A payout that is on hold because of HMRC's figures can still be declined.
         if (to === 'approved' || advance.payoutHold === null || advance.state !== 'approved') requireState(advance, 'in_review');
         await moveAdvance(tx, advance, to, moverOf(deps, call), call.input.reason);
       });
@@ -40,7 +40,7 @@ export function operatorHandlers(deps: AppDeps, { listFailedJobs }: JobOverview)
 
 const PAST_APPROVAL: readonly AdvanceState[] = ['approved', 'paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'];
 
-/** A decision is about one state; in any other the screen that offered it is out of date. */
+/** A decision applies to one state. In any other, the operator's screen is out of date. */
 function requireState(advance: AdvanceRow, state: AdvanceState): void {
   if (advance.state === state) return;
   throw new AppError(
@@ -56,7 +56,7 @@ function moverOf(deps: AppDeps, { actor, caller }: OperatorCall) {
   return { actor: actor.userId, at: deps.clock.now(), ip: caller.ip };
 }
 
-/** One decision on one locked advance, then its next automatic step, all or nothing. */
+/** Makes one decision on a locked advance and queues its next automatic step, in one transaction. */
 async function decide(deps: AppDeps, call: OperatorCall, act: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {
@@ -68,10 +68,10 @@ async function decide(deps: AppDeps, call: OperatorCall, act: (tx: Tx, advance: 
   return getOperatorAdvance(deps, companyId, advanceId);
 }
 
-/** One operator's release counts once, however often it is pressed; two different ones are needed above the limit. */
+/** One operator's release counts once, however often it is sent. Above the limit two different operators must release. */
 async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: AdvanceRow): Promise<void> {
   if (!canMove(advance.state, 'paying')) {
-    // Released already and on its way: the second press finds its wish fulfilled.
+    // Already released and on its way: a repeated request succeeds without a change.
     if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'Only an approved advance can be released for payout.');
   }
@@ -82,7 +82,7 @@ async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: Advan
   await tx
     .insert(payoutReleases)
     .values({ companyId: advance.companyId, advanceId: advance.id, operatorId, round, releasedAt: at })
-    // One given for an account that was changed since is given anew.
+    // Renews a release that was given before the bank account changed.
     .onConflictDoUpdate({
       target: [payoutReleases.companyId, payoutReleases.advanceId, payoutReleases.round, payoutReleases.operatorId],
       set: { releasedAt: at },

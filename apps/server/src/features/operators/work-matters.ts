@@ -1,4 +1,7 @@
-/** What operators do with open matters: match a credit, write down that it went back, keep a note. Each is posted, noted and audited in one transaction, and done once. */
+/**
+ * Operators' actions on reconciliation exceptions: match a credit, record its return, add a note. Each is posted, noted and audited once,
+ * in one transaction.
+ */
 import { randomUUID } from 'node:crypto';
 import type { operatorMattersApi } from '@portal/contract/operator-matters.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -30,7 +33,7 @@ export function recordReturn(deps: AppDeps, call: MatterCall<'recordReturn'>): P
   return onCredit(deps, call, (tx, credit, act) => applyReturn(tx, credit, call.input.return_reference, act));
 }
 
-/** One act on one locked credit. The company's lock comes first, as it does where the bank tells of a credit. */
+/** Runs one action on a locked credit. Takes the company's lock first, in the same order as the code that receives credits. */
 async function onCredit(
   deps: AppDeps,
   { input, actor, caller }: CreditCall,
@@ -51,7 +54,7 @@ async function onCredit(
 }
 
 async function applyMatch(tx: Tx, credit: CreditRow, advanceId: string, act: Act): Promise<void> {
-  // Matched so already: the second press finds its wish fulfilled.
+  // Already matched to this advance: a repeated request succeeds without a change.
   if (credit.advanceId === advanceId) return;
   requireOpen(credit);
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
@@ -71,7 +74,7 @@ async function applyMatch(tx: Tx, credit: CreditRow, advanceId: string, act: Act
   await audit(tx, credit, 'credit.matched', act, { advance_id: advance.id, applied_pence: settlement.applied, to: settlement.to });
 }
 
-/** Posts the match and moves the advance, by the same moves as a credit that the bank's own words matched. */
+/** Posts the match and changes the advance's state, with the same transitions as an automatic match. */
 async function bookMatch(
   tx: Tx,
   credit: CreditRow,
@@ -111,7 +114,7 @@ async function bookMatch(
 }
 
 async function applyReturn(tx: Tx, credit: CreditRow, reference: string, act: Act): Promise<void> {
-  // Written down already: the second press finds its wish fulfilled.
+  // Already recorded: a repeated request succeeds without a change.
   if (credit.returnedAt !== null && credit.returnReference === reference) return;
   requireOpen(credit);
   await tx.update(bankCredits).set({ returnedAt: act.at, returnReference: reference }).where(ofCredit(credit));
@@ -150,7 +153,7 @@ export async function noteMatter(deps: AppDeps, { input, actor, caller }: Matter
   return { done: true };
 }
 
-/** A credit is decided once; whoever looks at an older page is told what became of it. */
+/** A credit can be decided once. An operator with an outdated screen gets the reason. */
 function requireOpen(credit: CreditRow): void {
   if (credit.returnedAt !== null) {
     throw new AppError('conflict', 'matter.returned', 'This credit went back to its sender: it can repay nothing any more.');
@@ -164,7 +167,7 @@ function ofCredit({ companyId, id }: CreditRow) {
   return and(eq(bankCredits.companyId, companyId), eq(bankCredits.id, id));
 }
 
-/** The audit trail and the matter's own notes tell the same: who decided, and why. */
+/** Writes the decision and its reason to the audit trail and to the exception's notes. */
 async function audit(tx: Tx, credit: CreditRow, action: string, act: Act, after: Record<string, unknown>): Promise<void> {
   const { companyId, id: subject } = credit;
   await tx.insert(matterNotes).values({ companyId, id: randomUUID(), subjectId: subject, text: act.reason, by: act.actor, at: act.at });

@@ -1,4 +1,7 @@
-/** The accountant that acts for a trader, as the trader has set it here: by coming through the accountant's door, or later; ended by the trader at any time. */
+/**
+ * The accountant that acts for a trader: set by signing up through the accountant's landing page or later, and ended by the trader at any
+ * time.
+ */
 import { randomUUID } from 'node:crypto';
 import type { agentApi } from '@portal/contract/partners.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -28,7 +31,7 @@ export async function findAgent(db: Db, companyId: string): Promise<OutputOf<typ
   };
 }
 
-/** A second press finds it set. */
+/** A repeated request has no effect. */
 export async function setAgent(deps: AppDeps, companyId: string, who: Who): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     await lockCompany(tx, companyId);
@@ -40,7 +43,7 @@ export async function setAgent(deps: AppDeps, companyId: string, who: Who): Prom
   });
 }
 
-/** Where an accountant sent the trader, its door has said so: the accountant is the agent from the company's first day. */
+/** The accountant's landing page announces it, so an accountant that sent the trader is the agent from the first day. */
 export async function keepAgent(deps: AppDeps, tx: Tx, companyId: string, partnerName: string, who: Who): Promise<void> {
   const accountant = accountantOf(partnerName);
   if (!accountant || (await findLive(tx, companyId))) return;
@@ -64,7 +67,7 @@ export async function keepAgent(deps: AppDeps, tx: Tx, companyId: string, partne
   });
 }
 
-/** A second press finds it ended. */
+/** A repeated request has no effect. */
 export async function endAgent(deps: AppDeps, companyId: string, who: Who): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const at = deps.clock.now();

@@ -1,4 +1,4 @@
-/** Who of a partner may see its referrals: added and removed by operators, audited. */
+/** A partner's contacts, who may see its referrals. Operators add and remove them, and each change is audited. */
 import type { operatorPartnersApi } from '@portal/contract/partners.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -13,15 +13,15 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
-/** The partners who send traders: those that have referrals to look at. */
+/** The partners that send traders and therefore have referrals. */
 const REFERRERS: readonly Partner[] = PARTNERS.filter(({ name, product }) => product === 'instant_vat' && name !== ORGANIC);
 
-/** A partner that sends traders; undefined for any other name. */
+/** A partner that sends traders. Undefined for any other name. */
 export function findReferrer(name: string): Partner | undefined {
   return REFERRERS.find((partner) => partner.name === name);
 }
 
-/** The partners whose contact a person is, in the order of the table. */
+/** The partners of which a user is a contact, in the order of `PARTNERS`. */
 export async function listOwnPartners(db: Db, userId: string): Promise<Partner[]> {
   const rows = await db.select({ partner: partnerContacts.partner }).from(partnerContacts).where(eq(partnerContacts.userId, userId));
   return REFERRERS.filter(({ name }) => rows.some(({ partner }) => partner === name));

@@ -1,4 +1,4 @@
-/** What partners see (product.md section 8: "a partner's contact sees stages, no figures"), who may, and the accountant set as agent. */
+/** What partners see (stages but no figures, docs/product/decisions.md section 8), who may see it, and the accountant as agent. */
 import { auditEntries, companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ async function contactOf(partner: string, email: string): Promise<Browser> {
 }
 
 describe('a partner’s contact', () => {
-  it('sees how far each referral has come, and no figure', async () => {
+  it('sees the stage of each referral and no figures', async () => {
     const contact = await contactOf('gofile', 'contact@gofile.example');
     expect(await stagesOf(contact)).toEqual([]);
     const trader = await bridgingTrader(portal, 'stages@gofile.example', { refundPounds: 4_321 });
@@ -42,19 +42,19 @@ describe('a partner’s contact', () => {
     expect(JSON.stringify(seen)).not.toContain(trader.companyId);
   });
 
-  it('sees nothing of another partner’s referrals, whatever name it asks for', async () => {
+  it('sees none of another partner’s referrals, even when asking for that partner', async () => {
     const contact = await contactOf('mtdsorted', 'contact@mtdsorted.example');
     await bridgingTrader(portal, 'other@swoop.example', { partner: 'swoop' });
     expect(await referralsOf(contact, { partner: 'swoop' })).toMatchObject({ partner: null, referrals: [], counts: { companies: 0 } });
     expect(await stagesOf(contact)).toEqual([]);
   });
 
-  it('is at home on its page', async () => {
+  it('has the referrals page as home page', async () => {
     const contact = await contactOf('kashflow', 'home@kashflow.example');
     expect((await contact.get('/v2/check-login')).body).toMatchObject({ home_path: '/partner' });
   });
 
-  it('is told by mail once, sees nothing any more when removed, and each change is in the audit trail', async () => {
+  it('gets one email, loses access when removed, and each change is audited', async () => {
     const email = 'leaver@xero.example';
     const contact = await contactOf('xero', email);
     await add('xero', email);
@@ -75,7 +75,7 @@ describe('a partner’s contact', () => {
     expect(entries.map(({ action }) => action)).toEqual(expect.arrayContaining(['partner.contact_added', 'partner.contact_removed']));
   });
 
-  it('must have an account, and the partner a row of the table', async () => {
+  it('needs an account, and the partner must be known and send traders', async () => {
     expect((await add('gofile', 'nobody@nowhere.example')).body['message']).toMatchObject({ email: expect.stringContaining('account') });
     const { browser: person } = await signUp(portal, 'anyone@nowhere.example');
     expect((await add('no-such-partner', 'anyone@nowhere.example')).status).toBe(400);
@@ -83,13 +83,13 @@ describe('a partner’s contact', () => {
     expect(await referralsOf(person)).toMatchObject({ partners: [], partner: null });
   });
 
-  it('is shown to nobody without a session', async () => {
+  it('needs a session', async () => {
     expect((await browser(portal).get('/partner/referrals')).status).toBe(401);
   });
 });
 
 describe('the operators’ list of partners', () => {
-  it('counts what each has brought: companies, refunds paid for, our fees', async () => {
+  it('shows companies, purchased refunds and our fees for each partner', async () => {
     const { db } = portal.deps.database;
     const listed = async (name: string) => {
       const { body } = await olga.get('/operator/partners');
@@ -98,7 +98,7 @@ describe('the operators’ list of partners', () => {
     const before = (await listed('swoop'))?.companies ?? 0;
     const trader = await paidTrader(portal, 'bought@swoop.example', 4_000);
     await db.update(companies).set({ partner: 'swoop' }).where(eq(companies.id, trader.companyId));
-    // The fee was agreed on the terms of the day, 1%: what we earned is counted, not what the partner's rate is now.
+    // The fee was 1% under the terms of that day. The list shows the actual fees, not those at the partner's current rate.
     const bought = { companies: before + 1, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 };
     expect(await listed('swoop')).toMatchObject(bought);
     expect(await listed('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
@@ -112,7 +112,7 @@ describe('Azets', () => {
   const rowsOf = (trader: Trader) =>
     portal.deps.database.db.select().from(companyAgents).where(eq(companyAgents.companyId, trader.companyId));
 
-  it('is set as agent of whoever came by its door, sees their stage, and nothing once it is removed', async () => {
+  it('is the agent of traders who sign up through its landing page, sees their stage, and nothing after it is removed', async () => {
     const contact = await contactOf('azets', 'contact@azets.example');
     const trader = await bridgingTrader(portal, 'client@azets.example', { partner: 'azets' });
     expect(await agentOf(trader)).toMatchObject({ agent: { name: 'azets' }, may_set: { name: 'azets' } });
@@ -124,12 +124,12 @@ describe('Azets', () => {
     expect(await stagesOf(contact)).toEqual(['connected']);
     const rows = await rowsOf(trader);
     expect(rows.filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
-    // What was agreed to is kept with it, and what ended stays.
+    // Each row keeps the consent text, and ended rows stay.
     expect(rows).toHaveLength(2);
     expect(rows.every(({ consentText }) => consentText.includes('never an amount'))).toBe(true);
   });
 
-  it('cannot be set by whom another sent, nor for another’s company', async () => {
+  it('cannot be set for a trader whom another partner sent, or for someone else’s company', async () => {
     const trader = await bridgingTrader(portal, 'not-azets@quickbooks.example', { partner: 'quickbooks', refundPounds: null });
     expect(await agentOf(trader)).toEqual({ agent: null, may_set: null });
     expect((await press(trader, 'set')).body['code']).toBe('agent.none_offered');

@@ -1,4 +1,7 @@
-/** What a partner's contact sees: the companies on its terms and how far each has come. For an accountant, those that have set it as their agent. */
+/**
+ * The referrals that a partner's contact sees: companies on the partner's terms and their stage. For an accountant, the companies that have
+ * set it as their agent.
+ */
 import type { partnersApi } from '@portal/contract/partners.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -47,7 +50,7 @@ export async function listReferrals(
   };
 }
 
-/** An accountant sees whom it acts for; any other partner whom it sent. Practices and clients are nobody's referral. */
+/** An accountant sees the companies it acts for; other partners see those they sent. Practices and their clients are never referrals. */
 function referredBy(db: Db, partner: Partner): SQL | undefined {
   const isTrader = eq(companies.kind, 'trader');
   if (partner.kind !== 'accountancy') return and(isTrader, eq(companies.partner, partner.name));

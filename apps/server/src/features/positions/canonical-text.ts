@@ -1,4 +1,7 @@
-/** One text for equal JSON, however its members are ordered: the database orders them its own way, so what is read back looks different. */
+/**
+ * The same text for equal JSON values. PostgreSQL's jsonb changes the order of members, so a value read back must be normalised before it
+ * is compared.
+ */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((one) => canonicalText(one ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';

@@ -1,4 +1,7 @@
-/** Totals counted anew from positions and due items: of a practice, and of each person's assigned clients. All at one moment, whatever is written meanwhile. */
+/**
+ * Counts totals from positions and due items: of a practice, and of each person's assigned clients. All from one database snapshot,
+ * unaffected by concurrent writes.
+ */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { instantFromText } from '@portal/db/schema/columns.ts';
 import type { OverallTotals, PracticeTotals } from '@portal/db/schema/schema.ts';
@@ -7,28 +10,31 @@ import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql, type SQL } from 'drizzle-orm';
 
-/** The view of an admin: all clients. No person has the nil UUID. */
+/** The viewer ID of totals over all clients, which admins see. No user has the nil UUID. */
 export const WHOLE_PRACTICE = '00000000-0000-0000-0000-000000000000';
 
 const startOfMonth = (day: PlainDate): PlainDate => plainDate(`${day.slice(0, 7)}-01`);
 
 export type CountedTotals = {
   readonly viewerId: string;
-  /** Which clients were counted (`assignedNow`); empty for the whole practice. */
+  /** Identifies the clients that were counted (see `assignmentsFingerprint`). Empty for the whole practice. */
   readonly assigned: string;
   readonly overall: OverallTotals;
   readonly totals: readonly PracticeTotals[];
 };
 
-/** Which clients are assigned to a person, as one text: any change of them is another text. */
+/** A fingerprint of the clients assigned to a person. It differs after any change of assignments. */
 export function assignedNow(companyId: SQL | string, userId: SQL | string): SQL<string> {
   return sql<string>`(select count(*) || ':' || coalesce(sum(uuid_hash_extended(client_id, 0)), 0) from client_members
     where company_id = ${companyId} and user_id = ${userId})`;
 }
 
-/** Of one viewer, or of the practice and everybody who has clients. A viewer without clients is there only when asked for. */
+/**
+ * Totals of one viewer, or of the practice and everybody with assigned clients. A viewer without clients is included only when requested by
+ * ID.
+ */
 export function countTotals(db: Db, companyId: string, today: PlainDate, viewerId?: string): Promise<readonly CountedTotals[]> {
-  // Every statement sees the same moment, so that a person's figures are of exactly the clients that `assigned` names.
+  // All statements read one snapshot, so that a person's figures cover exactly the clients in `assigned`.
   return db.transaction((tx) => countAtThisMoment(tx, companyId, today, viewerId), { isolationLevel: 'repeatable read' });
 }
 
@@ -49,7 +55,7 @@ export async function countAtThisMoment(tx: Tx, companyId: string, today: PlainD
   }));
 }
 
-/** Viewer and client, with what of the client decides where it counts. */
+/** Pairs of viewer and client, with the client's columns. */
 function seenClients(companyId: string, viewerId: string | undefined): SQL {
   const all = sql`select ${WHOLE_PRACTICE}::uuid as viewer, c.* from clients c where c.company_id = ${companyId}`;
   if (viewerId === WHOLE_PRACTICE) return all;
@@ -96,11 +102,11 @@ function overallOf(row: OverallRow | undefined): OverallTotals {
   };
 }
 
-/** What `PracticeTotals` holds beside what falls due, under the same names. */
+/** The part of `PracticeTotals` that comes from positions. */
 type Figures = Omit<PracticeTotals, 'tax' | 'due' | 'by_month'>;
 type FiguresRow = { viewer: string; tax: Tax } & Figures;
 
-/** A client in hand that has a tax counts in it, with or without a position. */
+/** An active client that has a tax is counted for it, with or without a position. */
 function inTaxes(seen: SQL): SQL {
   return sql`(${seen}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
 }
@@ -127,7 +133,10 @@ type MonthRow = {
 } & Record<`items_${7 | 30 | 90}`, number> &
   Record<`amount_${7 | 30 | 90}`, Pence>;
 
-/** By month; what falls due within so many days is in the months it falls in. What is overdue stands in the present month. */
+/**
+ * Sums due items by month. The counts for 7, 30 and 90 days are split over the months they fall in. Overdue items count in the current
+ * month.
+ */
 function sumItems(companyId: string, seen: SQL, today: PlainDate): SQL {
   const within = (days: number): SQL =>
     sql`where d.what <> 'refund' and d.due_on between ${today}::date and ${today}::date + ${sql.raw(String(days))}`;

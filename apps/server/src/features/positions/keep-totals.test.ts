@@ -1,4 +1,4 @@
-/** Kept totals are those of the rows, whatever was done, in whatever order and side by side. */
+/** Stored totals must equal the sums of the rows after any sequence of concurrent actions. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clients, practiceTotals, totalsMarks } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -18,7 +18,7 @@ import { recordObservation } from './record-observations.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
-  // Asking it about made-up companies is no part of this.
+  // Without a company register: the companies are invented.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -41,7 +41,7 @@ async function shown(practice: TestPractice, by: Browser) {
   return Object.fromEntries(await Promise.all(tabs));
 }
 
-/** What each viewer is shown is what the rows come to. */
+/** Every viewer's dashboard equals the sums computed independently from the rows. */
 async function expectTruth(practice: TestPractice): Promise<void> {
   const today = portal.deps.clock.today();
   expect(await shown(practice, practice.admin)).toEqual(await sumByHand(db(), practice.companyId, today));
@@ -51,14 +51,14 @@ async function expectTruth(practice: TestPractice): Promise<void> {
 const idsOf = async ({ companyId }: TestPractice): Promise<string[]> =>
   (await db().select({ id: clients.id }).from(clients).where(eq(clients.companyId, companyId))).map(({ id }) => id);
 
-/** A reading that says so much is owed from a day on, as a sync keeps it. */
+/** Stores a VAT liability of `pounds` due in `days` days, as a refresh from HMRC does. */
 async function read({ companyId }: TestPractice, clientId: string, pounds: number, days: number): Promise<void> {
   const { clock } = portal.deps;
   const due = addDays(clock.today(), days);
   const amount = pence(pounds * 100);
   const charge = { type: 'VAT Return Debit Charge', original: amount, outstanding: amount, due };
   await db().transaction(async (tx) => {
-    // Undone meanwhile: a sync finds the same.
+    // An undo may have removed the client in the meantime. A refresh checks the same.
     const [client] = await tx
       .select({ id: clients.id })
       .from(clients)
@@ -123,8 +123,8 @@ async function doStep(practice: TestPractice, { what, pick, size }: Step): Promi
 
 const step = fc.record({ what: fc.constantFrom(...STEPS), pick: fc.integer({ min: 0, max: 60 }), size: fc.integer({ min: 1, max: 6 }) });
 
-describe('kept totals', () => {
-  it('are those of the rows after imports, undoing, readings, archiving and assignments, side by side and in any order', async () => {
+describe('stored totals', () => {
+  it('equal the sums of the rows after concurrent imports, undos, refreshes, status changes and assignments in any order', async () => {
     const rounds = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 6, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(rounds, async (history) => {
@@ -143,7 +143,10 @@ describe('kept totals', () => {
     );
   }, 240_000);
 
-  /** Before any job has run: what is kept is true, or a mark says that it is not yet; and never of other clients than the person's. */
+  /**
+   * Before any job has run, the totals are correct or a mark says that they are stale. They never include clients that are not assigned to
+   * the person.
+   */
   async function expectMarked(practice: TestPractice): Promise<void> {
     const { companyId, memberId } = practice;
     const marks = await db().$count(totalsMarks, eq(totalsMarks.companyId, companyId));
@@ -153,7 +156,7 @@ describe('kept totals', () => {
     if (marks === 0) await expectTruth(practice);
   }
 
-  it('of a person go with the clients at once, whichever way they go', async () => {
+  it('of a person follow changed assignments at once', async () => {
     const practice = await addPractice(portal);
     const id = await addClient(portal, practice.companyId);
     await read(practice, id, 100, 10);
@@ -161,7 +164,7 @@ describe('kept totals', () => {
     await portal.runJobs();
     const clientsSeen = async () => (await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId })).body['totals'];
     expect(await clientsSeen()).toMatchObject({ clients: 1, owed_pence: 100_00 });
-    // Behind the back of every call, and another in its place: as many as before.
+    // Removed directly in the database, then replaced by another client: the number of clients is the same as before.
     await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
     expect(await clientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
     const another = await addClient(portal, practice.companyId);
@@ -169,7 +172,7 @@ describe('kept totals', () => {
     expect(await clientsSeen()).toMatchObject({ clients: 1, owed_pence: 0 });
   });
 
-  it('of a person are ready right after the assignment, not counted when looked at', async () => {
+  it('of a person are stored right after an assignment, before they are read', async () => {
     const practice = await addPractice(portal);
     const id = await addClient(portal, practice.companyId);
     await read(practice, id, 100, 10);
@@ -177,7 +180,7 @@ describe('kept totals', () => {
     await practice.admin.post('/open-tax/client-companies/assign', body);
     const [kept] = await db().select().from(practiceTotals).where(eq(practiceTotals.viewerId, practice.memberId));
     expect(kept).toMatchObject({ overall: { all: 1 }, totals: [{ tax: 'vat', owed_pence: 100_00 }, {}, {}, {}] });
-    // Shown from there: changed by hand, it shows.
+    // A value changed in the stored row appears in the answer, so the dashboard reads the stored row.
     await db()
       .update(practiceTotals)
       .set({ overall: { ...(kept?.overall ?? never()), in_hand: 77 } })
@@ -186,10 +189,10 @@ describe('kept totals', () => {
     expect(seen['totals']).toMatchObject({ clients: 77 });
   });
 
-  it('miss no change that was committed while they were counted', async () => {
+  it('include every change that was committed while they were counted', async () => {
     const practice = await addPractice(portal);
     const id = await addClient(portal, practice.companyId);
-    // A job waits, which the change below takes for its own.
+    // A job is already queued, so the change below adds no second one.
     await enqueueTotals(portal.deps, db(), practice.companyId);
     const [written, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const writing = db().transaction(async (tx) => {
@@ -200,7 +203,7 @@ describe('kept totals', () => {
     });
     await written.promise;
     const counting = keepTotals(portal.deps, practice.companyId);
-    // The embedded engine does one after the other: there the count sees the change.
+    // The embedded engine runs one transaction at a time, so there the count includes the change.
     const sideBySide = portal.deps.database.kind === 'postgres';
     if (sideBySide) await counting;
     commit.resolve();
@@ -215,5 +218,5 @@ describe('kept totals', () => {
 });
 
 function never(): never {
-  throw new Error('nothing was kept');
+  throw new Error('no totals were stored');
 }

@@ -1,4 +1,4 @@
-/** Keeps counted totals true: every change leaves a mark in its own transaction, and a count takes away the marks of what it has seen. */
+/** Keeps stored totals up to date. Every change inserts a mark in its own transaction, and a count deletes the marks that it saw. */
 import { amongIds } from '@portal/db/among-ids.ts';
 import type { Db } from '@portal/db/database.ts';
 import { renewStatistics } from '@portal/db/renew-statistics.ts';
@@ -9,21 +9,21 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Enqueue } from '../../jobs/job-kinds.ts';
 import { countAtThisMoment, countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
 
-/** Changes come in bursts: the first of them waits so long for the others, and all are counted once. */
+/** Changes come in bursts. The job waits, so that one count covers all of them. */
 const BURST_SECONDS = 2;
 const LONGEST_BURST_SECONDS = 30;
-/** Counting takes at most this part of the time, however large the practice and however long it is being read. */
+/** Counting uses at most this share of the time, even in a large practice during a long refresh. */
 const PART_OF_TIME = 0.1;
 
 type Enqueues = { readonly enqueue: Enqueue };
 
-/** After any change that totals count, in its transaction: asks for them to be counted anew, once however often it is asked. */
+/** Call it in the transaction of any change that affects totals. Repeated calls queue one job. */
 export async function enqueueTotals(deps: Enqueues, tx: Db, companyId: string): Promise<void> {
   await tx.insert(totalsMarks).values({ companyId });
   await askForTotals(deps, tx, companyId);
 }
 
-/** Asks for a count where nothing was changed: on a new day, or where a mark was left. */
+/** Queues a count without a new change: on a new day, or when a mark was left behind. */
 export async function askForTotals(deps: Enqueues, db: Db, companyId: string): Promise<void> {
   const [last] = await db
     .select({ tookMs: practiceTotals.tookMs })
@@ -34,14 +34,14 @@ export async function askForTotals(deps: Enqueues, db: Db, companyId: string): P
   await deps.enqueue(db, 'practice.totals', { company_id: companyId }, { singletonKey: `practice.totals:${companyId}`, delaySeconds });
 }
 
-/** The job: counts the practice and everybody who has clients. */
+/** The job: counts the practice and every person with assigned clients. */
 export async function keepTotals({ database, clock }: AppDeps, companyId: string): Promise<void> {
   const { db } = database;
-  // Counting joins everything, mostly right after much was written.
+  // Counting joins large tables, usually right after many writes, so the planner needs fresh statistics.
   await renewStatistics(database);
   const began = performance.now();
   const today = clock.today();
-  // A mark that this moment does not see is of a change that it does not see either: it stays for the next count.
+  // A mark that is not in this snapshot belongs to a change that is not in it either. It stays for the next count.
   const { marks, counted } = await db.transaction(
     async (tx) => ({
       marks: await tx.select({ id: totalsMarks.id }).from(totalsMarks).where(eq(totalsMarks.companyId, companyId)),
@@ -59,7 +59,7 @@ export async function keepTotals({ database, clock }: AppDeps, companyId: string
   });
 }
 
-/** After a change of who looks after which clients: the person's next look finds the totals ready. Nothing hangs on it, for others are never shown. */
+/** Run after an assignment, so that the person's next request finds stored totals. Optional: totals over other clients are never shown. */
 export async function keepTotalsOf({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
   const today = clock.today();
   for (const totals of await countTotals(db, companyId, today, userId)) {
@@ -77,7 +77,7 @@ async function store(db: Db, companyId: string, { viewerId, ...counted }: Counte
     .onConflictDoUpdate({ target: [practiceTotals.companyId, practiceTotals.viewerId], set });
 }
 
-/** Practices whose totals are of another day, or that have a change that no count has seen: the job that should was gone before the change was there. */
+/** Practices whose totals are from another day, or that have marks left because the job ran before the change was committed. */
 export async function listUncounted(db: Db, today: PlainDate): Promise<string[]> {
   const old = db.select({ companyId: practiceTotals.companyId }).from(practiceTotals).where(ne(practiceTotals.countedOn, today));
   const marked = db.select({ companyId: totalsMarks.companyId }).from(totalsMarks);

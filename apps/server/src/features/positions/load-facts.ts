@@ -1,4 +1,4 @@
-/** From the newest observations of clients to the facts that the position's rule takes. */
+/** Loads the newest observations of clients as the facts from which a position is computed. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -11,7 +11,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { LockedClient } from './lock-clients.ts';
 import { yearEndOf, type ObservationBodies } from './observation-bodies.ts';
 
-/** What the position of a tax is worked out from. */
+/** The observations from which each tax's position is computed. */
 export const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
   vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
   paye: ['paye_statement'],
@@ -19,10 +19,10 @@ export const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
   sa: ['sa_balance', 'sa_payments', 'sa_obligations'],
 };
 
-/** A client that has the tax, and what is known of it there. */
+/** A client that has the tax, with the facts known about it. */
 export type ClientFacts = { readonly clientId: string; readonly facts: TaxFacts };
 
-/** For those of the clients that have the tax; the others are left out. Two statements, however many clients. */
+/** Facts of the clients that have the tax; others are left out. Two statements for any number of clients. */
 export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: readonly LockedClient[]): Promise<readonly ClientFacts[]> {
   const found = locked.filter(({ has }) => has[tax]);
   if (found.length === 0) return [];
@@ -61,7 +61,7 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
 
 type Row = typeof clientObservations.$inferSelect;
 
-/** The newest observation of each kind. HMRC's are as old as the last reading that found them unchanged. */
+/** The newest observation of each kind. HMRC's are dated by the last refresh that found them unchanged. */
 class Observations {
   readonly #rows: readonly Row[];
   readonly #readAt: Instant | null;
@@ -115,7 +115,9 @@ function vatObligation({ start, end, due, status, received }: Obligation): Oblig
   return { kind: 'return', start, end, due, status, ...(received === undefined ? {} : { received }) };
 }
 
-/** Of several for the same days the one in this state stands: a VAT number can have two keys for a period, a person two businesses. */
+/**
+ * One obligation for each period, preferring the given status: a VAT number can have two keys for one period, and a person two businesses.
+ */
 function onePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
   const byPeriod = new Map<string, ObligationFact>();
   for (const one of list) {
@@ -134,7 +136,7 @@ function vatPenalties({ activePoints, pointsThreshold, lateReturns, latePayments
   };
 }
 
-/** HMRC's types of charge are free text (reference FACTS 3.7): interest and penalties say so in it. */
+/** HMRC's charge types are free text (docs/reference/hmrc.md section 3.7). Interest and penalties are recognised by their wording. */
 function vatCharge({ type, original, outstanding, due, period }: Liability): ChargeFact {
   const kind: ChargeKind = /interest|\bLPI\b/i.test(type)
     ? 'interest'

@@ -1,10 +1,10 @@
-/** Orders whoever works clients out: readings, statements, imports, people. */
+/** Serialises everything that recomputes positions: refreshes, statements, imports and users' changes. */
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { sql } from 'drizzle-orm';
 
-/** A client as far as its position must know it. */
+/** The part of a client that its position depends on. */
 export type LockedClient = {
   readonly id: string;
   readonly yearEndOn: PlainDate | null;
@@ -12,12 +12,12 @@ export type LockedClient = {
 };
 
 /**
- * Those of the clients that are there, locked until the transaction ends. All that a transaction will touch are locked at once and in the order of
- * their ids, so that two never wait for each other; what was read of a client before its lock may be out of date.
+ * Locks the clients that exist, until the transaction ends. A transaction locks all its clients at once and in order of ID, so that two
+ * transactions cannot deadlock. Data read before the lock may be out of date.
  */
 export async function lockClients(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<readonly LockedClient[]> {
   if (clientIds.length === 0) return [];
-  // No prepared name and no list of parameters: one text, however many.
+  // One JSON parameter instead of one parameter for each ID.
   const ids = JSON.stringify([...new Set(clientIds)]);
   const { rows } = await tx.execute<{
     id: string;

@@ -1,11 +1,11 @@
-/** What each kind of observation holds. Written by whoever reads the source, read by load-facts.ts and by nobody else. */
+/** The body of each kind of observation. Written by the code that reads the source, and read only by load-facts.ts. */
 import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/practice/positions/facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 
-/** A statement of CT or PAYE that the practice imported; `returns` of CT only, `pays` of PAYE only. */
+/** An imported CT or PAYE statement. Only CT has `returns`, only PAYE has `pays`. */
 export type StatementBody = {
   readonly charges: readonly ChargeFact[];
   readonly payments: readonly PaymentFact[];
@@ -13,10 +13,12 @@ export type StatementBody = {
   readonly pays?: PayeFrequency;
 };
 
-/** `charges` are those of the last twelve months, `olderCharges` what is known of before: a debt does not end with HMRC's window. */
+/**
+ * `charges` covers the last twelve months. `olderCharges` keeps known earlier ones, because a debt outlives the period that HMRC returns.
+ */
 export type VatLiabilitiesBody = { readonly charges: readonly Liability[]; readonly olderCharges: readonly Liability[] };
 
-/** Income tax: open charges (credits negative). */
+/** Income tax: outstanding charges. Credits are negative. */
 export type SaBalanceBody = { readonly charges: readonly ChargeFact[] };
 
 export type ObservationBodies = {
@@ -33,7 +35,7 @@ export type ObservationBodies = {
   readonly companies_house_profile: CompanyProfile;
 };
 
-/** The end of the newest accounting period that the register tells of. */
+/** The end of the newest accounting period that Companies House reports. */
 export function yearEndOf(profile: CompanyProfile): PlainDate | undefined {
   return profile.accounts?.nextPeriodEndsOn ?? profile.accounts?.last?.periodEndsOn;
 }

@@ -1,4 +1,4 @@
-/** Keeps totals and positions true: counted anew after changes, worked out anew on a new day. */
+/** Jobs that keep totals and positions up to date after changes and on a new day. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { and, gt, lt, ne, or, sql } from 'drizzle-orm';
@@ -17,17 +17,17 @@ export function positionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'practice.t
 }
 
 const BATCH = 200;
-/** A tick gives way to the next after so long; what is left has not moved. */
+/** A run stops after a minute. The next one continues with the rows that are still stale. */
 const SWEEP_MS = 60_000;
-/** Days by rule reach a year ahead: where nothing else moves a position, it is worked out anew so often. */
+/** Computed due dates reach a year ahead. A position that nothing else changes is rebuilt this often. */
 const RULE_DAYS = 28;
 
-/** Interest grows by the day, and what was due yesterday is overdue today; a position without either stays as it is. */
+/** Rebuilds positions that a new day changes: interest grows, and yesterday's due date is overdue today. Other positions stay. */
 export async function sweepPositions(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();
   const stop = performance.now() + SWEEP_MS;
-  // Not only older ones: the sandbox's clock can be put back, and then every day computed is of the future.
+  // "Not equal" instead of "earlier", because the sandbox clock can be set back.
   const isStale = and(
     ne(taxPositions.computedOn, today),
     or(
@@ -57,6 +57,6 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
     }
   }
   await enqueueRenewals(deps);
-  // The windows of 7, 30 and 90 days move with the day, even where no position does.
+  // The totals for 7, 30 and 90 days change with the date, even when no position does.
   for (const companyId of await listUncounted(db, today)) await askForTotals(deps, db, companyId);
 }

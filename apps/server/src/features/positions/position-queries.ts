@@ -1,4 +1,4 @@
-/** Positions as the calls serve them: written by rebuild-position.ts, never computed here. */
+/** Reads positions for the API. rebuild-position.ts writes them; nothing is computed here. */
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clientRows, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import { nothingHere } from '../../http/policies.ts';
@@ -28,7 +28,7 @@ const FIGURES = {
   as_of: taxPositions.asOf,
 };
 
-/** One tax of one client; nulls where nothing is known of it. */
+/** The position of one client for one tax. Nulls when nothing is known. */
 export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax) {
   const [row] = await db
     .select({ figures: FIGURES, detail: taxPositions.detail })
@@ -37,7 +37,7 @@ export async function findPosition(db: Db, companyId: string, clientId: string, 
   return { client_id: clientId, figures: row?.figures ?? null, detail: (row?.detail as Served<PositionDetail> | undefined) ?? null };
 }
 
-/** Lists that leave the server may be changed by whoever holds them: their types say so. */
+/** Removes `readonly`, because the contract's response types are mutable. */
 type Served<T> = T extends readonly (infer Item)[]
   ? Served<Item>[]
   : T extends string | number | boolean | null
@@ -66,7 +66,7 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
     name: client.name,
     taxes: taxes.map((tax) => ({
       tax,
-      // HMRC's agent authorisation knows VAT and income tax alone (reference FACTS section 5).
+      // HMRC's agent authorisation API covers only VAT and income tax (docs/reference/hmrc.md section 5).
       authorisation:
         tax === 'ct' || tax === 'paye'
           ? ('unsupported' as const)
@@ -78,7 +78,7 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
 
 export type PageOf = { readonly cursor?: string | undefined; readonly limit: number };
 
-/** What is due of one tax, earliest first: one index walk a page, from the cursor on. */
+/** Items due for one tax, earliest first. Each page is one index scan from the cursor. */
 export async function listUpcoming(
   db: Db,
   companyId: string,
@@ -110,7 +110,7 @@ export async function listUpcoming(
         sql`${clients.status} not in ('inactive', 'closed')`,
         page.clientId === undefined ? undefined : eq(dueItems.clientId, page.clientId),
         seenBy(actor, dueItems.companyId, dueItems.clientId),
-        // Said twice: the day alone tells the index where to begin.
+        // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
         after && sql`${dueItems.dueOn} >= ${after[0]}::date`,
         after && sql`(${dueItems.dueOn}, ${dueItems.clientId}, ${dueItems.key}) > (${after[0]}::date, ${after[1]}::uuid, ${after[2]})`,
       ),
@@ -123,7 +123,7 @@ export async function listUpcoming(
   };
 }
 
-/** Clients with Self Assessment; those without a date last. */
+/** Clients with Self Assessment by next due date. Those without a date come last. */
 export async function listSelfAssessmentClients(db: Db, companyId: string, actor: Actor, page: PageOf) {
   const after = readCursor(page.cursor, 2);
   const nextDue = sql<PlainDate>`coalesce(${taxPositions.nextDueOn}, '9999-12-31'::date)`;
@@ -148,7 +148,7 @@ export async function listSelfAssessmentClients(db: Db, companyId: string, actor
   return { clients: found, next_cursor: cursorAfter(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
 }
 
-/** The year in whose April the first period held begins: periods rest newest first. */
+/** The April-based year in which the earliest stored period ends. `periods` is sorted newest first, so its last element is the earliest. */
 export async function findMinimumYear(
   db: Db,
   companyId: string,
@@ -169,7 +169,7 @@ export async function findMinimumYear(
   return row?.first ? yearOf(row.first as PlainDate) : null;
 }
 
-/** Before April counts as the year before (specification, section 9). */
+/** January to March count towards the previous year (docs/product/specification.md section 9). */
 export function yearOf(date: PlainDate): number {
   const year = Number(date.slice(0, 4));
   return date.slice(5, 7) >= '04' ? year : year - 1;
@@ -180,7 +180,7 @@ function cursorAfter<Row>(rows: readonly Row[], limit: number, of: (row: Row) =>
   return last === undefined ? null : Buffer.from(JSON.stringify(of(last))).toString('base64url');
 }
 
-/** A cursor that is none of ours begins at the start: nothing can be learnt by it. */
+/** An invalid cursor starts at the first page. It cannot reveal anything. */
 function readCursor(cursor: string | undefined, length: number): readonly string[] | undefined {
   if (cursor === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The reads of positions. */
+/** Handlers for reading positions. */
 import type { positionsApi } from '@portal/contract/positions.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
 import { taxMonthDates, taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
@@ -67,7 +67,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
     },
     vatPeriodEnd: async (call) => {
       const { detail } = await detailOf(call, 'vat');
-      // Newest first: the last one that is not filed is the oldest.
+      // Sorted newest first, so the last one that is not filed is the earliest.
       const next = detail?.periods.findLast(({ return_state }) => return_state !== 'filed' && return_state !== null);
       return {
         period_end: next?.end ?? null,
@@ -83,7 +83,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
 
 type Periods = NonNullable<Awaited<ReturnType<typeof findPosition>>['detail']>['periods'];
 
-/** Twelve tax months; a quarter's amount stands in its last month. */
+/** Twelve tax months. A quarterly amount is reported in the last month of the quarter. */
 function payeYear(clientId: string, year: number, periods: Periods) {
   const months = Array.from({ length: 12 }, (_, index) => {
     const month = index + 1;

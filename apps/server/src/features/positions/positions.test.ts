@@ -32,7 +32,7 @@ afterAll(() => portal.close());
 const db = () => portal.deps.database.db;
 const QUARTER = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
-/** A client whose VAT of a quarter, 1,000 pounds, is due on a day. */
+/** Records that a client owes VAT for a quarter (£1,000 by default), due on the given date. */
 async function observe(clientId: string, due: string, pounds = 1000, takenAt = portal.deps.clock.now()): Promise<void> {
   const amount = pence(pounds * 100);
   const charges = [{ type: 'VAT Return Debit Charge', original: amount, outstanding: amount, due: plainDate(due), period: QUARTER }];
@@ -57,10 +57,10 @@ const positionOf = async (clientId: string) =>
   )[0];
 const rowOf = async (clientId: string) => (await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0];
 
-describe('working out', () => {
+describe('rebuilding positions', () => {
   const itemsOf = (clientId: string) => db().select().from(dueItems).where(eq(dueItems.clientId, clientId));
 
-  it('of the same clients many times at once, in whatever order they are named, ends with one picture', async () => {
+  it('of the same clients concurrently, in any order, gives one consistent result', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 12; count += 1) ids.push(await addClient(portal, practice.companyId, { taxes: ['vat', 'ct'] }));
     for (const id of ids) await observe(id, '2026-11-07');
@@ -78,7 +78,7 @@ describe('working out', () => {
     }
   });
 
-  it('sees what another one, at work at the same moment, has read: the last picture holds both', async () => {
+  it('uses observations that a concurrent transaction has just stored', async () => {
     const clientId = await addClient(portal, practice.companyId);
     const pounds = [100, 200, 300, 400, 500, 600];
     await Promise.all(
@@ -93,7 +93,7 @@ describe('working out', () => {
     expect((await positionOf(clientId))?.owedPence).toBe(body?.charges[0]?.outstanding);
   });
 
-  it('writes a due item again only where it says something else, and lets go of one that is no more', async () => {
+  it('writes a due item only when it changed, and deletes it when it no longer applies', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await observe(clientId, '2026-11-20');
     const written = () => db().execute(sql`select key, xmin::text as by from due_items where client_id = ${clientId} and what = 'payment'`);
@@ -104,7 +104,7 @@ describe('working out', () => {
     expect((await written()).rows).toEqual([]);
   });
 
-  it('takes the position of a tax that the client no longer has', async () => {
+  it('deletes the position of a tax that the client no longer has', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await observe(clientId, '2026-11-20');
     await db().update(clients).set({ hasVat: false }).where(eq(clients.id, clientId));
@@ -114,8 +114,8 @@ describe('working out', () => {
   });
 });
 
-describe('a release that changes a rule', () => {
-  it('has the positions of the older version worked out anew, and leaves those of a newer one', async () => {
+describe('a release with a new rules version', () => {
+  it('rebuilds positions of older versions and leaves those of newer versions', async () => {
     const [older, newer] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
     for (const id of [older, newer]) await observe(id, '2026-11-20');
     const pretend = (id: string, rulesVersion: number) =>
@@ -132,8 +132,8 @@ describe('a release that changes a rule', () => {
   });
 });
 
-describe('an observation', () => {
-  it('that says the same again is not kept twice; one that differs is kept beside it', async () => {
+describe('observations', () => {
+  it('are stored once when repeated, and again when they differ', async () => {
     const clientId = await addClient(portal, practice.companyId);
     await observe(clientId, '2026-11-07');
     await observe(clientId, '2026-11-07');
@@ -145,7 +145,7 @@ describe('an observation', () => {
 });
 
 describe('a position', () => {
-  it('reaches the client’s row, its due items and its sum over the taxes', async () => {
+  it('updates the client row, the due items and the totals over taxes', async () => {
     const clientId = await addClient(portal, practice.companyId, { taxes: ['vat', 'ct'], yearEndOn: plainDate('2026-03-31') });
     await observe(clientId, '2026-11-07');
     await db().transaction((tx) => rebuild(tx, [clientId], 'ct'));
@@ -166,14 +166,14 @@ describe('a position', () => {
     ]);
   });
 
-  it('goes when the client no longer has the tax', async () => {
+  it('does not exist for a tax that the client does not have', async () => {
     const clientId = await addClient(portal, practice.companyId, { taxes: ['ct'] });
     await observe(clientId, '2026-11-07');
     expect(await positionOf(clientId)).toBeUndefined();
     expect(await db().select().from(dueItems).where(eq(dueItems.clientId, clientId))).toEqual([]);
   });
 
-  it('of another practice’s client is never written', async () => {
+  it("is never written for another practice's client", async () => {
     const other = await addPractice(portal);
     const clientId = await addClient(portal, other.companyId);
     await db().transaction((tx) => rebuild(tx, [clientId]));
@@ -182,14 +182,14 @@ describe('a position', () => {
 });
 
 describe('a new day', () => {
-  it('makes what was due overdue and lets interest grow, for those it changes and no others', async () => {
+  it('marks due amounts as overdue and adds interest, only where something changes', async () => {
     const [due, later] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
     await observe(due, '2026-11-11');
     await observe(later, '2026-12-24');
     expect(await positionOf(due)).toMatchObject({ overduePence: 0 });
     portal.moveClock('2026-11-12T09:00:00.000Z');
     await sweepPositions(portal.deps);
-    // 1,000 x 7.75% x 1/365 = 0.21.
+    // 1,000 × 7.75% × 1/365 = 0.21.
     expect(await positionOf(due)).toMatchObject({ overduePence: 100_000, interestPence: 21, computedOn: '2026-11-12' });
     expect(await positionOf(later)).toMatchObject({ computedOn: '2026-11-10' });
     portal.moveClock('2026-11-13T09:00:00.000Z');
@@ -201,14 +201,14 @@ describe('a new day', () => {
   });
 });
 
-describe('the totals', () => {
+describe('totals', () => {
   const vatOf = (counted: CountedTotals | undefined): PracticeTotals => {
     const vat = counted?.totals.find(({ tax }) => tax === 'vat');
-    if (!vat) throw new Error('nothing was counted');
+    if (!vat) throw new Error('no VAT totals were counted');
     return vat;
   };
 
-  it('are those of the positions; a team_member’s those of the assigned clients alone', async () => {
+  it("equal the sums of the positions; a team member's cover only assigned clients", async () => {
     const own = await addPractice(portal);
     const ids = [await addClient(portal, own.companyId), await addClient(portal, own.companyId), await addClient(portal, own.companyId)];
     const before = practice;
@@ -228,7 +228,7 @@ describe('the totals', () => {
       '90': { items: 2, amount_pence: 23_000 },
     });
     expect(all.by_month).toHaveLength(12);
-    // What is overdue is to be paid now.
+    // Overdue amounts count in the current month.
     expect(all.by_month.slice(0, 2)).toEqual([
       { month: '2026-11-01', to_pay_pence: 120_000, to_receive_pence: 0 },
       { month: '2026-12-01', to_pay_pence: 3_000, to_receive_pence: 0 },

@@ -1,4 +1,4 @@
-/** Works positions out anew from the newest observations. Nothing else writes tax_positions, due_items and the figures of client_rows. */
+/** Rebuilds positions from the newest observations. Nothing else writes tax_positions, due_items or the amounts in client_rows. */
 import type { Tx } from '@portal/db/database.ts';
 import { positionOf } from '@portal/domain/practice/positions/position-of.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -8,7 +8,7 @@ import { lockClients, type LockedClient } from './lock-clients.ts';
 import { writeClientRows } from './write-client-rows.ts';
 import { writePositions, type ClientPosition, type RebuildOf } from './write-positions.ts';
 
-/** One client and tax, in the caller's transaction. Whoever calls it also enqueues `practice.totals`. */
+/** One client and tax, in the caller's transaction. The caller must also call `enqueueTotals`. */
 export function rebuildPosition(
   tx: Tx,
   { clientId, tax, ...of }: RebuildOf & { readonly tax: Tax; readonly clientId: string },
@@ -24,16 +24,16 @@ export function rebuildPositions(
   return rebuildTaxes(tx, of, { [tax]: clientIds });
 }
 
-/** The clients of each tax. */
+/** The IDs of the clients to rebuild, by tax. */
 export type ByTax = Readonly<Partial<Record<Tax, readonly string[]>>>;
 
-/** So many clients go through at a time: what is read of them, and the texts that carry it, stay small. */
+/** Limits the data read and the size of the JSON parameters in one batch. */
 const AT_A_TIME = 200;
 
 /**
- * Many clients of several taxes, by a handful of statements for each hundreds of them; each one's row of the list is written once. A client that
- * does not have the tax (any more) loses its position. The clients stay locked until the caller's transaction ends, so that two that work out the
- * same client follow each other and the second sees what the first one read.
+ * Rebuilds many clients of several taxes with a fixed number of statements for each batch, and writes each list row once. A client that no
+ * longer has a tax loses its position. The clients stay locked until the caller's transaction ends, so a concurrent rebuild of the same
+ * client waits and then sees the new data.
  */
 export async function rebuildTaxes(tx: Tx, of: RebuildOf, wanted: ByTax): Promise<void> {
   const clients = await lockClients(

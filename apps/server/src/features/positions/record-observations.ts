@@ -1,4 +1,4 @@
-/** Keeps what a source said of a client, once: an answer that says the same again adds nothing. */
+/** Stores what a source reported about a client. An unchanged answer is not stored again. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, type ObservationKind } from '@portal/db/schema/schema.ts';
@@ -6,7 +6,10 @@ import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import { canonicalText } from './canonical-text.ts';
 
-/** What one source said at one moment, by kind. Lists whose order means nothing must come sorted: the text decides whether they are new. */
+/**
+ * One source's answers for a client at one time, by kind. Sort lists whose order has no meaning, because a different order counts as a
+ * change.
+ */
 export type Observed = {
   readonly clientId: string;
   readonly source: 'hmrc' | 'statement' | 'companies_house';
@@ -15,7 +18,7 @@ export type Observed = {
   readonly bodies: readonly { readonly kind: ObservationKind; readonly body: unknown }[];
 };
 
-/** Of many clients, by two statements. Answers the kinds that said something new, of whichever client. */
+/** Stores observations of many clients with two statements. Returns the kinds for which any client had something new. */
 export async function recordObservations(tx: Tx, companyId: string, list: readonly Observed[]): Promise<readonly ObservationKind[]> {
   if (list.every(({ bodies }) => bodies.length === 0)) return [];
   const newest = await newestOf(tx, companyId, list);
@@ -24,7 +27,7 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
       const bodyHash = createHash('sha256').update(canonicalText(body)).digest('base64url');
       const last = newest.get(`${clientId} ${kind}`);
       if (last?.bodyHash === bodyHash) return [];
-      // The newest is found by its time, and the sandbox's clock can be put back.
+      // The newest observation is found by time, and the sandbox clock can be set back.
       const takenAt = last && last.takenAt >= now ? addMilliseconds(last.takenAt, 1) : now;
       return [{ companyId, clientId, source, kind, body, bodyHash, takenAt, ...(statementId === undefined ? {} : { statementId }) }];
     }),
@@ -33,7 +36,7 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
   return added.map(({ kind }) => kind);
 }
 
-/** One kind; whether it said something new. */
+/** Stores one kind. Returns whether it was new. */
 export async function recordObservation(
   tx: Tx,
   {

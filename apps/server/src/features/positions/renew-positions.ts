@@ -1,4 +1,4 @@
-/** After a release that changed a rule: works out anew what the older version made, practice by practice. */
+/** Rebuilds positions that an older rules version computed, practice by practice, after a release. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
 import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -9,13 +9,13 @@ import { enqueueTotals } from './keep-totals.ts';
 import { rebuildTaxes } from './rebuild-position.ts';
 
 const POSITIONS_A_STEP = 400;
-/** Short, so that other jobs get their turn. */
+/** Short, so that other jobs can run in between. */
 const SLICE_MS = 30_000;
 
-/** Older only: while instances of two releases run, the newer one's figures stand. */
+/** Only older versions: while two releases run side by side, the newer one's results stay. */
 const isOlder = lt(taxPositions.rulesVersion, RULES_VERSION);
 
-/** Asks for a job for each practice that has any. */
+/** Queues one job for each practice with outdated positions. */
 export async function enqueueRenewals(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const practices = await db.selectDistinct({ companyId: taxPositions.companyId }).from(taxPositions).where(isOlder);
@@ -27,14 +27,14 @@ function enqueueRenewal(deps: AppDeps, companyId: string): Promise<void> {
   return deps.enqueue(deps.database.db, 'positions.renew', { company_id: companyId }, options);
 }
 
-/** What an earlier run has done is found done. */
+/** Each run continues with the positions that are still outdated. */
 export async function renewPositions(deps: AppDeps, companyId: string, signal: AbortSignal): Promise<void> {
   const stop = performance.now() + SLICE_MS;
   while (!signal.aborted && performance.now() < stop) if (!(await renewSome(deps, companyId))) return;
   await enqueueRenewal(deps, companyId);
 }
 
-/** Whether there may be more. */
+/** Returns whether there may be more. */
 async function renewSome(deps: AppDeps, companyId: string): Promise<boolean> {
   const { database, clock } = deps;
   const older = await database.db

@@ -1,13 +1,16 @@
-/** Which clients a person of a practice sees: an admin every one, a team_member the assigned ones. For reads over many; one client is decided in http/client-access.ts. */
+/**
+ * Which clients a person may see in lists: an admin all, a team member the assigned ones. http/client-access.ts decides for a single
+ * client.
+ */
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
 
-/** The team_member that a list must be narrowed to; undefined for an admin. */
+/** The user ID that a list must be limited to. Undefined for an admin, who sees all clients. */
 export function narrowedTo({ role, userId }: Actor): string | undefined {
   return role === 'practice_admin' ? undefined : userId;
 }
 
-/** A condition on two columns that name a client. */
+/** The condition for the two columns that identify a client. */
 export function seenBy(actor: Actor, companyId: SQLWrapper, clientId: SQLWrapper): SQL | undefined {
   const userId = narrowedTo(actor);
   if (userId === undefined) return undefined;

@@ -1,11 +1,11 @@
-/** The figures of the client list, over all of a client's taxes. */
+/** Updates the amounts in the client list, over all taxes of a client. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { summariseClient, type TaxStanding } from '@portal/domain/practice/positions/summarise-client.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
-/** Writes the figures of these clients' rows, where they have rows: the rows themselves are made with the clients. The caller has locked the clients. */
+/** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
   const standings = await loadStandings(tx, companyId, clientIds);
   const rows = clientIds.map((clientId) => {

@@ -1,4 +1,4 @@
-/** Writes positions and what falls due of them, by one statement however many: what did not change is not written again. */
+/** Writes positions and their due items in one statement for any number of clients. Unchanged due items are not written. */
 import type { Tx } from '@portal/db/database.ts';
 import type { Position } from '@portal/domain/practice/positions/position.ts';
 import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
@@ -7,13 +7,13 @@ import { sql } from 'drizzle-orm';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** `now` dates what is computed by rule. */
+/** `now` is the date of computed due items. */
 export type RebuildOf = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
 
-/** A client's position; null where the client does not have the tax. */
+/** A client's position for a tax. Null when the client does not have the tax. */
 export type ClientPosition = { readonly clientId: string; readonly tax: Tax; readonly position: Position | null };
 
-/** Of clients that the caller has locked. Items of a client and tax that are not named any more go. */
+/** The caller has locked the clients. Due items that are no longer listed for a client and tax are deleted. */
 export async function writePositions(tx: Tx, { companyId, now }: RebuildOf, list: readonly ClientPosition[]): Promise<void> {
   const wanted = list.map(({ clientId, tax, position }) => ({ client_id: clientId, tax, has: position !== null }));
   const positions = list.flatMap(({ clientId, position }) => (position ? [rowOf(clientId, position)] : []));
@@ -48,7 +48,7 @@ export async function writePositions(tx: Tx, { companyId, now }: RebuildOf, list
     on conflict (company_id, client_id, tax) do update set ${POSITION_NEWER}`);
 }
 
-/** The columns of tax_positions with their types in the database. */
+/** The columns of tax_positions with their SQL types. */
 const POSITION_COLUMNS = {
   client_id: 'uuid',
   tax: 'text',

@@ -1,4 +1,7 @@
-/** A person's calendar at a secret address: made, told once, kept as a hash, revoked. What it shows is what the person may see at that moment. */
+/**
+ * A personal calendar feed at a secret URL, shown once and stored as a hash. It contains what the person may see at the time of each
+ * request.
+ */
 import { CALENDAR_FEED_PATH, type practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { calendarFeeds, companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -53,11 +56,11 @@ export async function revokeFeed(
   return { done: true };
 }
 
-/** What has passed lately stays, so that yesterday's deadline does not vanish; and a year to come. */
+/** A month back, so that yesterday's deadline does not disappear, and a year ahead. */
 const BACK_DAYS = 31;
 const AHEAD_DAYS = 365;
 
-/** The calendar behind a token; undefined where the token is none, was revoked, or its person is no longer of the practice. */
+/** The calendar of a feed token. Undefined when the token is unknown or revoked, or its owner has left the practice. */
 export async function readFeed(deps: AppDeps, token: string): Promise<string | undefined> {
   const { db } = deps.database;
   const [feed] = await db
@@ -107,13 +110,13 @@ function eventOf({ due_on: day, tax, what, items, amount_pence: amount }: DueOnD
     uid: `${companyId}-${day}-${tax}-${what}`,
     day,
     title,
-    // No client is named: calendars are shared, printed and kept by other companies.
+    // Leaves out client names, because calendars are shared, printed and stored by other companies.
     text: `${sum}Open the calendar in the portal to see whose they are.`,
     url: `${publicUrl}/portal/v2/open-tax/calendar?company_id=${companyId}&day=${day}`,
   };
 }
 
-/** The practice's own day; it names HMRC's, so that nobody takes the one for the other. */
+/** An event for the practice's own date. Its title includes HMRC's date, so that the two are not confused. */
 function ownEventOf(day: DueOnDay & { readonly on: PlainDate }, companyId: string, publicUrl: string): CalendarEvent {
   const event = eventOf(day, companyId, publicUrl);
   return {

@@ -1,4 +1,4 @@
-/** What is due on the days of a month, summed by day, tax and kind; and who it is on one day, page by page. */
+/** Due items of a month summed by day, tax and kind, and the items of one day page by page. */
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -47,10 +47,10 @@ export async function getCalendar(
   };
 }
 
-/** The most of 60 working days in calendar days, with every bank holiday there is. */
+/** 60 working days, the longest lead time, in calendar days including bank holidays. */
 const LONGEST_LEAD_DAYS = 100;
 
-/** The practice's own days between two dates, each with HMRC's day that it comes before. */
+/** The practice's own dates between two dates, each with the HMRC date that it precedes. */
 export async function listOwnDays(
   db: Db,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function listOwnDays(
   });
 }
 
-/** The days between two dates on which something is due. */
+/** Due items between two dates, summed by day, tax and kind. */
 export async function sumDays(
   db: Db,
   actor: Actor,
@@ -132,7 +132,7 @@ function ofItem(): SQL | undefined {
   return and(eq(clientRows.companyId, dueItems.companyId), eq(clientRows.clientId, dueItems.clientId));
 }
 
-/** Clients in hand that the person sees, narrowed as asked. */
+/** Active clients that the person may see, limited by the filter. */
 function inView(actor: Actor, { tax, member }: Narrowing): SQL | undefined {
   return and(
     notInArray(clientRows.status, ['inactive', 'closed']),

@@ -1,4 +1,4 @@
-/** All-day events as an iCalendar text (RFC 5545), as calendar programs read it from an address. */
+/** Formats all-day events as iCalendar text (RFC 5545) for calendar subscriptions. */
 import type { Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 
@@ -28,7 +28,7 @@ export function formatCalendar({ name, brand, at, events }: Calendar): string {
       `UID:${event.uid}`,
       `DTSTAMP:${stamp}`,
       `DTSTART;VALUE=DATE:${event.day.replaceAll('-', '')}`,
-      // The day after: the end is not part of the event (RFC 5545 section 3.6.1).
+      // The day after, because DTEND is exclusive (RFC 5545 section 3.6.1).
       `DTEND;VALUE=DATE:${addDays(event.day, 1).replaceAll('-', '')}`,
       `SUMMARY:${escapeText(event.title)}`,
       `DESCRIPTION:${escapeText(event.text)}`,
@@ -48,7 +48,7 @@ function escapeText(text: string): string {
 
 const MOST_BYTES = 75;
 
-/** Lines of at most 75 bytes, broken between characters; what goes on begins with a space (RFC 5545 section 3.1). */
+/** Folds lines at 75 bytes between characters. A continuation line starts with a space (RFC 5545 section 3.1). */
 function foldLine(line: string): string {
   let folded = '';
   let bytes = 0;

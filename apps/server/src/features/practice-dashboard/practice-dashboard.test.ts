@@ -1,4 +1,4 @@
-/** Totals, calendar and feed, as an admin and a team_member of one practice see them. */
+/** Totals, calendar and feed for an admin and a team member of one practice. */
 import {
   calendarFeeds,
   clientRows,
@@ -71,7 +71,7 @@ async function totalsOf(by: Browser, path: string, query: Record<string, string>
 }
 
 describe('the dashboard', () => {
-  it('of an admin sums the clients in hand, over all taxes and by tax', async () => {
+  it("sums an admin's active clients over all taxes and for each tax", async () => {
     await portal.deps.database.db.delete(practiceTotals);
     const all = await totalsOf(practice.admin, 'dashboard');
     expect([all.state, all.scope]).toEqual(['ready', 'practice']);
@@ -88,25 +88,25 @@ describe('the dashboard', () => {
     expect((await totalsOf(practice.admin, 'self-assessment-dashboard')).totals).toMatchObject({ clients: 0 });
   });
 
-  it('of an admin says the same from the totals that the job keeps', async () => {
+  it('shows an admin the same totals from the stored count', async () => {
     await portal.deps.database.db.delete(practiceTotals);
     const counted = await totalsOf(practice.admin, 'dashboard');
     await portal.runJobs();
     const rows = await portal.deps.database.db.select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
-    // The practice's, and those of the team_member, who has a client.
+    // One row for the practice and one for the team member, who has a client.
     expect(rows).toHaveLength(2);
     const kept = await totalsOf(practice.admin, 'dashboard');
     expect(kept.totals).toEqual(counted.totals);
   });
 
-  it('of a team_member sums the assigned clients only', async () => {
+  it('sums only assigned clients for a team member', async () => {
     const { scope, totals } = await totalsOf(practice.member, 'dashboard');
     expect(scope).toBe('assigned');
     expect(totals).toMatchObject({ clients: 1, owed_pence: 500_00, overdue_clients: 1 });
     expect((await totalsOf(practice.member, 'paye-dashboard')).totals).toMatchObject({ clients: 0, owed_pence: 0 });
   });
 
-  it('of a practice without clients says so, and another practice’s does not exist', async () => {
+  it('reports a practice without clients, and returns 404 for another practice', async () => {
     const { body } = await other.admin.get('/open-tax/dashboard', { company_id: other.companyId });
     expect(body['state']).toBe('nothing_imported');
     for (const path of [
@@ -127,31 +127,31 @@ describe('the dashboard', () => {
 });
 
 describe('the calendar', () => {
-  it('sums the days of a month, names its bank holidays, and says by when money must be there', async () => {
+  it('sums due items by day, lists bank holidays and shows when a payment must clear', async () => {
     const { body } = await practice.admin.get('/open-tax/calendar', { ...company(), month: '2026-12' });
     expect(body).toMatchObject({
       days: [{ due_on: '2026-12-26', tax: 'paye', what: 'payment', items: 1, amount_pence: 70_00 }],
-      // Boxing Day 2026 is a Saturday, so that Monday stands in for it (GOV.UK bank holidays).
+      // Boxing Day 2026 is a Saturday, so Monday is the substitute bank holiday (GOV.UK bank holidays).
       bank_holidays: ['2026-12-25', '2026-12-28'],
       pay_before: [{ due_on: '2026-12-26', cleared_by: '2026-12-24', is_certain: true }],
     });
   });
 
-  it('has the practice’s own days before HMRC’s, and names both', async () => {
+  it("shows the practice's own dates with HMRC's date", async () => {
     const { db } = portal.deps.database;
     await db
       .update(practices)
       .set({ leadDays: { paye_payment: 3 } })
       .where(eq(practices.companyId, practice.companyId));
     const { body } = await practice.admin.get('/open-tax/calendar', { ...company(), month: '2026-12' });
-    // Three working days before Saturday 26 December: the 24th, the 23rd, the 22nd.
+    // Three working days before Saturday 26 December: the 24th, 23rd and 22nd.
     expect(body['own_days']).toMatchObject([{ on: '2026-12-22', due_on: '2026-12-26', tax: 'paye', what: 'payment', items: 1 }]);
     const { body: member } = await practice.member.get('/open-tax/calendar', { ...company(), month: '2026-12' });
     expect(member['own_days']).toEqual([]);
     await db.update(practices).set({ leadDays: {} }).where(eq(practices.companyId, practice.companyId));
   });
 
-  it('of a team_member has the assigned clients only, on the month and on the day', async () => {
+  it('shows a team member only assigned clients, by month and by day', async () => {
     const month = async (name: string) => (await practice.member.get('/open-tax/calendar', { ...company(), month: name })).body['days'];
     expect(await month('2026-12')).toEqual([]);
     expect(await month('2026-11')).toMatchObject([{ items: 1, amount_pence: 500_00 }]);
@@ -165,7 +165,7 @@ describe('the calendar', () => {
     expect(await day(practice.admin, '2026-11-14', { member: practice.adminId })).toEqual([]);
   });
 
-  it('goes through a long day page by page, each item once', async () => {
+  it('pages through a long day and returns each item once', async () => {
     const busy = await addPractice(portal);
     const { db } = portal.deps.database;
     const id = await addClient(portal, busy.companyId, { name: 'Busy Ltd' });
@@ -206,7 +206,7 @@ describe('a calendar feed', () => {
     return { status: answer.statusCode, text: answer.body.replaceAll('\r\n ', '') };
   };
 
-  it('shows what its person sees, names no client, and stops when revoked, replaced, or when the person leaves', async () => {
+  it('shows what its owner may see without client names, and stops when revoked, replaced or the owner leaves', async () => {
     const made = await practice.member.post('/open-tax/calendar/feed', company());
     const url = String(made.body['url']);
     const { status, text } = await read(url);
@@ -230,7 +230,7 @@ describe('a calendar feed', () => {
     expect((await practice.member.get('/open-tax/calendar/feed', company())).body).toEqual({ created_at: null });
   });
 
-  it('is written in lines of at most 75 bytes, with its marks escaped (RFC 5545)', () => {
+  it('folds lines at 75 bytes and escapes special characters (RFC 5545)', () => {
     const event = {
       uid: 'u',
       day: plainDate('2026-12-31'),

@@ -1,4 +1,4 @@
-/** The dashboard's totals as last counted, of the practice or of a person's assigned clients; counted now only where none were kept. */
+/** The dashboard's totals for the practice or for a person's assigned clients: the stored count, or a new count when there is none. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { practiceTotals, syncRuns, totalsMarks, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
@@ -22,7 +22,7 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
     const today = deps.clock.today();
     const viewerId = narrowedTo(actor) ?? WHOLE_PRACTICE;
     const [[kept], syncing] = await Promise.all([readKept.execute({ companyId, viewerId, today }), readSyncing.execute({ companyId })]);
-    // Nothing kept for a practice without clients: its first import is seen at once.
+    // Stored zeros are not used, so that the first import shows up at once.
     const isGood = kept?.isOfSameClients === true && kept.overall.all > 0;
     const { overall, totals, countedAt } = isGood ? kept : await countNow(deps, companyId, viewerId);
     if (isGood ? kept.isLeftBehind : overall.all > 0) await askForTotals(deps, db, companyId);
@@ -40,7 +40,7 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
   };
 }
 
-/** Counted for another day the windows are wrong, and over other clients than those assigned now they are nobody's business. */
+/** Stored totals count only for the same day (the 7, 30 and 90 day windows move) and for the same assigned clients. */
 function prepareKept(db: Db) {
   const [company, viewer] = [sql`${practiceTotals.companyId}`, sql`${practiceTotals.viewerId}`];
   const query = db
@@ -49,7 +49,7 @@ function prepareKept(db: Db) {
       totals: practiceTotals.totals,
       countedAt: practiceTotals.countedAt,
       isOfSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${assignedNow(company, viewer)})`,
-      // Far longer than a count waits: its job was gone before the change was there.
+      // A mark older than any waiting job: the job ran before the change was committed.
       isLeftBehind: sql<boolean>`exists (select from ${totalsMarks} where ${totalsMarks.companyId} = ${practiceTotals.companyId}
         and ${totalsMarks.markedAt} < now() - interval '2 minutes')`,
     })
@@ -76,13 +76,13 @@ type Counted = { readonly overall: OverallTotals; readonly totals: readonly Prac
 
 async function countNow({ database, clock }: AppDeps, companyId: string, viewerId: string): Promise<Counted> {
   const [counted] = await countTotals(database.db, companyId, clock.today(), viewerId);
-  if (!counted) throw new Error('the viewer asked for was not counted');
+  if (!counted) throw new Error('no totals were counted for the requested viewer');
   return { ...counted, countedAt: clock.now() };
 }
 
 function ofTax(totals: readonly PracticeTotals[], tax: Exclude<Tab, 'all'>): Totals {
   const found = totals.find((one) => one.tax === tax);
-  if (!found) throw new Error(`the totals of ${tax} were not counted`);
+  if (!found) throw new Error(`no totals were counted for ${tax}`);
   const { tax: _, ...rest } = found;
   return { ...rest, by_month: [...rest.by_month] };
 }

@@ -1,10 +1,10 @@
-/** What HMRC says of a client's authority now: by the request where one waits, else by the relationship. */
+/** Reads the state of a client's authorisation from HMRC: from the pending request, otherwise from the relationship. */
 import type { Kept } from './authorisation-queries.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
 import type { Found } from './store-authorisation.ts';
 
-/** Undefined where HMRC cannot be asked: there is no request, and a fact is missing. */
+/** Undefined when HMRC cannot be asked, because there is no request and a required fact is missing. */
 export async function askHmrc(
   agent: AgentAuthorisationClient,
   call: HmrcCall,
@@ -16,7 +16,8 @@ export async function askHmrc(
   const request =
     kept?.invitationId && (!wasAuthorised || !identity) ? await readInvitation(agent, call, arn, kept.invitationId) : undefined;
   if (request?.status === 'link_sent' || !identity) return request;
-  // An answered request tells what was answered, not whether it still holds, nor of an authority given in another way: the relationship does.
+  // An answered request shows neither whether the authorisation still applies nor whether it was given another way. The relationship check
+  // does.
   const relationship = await agent.checkRelationship(call, arn, identity);
   switch (relationship.outcome) {
     case 'active':
@@ -39,7 +40,7 @@ const AFTER: Readonly<Record<InvitationStatus, Pick<Found, 'status' | 'refusal'>
   deauthorised: { status: 'revoked', refusal: null },
 };
 
-/** A request by its number; undefined where HMRC no longer knows it. */
+/** A request by its ID. Undefined when HMRC no longer knows it. */
 export async function readInvitation(
   agent: AgentAuthorisationClient,
   call: HmrcCall,

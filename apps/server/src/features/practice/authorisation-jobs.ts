@@ -1,6 +1,6 @@
 /**
- * Counts the days of requests that wait, and asks HMRC for their answers. HMRC tells nobody when a client answers (reference FACTS section 5),
- * and its fraud-prevention headers belong to VAT and income tax calls (section 9): these read neither, and name no person.
+ * Expires authorisation requests and reads clients' answers. HMRC sends no notification of an answer (docs/reference/hmrc.md section 5).
+ * Fraud prevention headers are required only for VAT and income tax calls (section 9), so these calls send none.
  */
 import { clientAuthorisations, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -13,9 +13,9 @@ import { useAgentGrant } from '../hmrc-connection/use-hmrc.ts';
 import { readInvitation } from './ask-authorisation.ts';
 import { storeAuthorisation, type Found } from './store-authorisation.ts';
 
-/** A client answers within days, not minutes; whoever wants to know at once presses "check". */
+/** Clients answer within days, not minutes. Users who want to know at once can check it themselves. */
 const ASK_AGAIN_MS = 4 * 3_600_000;
-/** So few that people's own calls hardly wait: HMRC allows three a second. */
+/** A small batch, so that users' own calls hardly wait: HMRC allows three a second. */
 const MOST_ASKED = 20;
 
 export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'authorisations.sweep'> {
@@ -29,7 +29,7 @@ export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'autho
 
 type Waiting = Awaited<ReturnType<typeof listWaiting>>[number];
 
-/** By the day HMRC named: it need not be asked. */
+/** Uses the expiry date that HMRC gave, so no call is needed. */
 async function expireRequests(deps: AppDeps): Promise<void> {
   const over = await deps.database.db
     .select({ companyId: clientAuthorisations.companyId, clientId: clientAuthorisations.clientId, tax: clientAuthorisations.tax })
@@ -48,9 +48,9 @@ async function askForAnswers(deps: AppDeps): Promise<void> {
       await keep(deps, one, found ?? { status: 'expired', refusal: null });
     } catch (error) {
       if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
-      // This practice's turn comes again; the others' is now.
+      // Skip this practice until the next run and continue with the others.
       gone.add(one.companyId);
-      deps.logger.warn({ err: error, companyId: one.companyId }, 'answers to requests of authority could not be read');
+      deps.logger.warn({ err: error, companyId: one.companyId }, 'answers to authorisation requests could not be read');
     }
   }
 }

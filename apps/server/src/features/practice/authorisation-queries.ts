@@ -1,4 +1,4 @@
-/** What HMRC lets a practice do for a client, as it is kept. */
+/** Reads the stored authorisations of a client. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
@@ -15,7 +15,7 @@ export type ClientOf = { readonly companyId: string; readonly clientId: string }
 export type Kept = typeof clientAuthorisations.$inferSelect;
 export type Facts = Awaited<ReturnType<typeof loadFacts>>;
 
-/** The client, the practice and its grant: all that an authorisation depends on. */
+/** The client, the practice and its HMRC connection: everything that an authorisation depends on. */
 export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientOf) {
   const [row] = await db
     .select({ client: clients, practice: practices, grant: hmrcConnections })
@@ -39,7 +39,7 @@ export async function getAgentDetails(deps: AppDeps, of: ClientOf): Promise<{ ar
   return { arn: facts.practice?.arn ?? null, authorisations: taxes.map((tax) => viewOf(deps, facts, tax)) };
 }
 
-/** One tax as the card shows it. */
+/** The authorisation for one tax, as the client page shows it. */
 export function viewOf(deps: AppDeps, { client, practice, grant, kept }: Facts, tax: Tax): Authorisation {
   const one = kept.get(tax);
   const standing = describeAuthorisation({

@@ -1,4 +1,6 @@
-/** Asking clients for authority at HMRC's double, counting the days, and reading their answers (reference/hmrc FACTS section 5). */
+/**
+ * Requesting authorisation from clients at the HMRC simulator, expiring requests and reading answers (docs/reference/hmrc.md section 5).
+ */
 import { auditEntries, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
@@ -31,7 +33,7 @@ afterAll(() => portal.close());
 
 const taken = new Set<string>();
 
-/** A client of the world in a situation, none twice, as the practice knows it. */
+/** Adds an unused client from the seed data in the given situation, with the facts that the practice knows. */
 async function clientOf(
   situation: PortfolioClient['situation'],
   { tax = 'vat', hasFact = true }: { tax?: 'vat' | 'sa'; hasFact?: boolean } = {},
@@ -62,7 +64,7 @@ async function clientOf(
   const look = async (): Promise<Authorisation> => {
     const { body } = await practice.admin.get('/client/agent-details', ids);
     const found = (body['authorisations'] as Authorisation[]).find((one) => one.tax === tax);
-    if (!found) throw new Error('the tax is not there');
+    if (!found) throw new Error('the client has no authorisation for this tax');
     return found;
   };
   return { world, id, ids, press, look };
@@ -74,8 +76,8 @@ const requestOf = (clientId: string | undefined) => {
   return found;
 };
 
-describe('authority over a client', () => {
-  it.each(['vat', 'sa'] as const)('of %s is asked for, and the client’s yes is read', async (tax) => {
+describe('client authorisation', () => {
+  it.each(['vat', 'sa'] as const)('for %s is requested, accepted by the client and later revoked', async (tax) => {
     const client = await clientOf('never_authorised', { tax });
     const reference = tax === 'vat' ? client.world.vat?.vrn : client.world.nino;
     expect(await client.look()).toMatchObject({ status: 'not_started', acts: ['send', 'check'], client_action_url: null });
@@ -94,20 +96,20 @@ describe('authority over a client', () => {
     expect(await client.press('check')).toMatchObject({ status: 'revoked', acts: ['send', 'check'] });
   });
 
-  it('is not asked for twice: the request that waits is found again', async () => {
+  it('is not requested twice: a pending request is found again', async () => {
     const client = await clientOf('link_sent');
     const [first, second] = await Promise.all([client.press('send'), client.press('send')]);
     expect([first.status, second.status, second['client_action_url']]).toEqual(['link_sent', 'link_sent', first['client_action_url']]);
   });
 
-  it('that stands already is found by asking', async () => {
+  it('that already exists is found', async () => {
     const client = await clientOf('up_to_date');
     expect((await client.press('send')).status).toBe('authorised');
     const other = await clientOf('up_to_date');
     expect((await other.press('check')).status).toBe('authorised');
   });
 
-  it('refused by the client is told, and can be asked for again', async () => {
+  it('declined by the client is shown as declined and can be requested again', async () => {
     const client = await clientOf('never_authorised');
     await client.press('send');
     portal.agents.answerInvitation(requestOf(client.world.vat?.vrn).invitationId, 'reject');
@@ -115,7 +117,7 @@ describe('authority over a client', () => {
     expect((await client.press('send')).status).toBe('link_sent');
   });
 
-  it('asked for can be taken back; the link is dead then', async () => {
+  it('can be cancelled while pending, which makes the link invalid', async () => {
     const client = await clientOf('never_authorised');
     await client.press('send');
     expect(await client.press('cancel')).toMatchObject({ status: 'not_started', client_action_url: null, acts: ['send', 'check'] });
@@ -124,14 +126,14 @@ describe('authority over a client', () => {
     expect([again.status, again.body['code']]).toEqual([409, 'authorisation.nothing_waits']);
   });
 
-  it('answered while somebody takes it back shows the answer', async () => {
+  it("shows the client's answer when it was given before the cancellation", async () => {
     const client = await clientOf('never_authorised');
     await client.press('send');
     portal.agents.answerInvitation(requestOf(client.world.vat?.vrn).invitationId, 'accept');
     expect((await client.press('cancel')).status).toBe('authorised');
   });
 
-  it('needs the fact HMRC asks for; what HMRC has taken is kept with the client', async () => {
+  it('requires the fact that HMRC checks, and stores it once HMRC has accepted it', async () => {
     const client = await clientOf('never_authorised', { hasFact: false });
     expect(await client.look()).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
     const without = await practice.admin.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' });
@@ -153,7 +155,7 @@ describe('authority over a client', () => {
     expect((await client.press('send')).status).toBe('suspended');
   });
 
-  it('over PAYE is unsupported, and says what to do instead', async () => {
+  it('is unsupported for PAYE, with advice on what to do instead', async () => {
     const client = await clientOf('up_to_date');
     const { body } = await practice.admin.get('/client/agent-details', client.ids);
     expect((body['authorisations'] as Authorisation[]).find(({ tax }) => tax === 'paye')).toMatchObject({
@@ -163,7 +165,7 @@ describe('authority over a client', () => {
     expect((await practice.admin.post('/open-tax/authorisations/send', { ...client.ids, tax: 'paye' })).status).toBe(400);
   });
 
-  it('is a matter of the client’s people: an unassigned team member finds nothing', async () => {
+  it('returns 404 to a team member who is not assigned', async () => {
     const client = await clientOf('never_authorised');
     expect((await practice.member.get('/client/agent-details', client.ids)).status).toBe(404);
     expect((await practice.member.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' })).status).toBe(404);
@@ -176,7 +178,7 @@ describe('authority over a client', () => {
     expect(entries).toMatchObject([{ actor: practice.memberId, after: { status: 'link_sent', tax: 'vat' } }]);
   });
 
-  it('is not asked for while the practice is not connected', async () => {
+  it('cannot be requested while the practice is not connected to HMRC', async () => {
     const other = await addPractice(portal);
     const id = await addClient(portal, other.companyId, { vrn: '482193730' });
     const ids = { company_id: other.companyId, client_id: id };
@@ -191,15 +193,15 @@ describe('authority over a client', () => {
     expect([pressed.status, pressed.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });
 
-  // It moves the clock; the others hold on any day.
-  it('answered meanwhile is read without a press; a request that nobody answers runs out on its day', async () => {
+  // Last in this file, because it moves the clock.
+  it('is updated by the job when the client answers, and expires on the date of the request', async () => {
     const [answered, silent] = [await clientOf('never_authorised'), await clientOf('never_authorised')];
     await answered.press('send');
     const { expires_on } = await silent.press('send');
     portal.agents.answerInvitation(requestOf(answered.world.vat?.vrn).invitationId, 'accept');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
     await portal.runJobs();
-    // Asked a moment ago: HMRC is left alone.
+    // Checked a moment ago, so HMRC is not called again.
     expect((await answered.look()).status).toBe('link_sent');
     portal.moveClock('2026-11-10T15:00:00.000Z');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});

@@ -1,4 +1,7 @@
-/** Asking a client for authority at HMRC, taking the request back, and asking how it stands. On a person's press, with their headers. */
+/**
+ * Requests a client's authorisation at HMRC, cancels the request and checks its state. Runs for a user, with that user's fraud prevention
+ * headers.
+ */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { clients } from '@portal/db/schema/schema.ts';
@@ -28,7 +31,7 @@ export async function sendAuthorisation(deps: AppDeps, person: Person, of: TaxOf
   });
   const isTaken = found.refusal === null;
   await deps.database.db.transaction(async (tx) => {
-    // What HMRC has taken is right: nobody need type it again.
+    // HMRC accepted this fact, so it is correct. Store it, so that it need not be typed again.
     if (isTaken && (given.vatRegisteredOn !== undefined || given.postcode !== undefined)) {
       const fact = identity.service === 'vat' ? { vatRegisteredOn: identity.registeredOn } : { postcode: identity.postcode };
       await tx
@@ -41,7 +44,7 @@ export async function sendAuthorisation(deps: AppDeps, person: Person, of: TaxOf
   return viewOf(deps, await loadFacts(deps.database.db, of), of.tax);
 }
 
-/** A request that HMRC has closed meanwhile is read instead: it cannot be taken back. */
+/** A request that HMRC has already closed cannot be cancelled. Its answer is read instead. */
 export async function cancelAuthorisation(deps: AppDeps, person: Person, of: TaxOf): Promise<Authorisation> {
   const facts = await loadFacts(deps.database.db, of);
   const arn = arnOf(facts);
@@ -97,7 +100,7 @@ async function foundAfter(agent: AgentAuthorisationClient, call: HmrcCall, arn: 
       try {
         return (await readInvitation(agent, call, arn, invitationId)) ?? waiting;
       } catch (error) {
-        // The request is out; its link can be read later.
+        // The request exists. Its link can be read later.
         if (!(error instanceof ProviderError)) throw error;
         return waiting;
       }
@@ -112,7 +115,7 @@ function arnOf({ practice }: Facts): string {
   return practice.arn;
 }
 
-/** The client as HMRC's service names it, with the fact it wants; undefined where either is missing. */
+/** The client's reference with the fact that HMRC checks. Undefined when either is missing. */
 function identityOf({ client }: Facts, tax: AgentTax, given: GivenFact): ClientIdentity | undefined {
   if (tax === 'vat') {
     const registeredOn = given.vatRegisteredOn ?? client.vatRegisteredOn;

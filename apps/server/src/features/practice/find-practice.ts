@@ -1,4 +1,4 @@
-/** What a practice is, who the person is in it, and how far its sign-up has come. */
+/** A practice's details, the user's role in it and its sign-up progress. */
 import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
 import type { StepStatus } from '@portal/contract/scalars.ts';
 import { PRACTICE_STEPS, type PracticeProgress, type PracticeStep, type practiceApi } from '@portal/contract/practice.ts';
@@ -26,7 +26,7 @@ export async function getAccountantProfile(db: Db, companyId: string, actor: Act
   };
 }
 
-/** How far a person has come with a practice: the one named if it is theirs, else their newest, else none yet. */
+/** Sign-up progress of a user's practice: the given one, else the newest. Without a practice, every step is open. */
 export async function findPracticeProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<PracticeProgress> {
   const row = await findPractice(db, userId, companyId);
   if (!row) {
@@ -47,7 +47,7 @@ export async function findPracticeProgress(db: Db, userId: string, companyId: st
     company_id: row.company.id,
     role: roleOf(row),
     steps: PRACTICE_STEPS.map((step) => ({ step, status: done[step] })),
-    // A practice without colleagues is whole: the last step waits for nobody.
+    // "team" is never the next step, because a practice may have no colleagues.
     next_step: PRACTICE_STEPS.find((step) => step !== 'team' && done[step] === 'todo') ?? null,
     practice: practiceOf(row),
     hmrc: grantOf(row, now),
@@ -84,7 +84,7 @@ async function findPractice(db: Db, userId: string, companyId: string | undefine
   return row;
 }
 
-/** Members of the practice, and the clients this person may see. */
+/** The number of members, and of clients that this user may see. */
 async function countOf(db: Db, row: Row, userId: string): Promise<{ members: number; clientCount: number }> {
   const companyId = row.company.id;
   const count = sql<number>`count(*)::int`;
@@ -121,7 +121,7 @@ function practiceOf({ company, practice }: Pick<Row, 'company' | 'practice'>) {
   };
 }
 
-/** Whoever put it off or said no at HMRC has decided: nothing sends them back to it. */
+/** A user who postponed or declined has decided, so the sign-up does not return to this step. */
 function isLeftForLater(status: string | undefined): boolean {
   return status === 'postponed' || status === 'declined';
 }

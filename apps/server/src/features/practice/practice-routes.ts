@@ -39,7 +39,7 @@ export function practiceHandlers(deps: AppDeps): Handlers<typeof practiceApi> {
     connectHmrc: ({ input, tenant, actor, caller }) =>
       beginAgentConsent(deps, { actor, caller }, tenant.practiceId, input.return_to === 'steps' ? 'practice_steps' : 'practice_settings'),
     postponeHmrc: async ({ tenant }) => {
-      // Only where there is no connection yet: "later" never takes one away.
+      // Insert only, so that "later" never removes an existing connection.
       await db.insert(hmrcConnections).values({ companyId: tenant.practiceId, status: 'postponed' }).onConflictDoNothing();
       return { done: true };
     },

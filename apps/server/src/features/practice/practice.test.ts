@@ -1,4 +1,4 @@
-/** Signing a practice up, its details and HMRC's grant for its agent services account (product.md section 5). */
+/** Signing up a practice, its details and its HMRC connection (docs/product/decisions.md section 5). */
 import { auditEntries, companies, hmrcConnections, memberships, practices } from '@portal/db/schema/schema.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { and, eq } from 'drizzle-orm';
@@ -12,7 +12,7 @@ import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testin
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
-  // Oakline's agent services account at HMRC's double.
+  // Oakline's agent services account at the HMRC simulator.
   await oaklinePractice(portal, { clients: 3 });
 });
 afterAll(() => portal.close());
@@ -36,7 +36,7 @@ async function founder(arn?: string) {
 const stepsOf = (body: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries((body['steps'] as { step: string; status: string }[]).map(({ step, status }) => [step, status]));
 
-/** The browser goes to HMRC as that user, and comes back by the callback. */
+/** Sends the browser to HMRC as the given user and back through the callback. Without a user, permission is declined. */
 async function consent(person: PersonAtBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
   const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
   const url = new URL(String(body['authorize_url']));
@@ -50,20 +50,20 @@ async function consent(person: PersonAtBrowser, company_id: string, sandboxUser:
   return person.get('/portal/hmrc/callback', Object.fromEntries(back.searchParams));
 }
 
-describe('whoever signs up for OpenTax', () => {
-  it('goes on with their practice, also where the link is opened on another device', async () => {
+describe('signing up for OpenTax', () => {
+  it('continues with the practice step, even when the link is opened on another device', async () => {
     const email = 'two-devices@practice.example';
     const [desk, phone] = [personAtBrowser(portal), personAtBrowser(portal)];
     await desk.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
     const { body } = await phone.post('/v2/auth/use-link', { token: await desk.linkMailedTo(email) });
     expect(body).toEqual({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
-    // The account remembers it: also whoever comes back on another day is led there.
+    // The choice is stored with the account, so it also applies on a later day.
     expect((await phone.get('/v2/check-login')).body).toMatchObject({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
   });
 });
 
-describe('a practice’s person who says no at a provider', () => {
-  it.each(['google', 'microsoft', 'intuit', 'freeagent'])('of %s is back at the practice’s sign-up, told so', async (provider) => {
+describe('declining permission at a sign-in provider', () => {
+  it.each(['google', 'microsoft', 'intuit', 'freeagent'])('returns from %s to the practice sign-up page', async (provider) => {
     const person = personAtBrowser(portal);
     const next = '/v2/open-tax/steps/practice';
     const begun = new URL((await person.get(`/v2/auth/provider/${provider}`, { next })).location ?? '');
@@ -72,7 +72,7 @@ describe('a practice’s person who says no at a provider', () => {
     expect(location).toBe(`/portal/v2/open-tax/signup?outcome=declined&provider=${provider}`);
   });
 
-  it('is back at the login page where they only logged in', async () => {
+  it('returns to the login page when the person only logged in', async () => {
     const person = personAtBrowser(portal);
     const begun = new URL((await person.get('/v2/auth/provider/google', { next: '/v2/open-tax/clients' })).location ?? '');
     const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
@@ -80,8 +80,8 @@ describe('a practice’s person who says no at a provider', () => {
   });
 });
 
-describe('a practice’s person who says no at Xero', () => {
-  it('reads what was missing and the ways on; a trader’s comes back to the login page', async () => {
+describe('declining permission at Xero', () => {
+  it("returns a practice's user to an explanation and a trader to the login page", async () => {
     const person = personAtBrowser(portal);
     for (const [next, page] of [
       ['/v2/open-tax/steps/practice', '/portal/v2/open-tax/xero-declined'],
@@ -94,8 +94,8 @@ describe('a practice’s person who says no at Xero', () => {
   });
 });
 
-describe('what a practice sets for itself', () => {
-  it('is kept: its postal address, and its own dates before HMRC’s', async () => {
+describe('practice settings', () => {
+  it("store the postal address and the practice's own dates before HMRC's", async () => {
     const { person, company_id } = await founder();
     const save = (form: object) => person.post('/open-tax/accountant-profile', { company_id, ...form });
     const profile = async () => (await person.get('/open-tax/accountant-profile', { company_id })).body;
@@ -115,7 +115,7 @@ describe('what a practice sets for itself', () => {
 });
 
 describe('a practice', () => {
-  it('is made once for however many presses, with its founder as admin and an entry in the audit trail', async () => {
+  it('is created once for concurrent requests, with its founder as admin and an audit entry', async () => {
     const person = await somebody();
     const presses = await Promise.all([1, 2, 3].map(() => person.post('/open-tax/practice', { name: 'Twice & Co' })));
     const ids = new Set(presses.map(({ body }) => body['company_id']));
@@ -137,20 +137,20 @@ describe('a practice', () => {
     expect((await person.get('/user-companies')).body).toMatchObject([{ company_id: id, kind: 'practice', role: 'practice_admin' }]);
   });
 
-  it('may be a second one of the same person, by another name', async () => {
+  it('can be a second one of the same user under another name', async () => {
     const { person, company_id } = await founder();
     const other = await person.post('/open-tax/practice', { name: 'Another Practice' });
     expect(other.body['company_id']).not.toBe(company_id);
     expect((await person.post('/open-tax/practice', { name: 'marsh & reed' })).body).toEqual({ company_id });
   });
 
-  it('with a company number is looked up at Companies House', async () => {
+  it('is looked up at Companies House when it has a company number', async () => {
     const person = await somebody();
     const refused = await person.post('/open-tax/practice', { name: 'Nobody', company_number: '99999999' });
     expect([refused.status, refused.body['message']]).toMatchObject([400, { company_number: expect.stringContaining('Companies House') }]);
   });
 
-  it('shows how far it has come, by what is there, on any device', async () => {
+  it('shows its sign-up progress on any device', async () => {
     const person = await somebody();
     expect((await person.get('/open-tax/steps')).body).toMatchObject({ company_id: null, next_step: 'practice', practice: null });
     const { company_id } = (await person.post('/open-tax/practice', { name: 'Steps & Co' })).body;
@@ -169,7 +169,7 @@ describe('a practice', () => {
     expect((await person.get('/open-tax/steps')).body).toMatchObject({ next_step: null, clients: 1 });
   });
 
-  it('sends its admin from home to the step that is open, and to its own pages once set up', async () => {
+  it('sends its admin to the next open step, and to the dashboard when set up', async () => {
     const { person, company_id } = await founder();
     const homeOf = async () => String((await person.get('/v2/check-login')).body['home_path']);
     expect(await homeOf()).toBe(`/v2/open-tax/steps/arn?company_id=${company_id}`);
@@ -184,13 +184,13 @@ describe('a practice', () => {
     ['an agent code with a mark', { agent_code_ct: 'A<b>' }, 'agent_code_ct'],
     ['no tax at all', { taxes: [] }, 'taxes'],
     ['a tax that there is not', { taxes: ['cgt'] }, 'taxes.0'],
-  ])('refuses %s beside its field', async (_what, change, field) => {
+  ])('rejects %s at its field', async (_what, change, field) => {
     const { person, company_id } = await founder();
     const { status, body } = await person.post('/open-tax/accountant-profile', { company_id, ...change });
     expect([status, Object.keys(body['message'] as object)]).toEqual([400, [field]]);
   });
 
-  it('takes a code away again by an empty text, and leaves what is not named', async () => {
+  it('clears an agent code with an empty value and keeps fields that are not sent', async () => {
     const { person, company_id } = await founder(OAKLINE.arn);
     await person.post('/open-tax/accountant-profile', { company_id, agent_code_sa: 'S1', agent_code_ct: 'C1' });
     await person.post('/open-tax/accountant-profile', { company_id, agent_code_sa: '' });
@@ -198,7 +198,7 @@ describe('a practice', () => {
     expect(body).toMatchObject({ arn: OAKLINE.arn, agent_code_sa: null, agent_code_ct: 'C1', role: 'admin', full_name: 'Tess Trader' });
   });
 
-  it('tells a team member who they are, and lets them change nothing', async () => {
+  it('shows a team member their role and lets them change nothing', async () => {
     const practice = await addPractice(portal);
     const ids = { company_id: practice.companyId };
     expect((await practice.member.get('/open-tax/accountant-profile', ids)).body).toMatchObject({
@@ -214,8 +214,8 @@ describe('a practice', () => {
   });
 });
 
-describe('HMRC’s permission for a practice', () => {
-  it('is stored once it is proved to be that of the practice’s own agency', async () => {
+describe("a practice's HMRC connection", () => {
+  it("is stored once HMRC confirms that it belongs to the practice's agency", async () => {
     const { person, company_id } = await founder(OAKLINE.arn);
     const back = await consent(person, company_id, OAKLINE.hmrcUserId);
     expect(back.location).toBe(`/portal/v2/open-tax/steps/hmrc?company_id=${company_id}&outcome=connected`);
@@ -224,7 +224,7 @@ describe('HMRC’s permission for a practice', () => {
     expect(stepsOf((await person.get('/open-tax/steps')).body)).toMatchObject({ hmrc: 'done' });
   });
 
-  it('asks for nothing that the product does not use', async () => {
+  it('requests only the scopes that the product uses', async () => {
     const { person, company_id } = await founder(OAKLINE.arn);
     const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
     const scope = new URL(String(body['authorize_url'])).searchParams.get('scope')?.split(' ');
@@ -239,7 +239,7 @@ describe('HMRC’s permission for a practice', () => {
     ]);
   });
 
-  it('of another agency, or of no agency, is not kept', async () => {
+  it('is not stored for another agency or for a user who is not an agent', async () => {
     const { db } = portal.deps.database;
     const other = await founder('AARN0000002');
     expect((await consent(other.person, other.company_id, OAKLINE.hmrcUserId, 'settings')).location).toBe(
@@ -251,14 +251,14 @@ describe('HMRC’s permission for a practice', () => {
     expect(kept).toEqual([]);
   });
 
-  it('refused at HMRC is told as declined, and can be given later', async () => {
+  it('is shown as declined when permission is refused, and can be given later', async () => {
     const { person, company_id } = await founder(OAKLINE.arn);
     expect((await consent(person, company_id, undefined)).location).toContain('outcome=declined');
     expect((await person.get('/open-tax/steps')).body).toMatchObject({ hmrc: { status: 'declined' }, next_step: 'taxes' });
     expect((await consent(person, company_id, OAKLINE.hmrcUserId)).location).toContain('outcome=connected');
   });
 
-  it('needs an ARN first, and ends here when the ARN becomes another', async () => {
+  it('requires an ARN, and lapses when the ARN changes', async () => {
     const { person, company_id } = await founder();
     const early = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'steps' });
     expect([early.status, early.body['code']]).toEqual([409, 'practice.no_arn']);

@@ -1,4 +1,4 @@
-/** Making a practice and changing what it says of itself. */
+/** Creates practices and updates their details. */
 import { randomUUID } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
@@ -26,13 +26,13 @@ import { referralOfPerson } from '../identity/partner-of-person.ts';
 
 type PracticeForm = { readonly name: string; readonly company_number?: string | undefined };
 
-/** The same person naming the same practice again (a second press, a lost answer) finds the one that is there. */
+/** Repeating the request (a second click, a lost response) returns the existing practice. */
 export async function createPractice(deps: AppDeps, actor: Actor, form: PracticeForm, ip: string): Promise<{ company_id: string }> {
   const number = readCompanyNumber(form.company_number);
   const register = number === null ? null : await askRegister(deps, number);
   const details = { name: form.name, companyNumber: number, register };
   return deps.database.db.transaction(async (tx) => {
-    // Locked, so that two presses at once make one practice.
+    // Locks the user, so that two concurrent requests create one practice.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.userId)).for('update');
     const known = await findOwnPractice(tx, actor.userId, details);
     if (known !== undefined) return { company_id: known };
@@ -68,7 +68,10 @@ async function addPractice(deps: AppDeps, tx: Tx, actor: Actor, details: Details
 
 type ProfileForm = Omit<ParsedInputOf<typeof practiceApi.saveAccountantProfile>, 'company_id'>;
 
-/** Changes what is given. Another ARN than the one HMRC's grant was proved for ends that grant here: it would reach another agency's clients. */
+/**
+ * Changes only the fields that are sent. A new ARN ends the HMRC connection, which was verified for the old one and would reach another
+ * agency's clients.
+ */
 export async function savePractice(deps: AppDeps, companyId: string, actor: Actor, form: ProfileForm, ip: string): Promise<void> {
   const number = form.company_number === undefined ? undefined : readCompanyNumber(form.company_number);
   const arn = form.arn === undefined ? undefined : readArn(form.arn);
@@ -116,7 +119,7 @@ async function endPracticeGrant(deps: AppDeps, tx: Tx, actor: Actor, companyId: 
   if (grant) await endGrant(deps, tx, grant, 'arn_changed', actor.userId);
 }
 
-/** A practice need not be a company: sole practitioners have no number. */
+/** Sole practitioners have no company number. */
 function readCompanyNumber(text: string | undefined): string | null {
   if (text === undefined || text === '') return null;
   const number = parseCompanyNumber(text);

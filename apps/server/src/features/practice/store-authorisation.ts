@@ -10,7 +10,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { lockClients } from '../positions/lock-clients.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
-/** What was learned at HMRC; what is not named of the request stays as it was. */
+/** The state read from HMRC. Optional fields that are missing keep their stored value. */
 export type Found = {
   readonly status: Authorisation;
   readonly refusal: string | null;
@@ -21,10 +21,10 @@ export type Found = {
 };
 
 type Of = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
-/** `actor`: a user's id, "hmrc" where nobody pressed anything. */
+/** `actor` is a user ID, or "hmrc" when a job runs it. */
 type Because = { readonly actor: string; readonly action: string; readonly ip?: string };
 
-/** Keeps it, tells the list, and writes the audit trail where something changed or somebody asked for it. */
+/** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */
 export async function storeAuthorisation(deps: AppDeps, tx: Tx, of: Of, found: Found, because: Because): Promise<void> {
   const { companyId, clientId, tax } = of;
   const now = deps.clock.now();

@@ -1,11 +1,11 @@
-/** One stream over a real connection, to readers that are slow, stop, or are gone. */
+/** One event stream over a real connection, with readers that are slow, stop reading or disconnect. */
 import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createStreamSeats, openEventStream, type EventStream } from './event-stream.ts';
 
-/** A stream, and the reader's end of its connection, which reads nothing until told. */
+/** A stream and the client socket, which reads nothing until it is resumed. */
 async function streamTo(stallMs: number): Promise<{ stream: EventStream; raw: ServerResponse; socket: Socket }> {
   const opened = Promise.withResolvers<{ stream: EventStream; raw: ServerResponse }>();
   const server = createServer((_request, raw) => opened.resolve({ stream: openEventStream(raw, { stallMs }), raw }));
@@ -24,16 +24,16 @@ async function streamTo(stallMs: number): Promise<{ stream: EventStream; raw: Se
 
 const LARGE = JSON.stringify({ filler: 'x'.repeat(100_000) });
 
-/** Says large things until one has to wait; whether all were taken. */
+/** Sends large events until one has to wait for the reader. */
 async function fill(stream: EventStream): Promise<void> {
   for (let said = 0; said < 1_000; said += 1) {
     const isTaken = await Promise.race([stream.event('progress', LARGE).then(() => true), pause(100).then(() => false)]);
     if (!isTaken) return;
   }
-  throw new Error('a reader that reads nothing was sent everything');
+  throw new Error('every event was accepted although the reader reads nothing');
 }
 
-it('to a reader that is slow waits, gathers nothing, and goes on when it reads', async () => {
+it('a stream to a slow reader waits without buffering, and continues when it reads', async () => {
   const { stream, raw, socket } = await streamTo(20_000);
   await fill(stream);
   expect(raw.writableLength).toBeLessThan(2 * LARGE.length);
@@ -46,16 +46,16 @@ it('to a reader that is slow waits, gathers nothing, and goes on when it reads',
   expect(stream.signal.aborted).toBe(false);
 });
 
-it('to a reader that takes in nothing any more is given up', async () => {
+it('a stream to a reader that stopped reading is closed', async () => {
   const { stream, raw } = await streamTo(200);
   await fill(stream);
   await expect.poll(() => stream.signal.aborted).toBe(true);
   expect(raw.destroyed).toBe(true);
-  // Whoever still writes is not held up.
+  // A later event returns at once.
   await stream.event('progress', LARGE);
 });
 
-it('to a reader that is gone ends, also where it went before it began', async () => {
+it('a stream ends when the reader disconnects, even before it starts', async () => {
   const { stream, socket } = await streamTo(20_000);
   socket.destroy();
   await expect.poll(() => stream.signal.aborted).toBe(true);
@@ -65,7 +65,7 @@ it('to a reader that is gone ends, also where it went before it began', async ()
   expect(gone.stream.signal.aborted).toBe(true);
 });
 
-it('has so many seats a person; one that is left is free again', () => {
+it('a user has a limited number of streams, and closing one frees its place', () => {
   const seats = createStreamSeats(2);
   const [first, second] = [seats.take('a'), seats.take('a')];
   expect([first, second, seats.take('a'), seats.take('b')].map((seat) => seat !== undefined)).toEqual([true, true, false, true]);

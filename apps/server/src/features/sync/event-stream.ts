@@ -1,30 +1,30 @@
-/** One stream of server-sent events to one browser: what is not read is not gathered, and a browser that is gone is not written to. */
+/** A stream of server-sent events to one browser. It buffers nothing for a slow reader and stops when the browser disconnects. */
 import type { ServerResponse } from 'node:http';
 
 export type EventStream = {
-  /** Aborted when the browser has gone, has stopped reading, or the server ends. */
+  /** Aborted when the browser disconnects or stops reading, or the server shuts down. */
   readonly signal: AbortSignal;
-  /** Resolves once there is room for more. A slow reader thus misses what was true in between, and never what is true in the end. */
+  /** Resolves when there is room for more. A slow reader misses intermediate states but always gets the latest one. */
   send(text: string): Promise<void>;
   event(name: string, data: string): Promise<void>;
   end(): void;
 };
 
-/** Browsers come back so long after a stream ended, by a restart too. */
+/** How long browsers wait before they reconnect, for example after a restart. */
 const COME_BACK_MS = 3_000;
 
-/** Writes the head. `stallMs`: whoever takes in nothing for so long is given up. */
+/** Writes the response head. A reader that accepts nothing for `stallMs` is disconnected. */
 export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}): EventStream {
   const stop = new AbortController();
   const { signal } = stop;
   raw.on('close', () => stop.abort());
-  // A broken connection ends the stream; who reads it finds out by itself.
+  // A broken connection only ends the stream. The browser reconnects by itself.
   raw.on('error', () => stop.abort());
   if (raw.destroyed) stop.abort();
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // nginx would gather the events otherwise.
+    // Otherwise nginx buffers the events.
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
   });
@@ -59,14 +59,14 @@ function untilDrained(raw: ServerResponse, signal: AbortSignal, limitMs: number)
   });
 }
 
-/** So many streams a person may have open at one instance: a browser opens six connections to a site at most. */
+/** Streams per user and instance. Browsers open at most six HTTP/1.1 connections to a site. */
 export const MOST_STREAMS = 6;
 
-/** Counts who has how many open. */
+/** Counts the open streams of each user. */
 export function createStreamSeats(most = MOST_STREAMS) {
   const taken = new Map<string, number>();
   return {
-    /** Gives the way to give the seat back; undefined where all of the person's are taken. */
+    /** Returns a function that releases the place. Undefined when the user has reached the limit. */
     take: (userId: string): (() => void) | undefined => {
       const held = taken.get(userId) ?? 0;
       if (held >= most) return undefined;

@@ -8,11 +8,11 @@ it.each<readonly [...Answer, string]>([
   ['refused', { status: 403, code: 'CLIENT_OR_AGENT_NOT_AUTHORISED' }, 'not_authorised'],
   ['refused', { status: 403, code: 'RULE_INSOLVENT_TRADER' }, 'insolvent'],
   ['refused', { status: 400, code: 'RULE_OF_TOMORROW' }, 'refused'],
-  // Nobody can act on a refusal without a word: it is asked again.
+  // A user cannot act on a refusal without a code, so it is retried.
   ['refused', { status: 403 }, 'malformed_answer'],
   ['unavailable', { status: 200 }, 'malformed_answer'],
   ['unavailable', { status: 503 }, 'hmrc_unavailable'],
   ['throttled', { status: 429, code: 'MESSAGE_THROTTLED_OUT' }, 'rate_limited'],
-])('HMRC’s answer %s %o is told as %s', (failure, facts, reason) => {
+])('the HMRC response %s %o is reported as %s', (failure, facts, reason) => {
   expect(explainFailure(new ProviderError(failure, { provider: 'hmrc', operation: 'hmrc.obligations', ...facts }), false)).toBe(reason);
 });

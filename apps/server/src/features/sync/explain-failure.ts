@@ -1,11 +1,14 @@
-/** From what went wrong at HMRC to the reason that a client's row names. */
+/** Translates an HMRC failure into the reason that is stored with the client. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 
-/** Undefined for what is no failure of HMRC's: a bug of ours, which must be seen. `wasAuthorised`: whether HMRC ever answered for this client. */
+/**
+ * Undefined when HMRC is not the cause: then it is a bug of ours and must surface. `wasAuthorised`: HMRC has answered for this client
+ * before.
+ */
 export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReason | undefined {
-  // The grant is being renewed for longer than anybody waits: HMRC is slow, or the instance that renews it has died.
+  // The access token is still being refreshed after the longest wait: HMRC is slow, or the instance that refreshes it has died.
   if (error instanceof AppError && error.code === 'hmrc.refresh_busy') return 'hmrc_unavailable';
   if (!(error instanceof ProviderError)) return undefined;
   const { failure, facts } = error;
@@ -13,10 +16,10 @@ export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReas
   if (facts.code === 'CLIENT_OR_AGENT_NOT_AUTHORISED') return wasAuthorised ? 'authorisation_revoked' : 'not_authorised';
   const named = facts.code === undefined ? undefined : BY_CODE[facts.code];
   if (named !== undefined) return named;
-  // An answer that says success and cannot be read is HMRC's word in a shape unknown to us (send-to-hmrc.ts).
+  // A success status with a body that we cannot parse (send-to-hmrc.ts).
   if (facts.status === 200) return 'malformed_answer';
   if (failure !== 'refused') return 'hmrc_unavailable';
-  // A refusal that names no code is no word of HMRC's that one could act on, and may be that of anything on the way.
+  // Without an HMRC code, the refusal may come from a proxy on the way, and the user cannot act on it.
   return facts.code === undefined ? 'malformed_answer' : 'refused';
 }
 

@@ -1,4 +1,4 @@
-/** The turns of a provider on a real database: two instances, each with connections of its own where the engine allows it. */
+/** The shared rate limiter on a real database, with two instances that have connections of their own where the engine allows it. */
 import type { Database } from '@portal/db/database.ts';
 import { openPostgres } from '@portal/db/postgres/open-postgres.ts';
 import { openTestDatabase } from '@portal/db/testing/open-test-database.ts';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await first.close();
 });
 
-/** The embedded engine has one process: there the second instance is a second pace on the same database. */
+/** The embedded engine has one process, so the second instance is a second limiter on the same database. */
 async function secondInstance(database: Database): Promise<Database> {
   const server = testServerUrl();
   if (!server) return database;
@@ -37,9 +37,9 @@ async function secondInstance(database: Database): Promise<Database> {
 const instance = (database: Database) =>
   openPace({ perSecond: PER_SECOND, limit: LIMIT, shared: turnsInDatabase(database, 'hmrc', GAP_MS) });
 
-describe('the turns of a provider', () => {
-  // How near they come to it is measured (bench sync-rate): on a busy machine a turn is let go now and then.
-  it('of two instances never come faster than its limit', async () => {
+describe('the shared rate limiter', () => {
+  // `npm run bench -- sync-rate` measures how close it comes to the limit: on a busy machine an unused slot is lost now and then.
+  it("keeps two instances within the provider's limit", async () => {
     const leftAt: number[] = [];
     const run = (database: Database) => {
       const pace = instance(database);
@@ -48,20 +48,20 @@ describe('the turns of a provider', () => {
     await Promise.all([run(first), run(second)]);
     leftAt.sort((a, b) => a - b);
     const inOneSecond = leftAt.map((from) => leftAt.filter((at) => at >= from && at < from + 1000).length);
-    // An instance whose timers fire late lets its turn go; what is less late than that may still meet the other's call: one at most.
+    // An instance whose timer fires late gives its slot up. A smaller delay can still coincide with one call of the other instance.
     expect(Math.max(...inOneSecond)).toBeLessThanOrEqual(LIMIT + 1);
   });
 
-  it('are handed out once each, whoever asks', async () => {
+  it('gives each slot to one caller only', async () => {
     const gapMs = 60_000;
     const turns = [first, second].map((database) => turnsInDatabase(database, 'hmrc', gapMs));
     const waitsMs = await Promise.all(Array.from({ length: 10 }, async (_, index) => (await turns[index % 2]?.reserve()) ?? 0));
-    // What passes between the askings is little against the gap.
+    // The time between the calls is small compared with the interval.
     const gaps = waitsMs.map((ms) => Math.ceil(ms / gapMs)).toSorted((a, b) => a - b);
     expect(gaps).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('come later for everybody by as much as one instance puts them off', async () => {
+  it('delays every instance when one postpones the slots', async () => {
     const turns = [first, second].map((database) => turnsInDatabase(database, 'hmrc', GAP_MS));
     await turns[0]?.reserve();
     await turns[0]?.putOff(60_000);
@@ -70,7 +70,7 @@ describe('the turns of a provider', () => {
     expect(waitMs).toBeLessThanOrEqual(60_000 + GAP_MS);
   });
 
-  it('stop for everybody when the provider asks to slow down', async () => {
+  it('pauses every instance when the provider asks to slow down', async () => {
     await holdProvider(first, 'hmrc', 60_000);
     const waitMs = await turnsInDatabase(second, 'hmrc', GAP_MS).reserve();
     expect(waitMs).toBeGreaterThan(30_000);

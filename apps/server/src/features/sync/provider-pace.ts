@@ -1,6 +1,6 @@
 /**
- * The turns of a provider's rate limit, shared by every instance: one row a provider, moved on in one statement by the database's clock, so that
- * neither the instances' clocks nor their number matter. Runs and people draw from the same row.
+ * A provider's rate limit shared by all instances: one row for each provider, advanced in one statement by the database's clock. Neither
+ * the clocks nor the number of instances matter. Sync runs and users share the same slots.
  */
 import type { Database } from '@portal/db/database.ts';
 import type { SharedTurns } from '@portal/providers/http/pace-calls.ts';
@@ -8,7 +8,7 @@ import { sql } from 'drizzle-orm';
 
 const MICROS_NOW = sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`;
 
-/** Turns `gapMs` apart. Never inside a transaction: the row would stay locked until its end. */
+/** Slots `intervalMs` apart. Do not call it inside a transaction, because the row would stay locked until the end. */
 export function turnsInDatabase({ db }: Pick<Database, 'db'>, provider: string, gapMs: number): SharedTurns {
   const gapMicros = Math.round(gapMs * 1000);
   return {
@@ -27,10 +27,10 @@ export function turnsInDatabase({ db }: Pick<Database, 'db'>, provider: string, 
   };
 }
 
-/** A provider's word is taken up to so long; one that asks for more is met again by the next tries. */
+/** Longest pause that a provider can request. If it needs longer, the next calls are throttled again. */
 const LONGEST_HOLD_MS = 60_000;
 
-/** Lets nobody call for so long: the provider has asked us to slow down. Turns that are taken already still go. */
+/** Pauses all calls to a provider that asked us to slow down. Slots that are already reserved still run. */
 export async function holdProvider({ db }: Pick<Database, 'db'>, provider: string, ms: number): Promise<void> {
   const micros = Math.round(Math.min(ms, LONGEST_HOLD_MS) * 1000);
   await db.execute(sql`

@@ -1,4 +1,7 @@
-/** Clients of a run: each read at HMRC by itself, then kept and worked out together in one transaction, with what failed and why. */
+/**
+ * Reads the clients of a run from HMRC one by one, then saves the results and rebuilds positions in one transaction, including failures and
+ * their reasons.
+ */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -16,20 +19,20 @@ import { readSelfAssessment } from './read-self-assessment.ts';
 import { readVat, type Before } from './read-vat.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
-/** What of a client decides what is asked, and what an answer means. */
+/** The facts about a client that decide which calls are made and how answers are interpreted. */
 export type Known = { readonly vrn: string | null; readonly nino: string | null; readonly wasAuthorised: boolean; readonly before: Before };
 
 const UNKNOWN: Known = { vrn: null, nino: null, wasAuthorised: false, before: {} };
 
-/** What HMRC said of a client, or why nothing; `refusal` is HMRC's own code. */
+/** What HMRC answered for a client, or why it failed. `refusal` is HMRC's error code. */
 export type Reading =
   | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: Before }
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
 
-/** HMRC asks to slow down; `retryAfterSeconds` where it names how long. */
+/** HMRC asked us to slow down, for `retryAfterSeconds` if it said so. */
 export type Throttled = { readonly throttled: true; readonly retryAfterSeconds: number | undefined };
 
-/** One client at HMRC. Nothing is written. Throws where the practice's grant is gone, or where we are at fault. */
+/** Reads one client from HMRC and writes nothing. Throws when the practice's connection has ended or when the failure is a bug of ours. */
 export async function readClient(deps: AppDeps, run: RunKey, call: HmrcCall, claim: Claim, known: Known): Promise<Reading | Throttled> {
   const reference = run.tax === 'vat' ? known.vrn : known.nino;
   if (reference === null) return { claim, reason: 'no_reference', refusal: null };
@@ -38,7 +41,7 @@ export async function readClient(deps: AppDeps, run: RunKey, call: HmrcCall, cla
     return { claim, bodies, readAt: deps.clock.now() };
   } catch (error) {
     const reason = explainFailure(error, known.wasAuthorised);
-    // A stale token is no client's failure: the grant is renewed, or has ended.
+    // A stale access token is not a failure of this client. The caller refreshes it or ends the run.
     if (reason === undefined || (error instanceof ProviderError && error.failure === 'unauthorized')) throw error;
     if (reason === 'rate_limited') {
       return { throttled: true, retryAfterSeconds: error instanceof ProviderError ? error.facts.retryAfterSeconds : undefined };
@@ -54,7 +57,7 @@ function readTax({ hmrcRuns, clock }: AppDeps, { tax }: RunKey, call: HmrcCall, 
     : readSelfAssessment(hmrcRuns.sa, call, reference, before, today);
 }
 
-/** Of the clients in hand, by two statements. */
+/** For all clients of a batch, with two statements. */
 export async function loadKnown(db: Db, { companyId, tax }: RunKey, claims: readonly Claim[]): Promise<(claim: Claim) => Known> {
   const ids = claims.map(({ clientId }) => clientId);
   const found = await db
@@ -109,7 +112,7 @@ export async function loadKnown(db: Db, { companyId, tax }: RunKey, claims: read
   return ({ clientId }) => known.get(clientId) ?? UNKNOWN;
 }
 
-/** Keeps readings in one transaction; those of clients that are not in hand any more are thrown away. */
+/** Saves readings in one transaction. Readings of clients that this worker no longer holds are discarded. */
 export async function keepReadings(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
   if (readings.length === 0) return;
   const { companyId, tax } = run;
@@ -131,12 +134,12 @@ export async function keepReadings(deps: AppDeps, run: RunKey, readings: readonl
   });
 }
 
-/** Marks a client failed where nothing more can be said of it. */
+/** Marks a client as failed. */
 export function giveUp(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason): Promise<void> {
   return keepReadings(deps, run, [{ claim, reason, refusal: null }]);
 }
 
-/** What HMRC's answers prove. A request that waits for the client's answer is not undone by a reading that is refused meanwhile. */
+/** Stores what HMRC's answers prove about authorisations. A refused reading does not change a request that still waits for the client. */
 async function noteAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: readonly Reading[], checkedAt: Instant): Promise<void> {
   const rows = readings.flatMap((one) => {
     const status = provenBy(one);

@@ -1,4 +1,7 @@
-/** What is asked of HMRC for one client's income tax: open items, updates and declarations each time (3 calls), payments where the open items differ. */
+/**
+ * HMRC calls for one client's income tax: account, updates and declarations every time (3 calls); payments only when the account has
+ * changed.
+ */
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { ChargeFact, ObligationFact } from '@portal/domain/practice/positions/facts.ts';
@@ -13,10 +16,10 @@ import type {
 import { canonicalText } from '../positions/canonical-text.ts';
 import type { Before } from './read-vat.ts';
 
-/** Two years of payments at most in one answer (reference FACTS 6.1). */
+/** Payments are returned for at most two years (docs/reference/hmrc.md section 6.1). */
 const PAYMENT_DAYS = 731;
 
-/** A person whom HMRC's APIs do not know (not signed up to Making Tax Digital) has no charges and no obligations: the days by rule stay. */
+/** A person who is not signed up to Making Tax Digital has no charges or obligations in HMRC's APIs. Computed due dates stay. */
 export async function readSelfAssessment(
   reads: SelfAssessmentClient,
   call: HmrcCall,
@@ -72,7 +75,7 @@ function chargeOf(charge: SelfAssessmentCharge): ChargeFact {
     title: `${name}${taxYear === undefined ? '' : ` ${taxYear}`}${isCodedOut ? ', collected through the tax code' : ''}`,
     kind: kind.startsWith('payment_on_account') ? 'on_account' : kind === 'other' ? words : 'tax',
     original,
-    // What the tax code collects is not to be paid.
+    // Collected through the tax code, so nothing has to be paid.
     outstanding: isCodedOut ? ZERO : outstanding,
     reference: documentId,
     ...(due === undefined ? {} : { due }),

@@ -1,12 +1,12 @@
 /**
- * What is asked of HMRC for one client's VAT. Calls are what is scarce (3 a second for the whole application), so each is made only where its answer can
- * be new:
- * - open obligations, charges of the last year: every time (2 calls; a client about whom nothing has changed costs no more);
- * - filed obligations: the first time, and when one that was open is open no longer;
- * - payments: the first time, and when the charges differ: a payment always clears one;
- * - older charges: the first time, and while one of them is open;
- * - penalties: the first time, while there are some, and when something is late or charges differ.
- * A client read for the first time costs 6 calls. The registration (`/information`) is never asked: no figure rests on it.
+ * HMRC calls for one client's VAT. HMRC allows only 3 calls a second for the whole application, so each call is made only when its answer
+ * can be new:
+ * - open obligations and charges of the last year: every time (2 calls, which is all that an unchanged client costs);
+ * - fulfilled obligations: the first time, and when an open one has disappeared;
+ * - payments: the first time, and when the charges have changed, because a payment always clears a charge;
+ * - older charges: the first time, and while one of them is outstanding;
+ * - penalties: the first time, while there are any, and when something is late or charges have changed.
+ * The first refresh of a client costs 6 calls. Registration details (`/information`) are never read, because no figure depends on them.
  */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
@@ -17,13 +17,13 @@ import type { ObservationBodies, VatLiabilitiesBody } from '../positions/observa
 
 export type VatReads = Pick<HmrcClient, 'listObligations' | 'listLiabilities' | 'listPayments'> & VatPenaltiesClient;
 
-/** What was said of the client before, by kind. */
+/** Observation bodies by kind. */
 export type Before = Partial<ObservationBodies>;
 
-/** HMRC answers for at most a year at a time. */
+/** HMRC accepts date ranges of at most one year. */
 const YEAR_DAYS = 364;
 
-/** The bodies to keep; one that says the same as before is recognised where it is kept. */
+/** Returns the bodies to save. `recordObservations` skips unchanged ones. */
 export async function readVat(reads: VatReads, call: HmrcCall, vrn: string, before: Before, today: PlainDate): Promise<Before> {
   const from = addDays(today, -YEAR_DAYS);
   const obligations = await readObligations(reads, call, vrn, before.vat_obligations, { from, to: today });
@@ -55,7 +55,7 @@ async function readObligations(
   const filedBefore = (before ?? []).filter(({ status }) => status === 'fulfilled');
   const isComplete = before?.every((one) => one.status === 'fulfilled' || stillOpen.has(keyOf(one)));
   const filed = isComplete ? [] : await reads.listObligations(call, vrn, { ...range, status: 'fulfilled' });
-  // The newest word on a period last: what was filed before stays known after HMRC's window has moved on.
+  // The latest answer for a period wins. Earlier fulfilled ones are kept after they leave HMRC's date range.
   const byKey = new Map([...filedBefore, ...filed, ...open].map((one) => [keyOf(one), one]));
   return inOrder([...byKey.values()]);
 }
@@ -64,7 +64,7 @@ function keyOf({ periodKey, start }: Obligation): string {
   return `${periodKey} ${start}`;
 }
 
-/** Debts of the year before the last, and what has slipped out of the window since. */
+/** Charges older than a year, and those that have left the date range since the last refresh. */
 async function readOlder(
   reads: VatReads,
   call: HmrcCall,
@@ -80,14 +80,14 @@ async function readOlder(
   if (before && known.every(({ outstanding }) => outstanding === 0)) return inOrder(known);
   const to = addDays(from, -1);
   const found = (await reads.listLiabilities(call, vrn, { from: addDays(to, -YEAR_DAYS), to })).filter(
-    // Charges without a period are in every answer.
+    // Charges without a period are part of every answer.
     (charge) => charge.period && !current.has(nameOf(charge)),
   );
   const newer = new Set(found.map(nameOf));
   return inOrder([...known.filter((charge) => !newer.has(nameOf(charge))), ...found]);
 }
 
-/** HMRC's charges have no name of their own. */
+/** HMRC's charges have no ID. */
 function nameOf({ type, period, original }: Liability): string {
   return `${type} ${period?.start ?? ''} ${period?.end ?? ''} ${original}`;
 }
@@ -112,7 +112,7 @@ function mayBePenalised(before: VatPenalties | undefined, obligations: readonly 
   );
 }
 
-/** HMRC documents no order; one of ours keeps an unchanged answer from looking new. */
+/** HMRC documents no order. Sorting keeps an unchanged answer from looking new. */
 function inOrder<Item>(items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, text: canonicalText(item) }))

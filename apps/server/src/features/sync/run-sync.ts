@@ -1,4 +1,7 @@
-/** A lane of a run: reads clients for a while, then asks for itself again. The queue is in the database, so a lane may die at any moment. */
+/**
+ * A sync worker: reads clients for a limited time, then queues itself again. The queue is in the database, so a worker can stop at any
+ * moment.
+ */
 import { syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
@@ -12,24 +15,24 @@ import { giveUp, keepReadings, loadKnown, readClient, type Reading } from './rea
 import { enqueueLane } from './start-sync.ts';
 import { claimDue, claimQueued, endRun, nextWorkMs, returnClaims, type Claim, type RunKey } from './sync-queue.ts';
 
-/** Short, so that other jobs get their turn and a stop need not wait. */
+/** Short, so that other jobs get a chance to run and a shutdown does not wait long. */
 const SLICE_MS = 15_000;
-/** So many read side by side: enough that a slow answer leaves no turn unused. */
+/** Readers that run concurrently in one worker, so that a slow answer leaves no slot unused. */
 const READERS = 2;
 /**
- * Clients that a reader has in hand: one at HMRC's pace, so that what was read is seen at once; where answers come faster, as many as are read within
- * so long, because keeping many together costs the database far less than keeping each alone.
+ * Batch size of a reader. At HMRC's rate limit it is one client, so that results appear at once. When answers are faster, it grows to what
+ * is read within the target time, because saving many together is much cheaper for the database.
  */
 const MOST_IN_HAND = 24;
 const IN_HAND_MS = 2_000;
-/** Where answers have become slow, what is still unread goes back to the queue, long before its lease ends. */
+/** When answers become slow, unread clients return to the queue long before their lease ends. */
 const LONGEST_IN_HAND_MS = 10_000;
-/** How often a lane looks for rows whose time has come while others wait. */
+/** How often a worker looks for rows whose retry is due while others are queued. */
 const DUE_EVERY_MS = 3_000;
-/** After 429 nobody calls for so long, doubled with each in a row. */
+/** Pause after a 429, doubled for each one in a row. */
 const HOLD_MS = 2_000;
 const LONGEST_HOLD_MS = 8_000;
-/** In a row within a slice, which has time for no more. */
+/** In a row. The time budget allows no more. */
 const MOST_THROTTLED = 3;
 
 /** After a run that was lost with its process: a job that hands over has shown that it can finish, and the next one counts its lost runs from 0. */
@@ -37,7 +40,7 @@ const SLICE_AFTER_LOST_RUN_MS = 1_000;
 
 export type LaneOf = { readonly companyId: string; readonly runId: string; readonly lane: number };
 
-/** Works on the run until the slice is over or nothing is left; `signal` stops it between two clients. */
+/** Works on the run until the time budget is used or nothing is left. `signal` stops it between two clients. */
 export async function runLane(deps: AppDeps, { companyId, runId, lane }: LaneOf, signal: AbortSignal, lostRuns = 0): Promise<void> {
   const live = await findLive(deps, companyId, runId);
   if (!live) return;
@@ -58,7 +61,7 @@ export async function runLane(deps: AppDeps, { companyId, runId, lane }: LaneOf,
   });
   const settled = await Promise.allSettled(readers);
   const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
-  // A fault of ours: the job is tried again, and the rows in hand are taken over when their leases end.
+  // Our own failure. The job is retried, and the claimed rows are taken over when their leases end.
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several readers failed');
   if (!slice.over) await goOn(deps, run, lane);
 }
@@ -87,7 +90,7 @@ async function claimNext(deps: AppDeps, run: RunKey, slice: Slice, most: number)
   return queued.length > 0 ? queued : claimDue(database, run, wallNow);
 }
 
-/** Reads the clients in hand one after the other and keeps what came of it, whatever ended the reading. False where the run cannot go on. */
+/** Reads a batch client by client and saves the results, however the reading ended. Returns false when the run cannot continue. */
 async function readSome(deps: AppDeps, run: RunKey, claims: readonly Claim[], fraudHeaders: FraudHeaders, slice: Slice): Promise<boolean> {
   const hand: Hand = { left: [...claims], readings: [], until: performance.now() + LONGEST_IN_HAND_MS };
   const [end] = await Promise.allSettled([readAll(deps, run, hand, fraudHeaders, slice)]);
@@ -95,7 +98,7 @@ async function readSome(deps: AppDeps, run: RunKey, claims: readonly Claim[], fr
   if (end.status === 'rejected' && !isGone) noteFailedRenewal(deps, run, hand, end.reason);
   await keepAll(deps, run, hand.readings);
   if (isGone) {
-    deps.logger.warn({ err: end.reason, companyId: run.companyId }, 'a run ended: the connection to HMRC is gone');
+    deps.logger.warn({ err: end.reason, companyId: run.companyId }, 'a sync run ended because the HMRC connection has ended');
     await deps.database.db.transaction((tx) => endRun(tx, run, { state: 'failed', reason: 'connection_ended', at: deps.clock.now() }));
     return false;
   }
@@ -105,7 +108,7 @@ async function readSome(deps: AppDeps, run: RunKey, claims: readonly Claim[], fr
   return true;
 }
 
-/** `left` are those that were not read: they go back to the queue. */
+/** `remaining`: clients that were not read. They return to the queue. */
 type Hand = {
   readonly left: Claim[];
   readonly readings: Reading[];
@@ -113,7 +116,7 @@ type Hand = {
   throttled?: { readonly claim: Claim; readonly retryAfterSeconds: number | undefined };
 };
 
-/** A grant that is renewed on the way goes on with the client that found it stale. */
+/** When the access token is refreshed in between, reading continues with the client that needed it. */
 async function readAll(deps: AppDeps, run: RunKey, hand: Hand, fraudHeaders: FraudHeaders, { signal }: Slice): Promise<void> {
   const knownOf = await loadKnown(deps.database.db, run, hand.left);
   await useAgentGrant(deps, run.companyId, fraudHeaders, async (call) => {
@@ -130,7 +133,9 @@ async function readAll(deps: AppDeps, run: RunKey, hand: Hand, fraudHeaders: Fra
   });
 }
 
-/** Where HMRC is too busy to renew the grant, everybody waits as after any other 429; what else keeps it from that fails whoever is still in hand, to be tried again. */
+/**
+ * HMRC throttled the token refresh: pause as after any other 429. Any other failure to refresh fails the remaining clients, to be retried.
+ */
 function noteFailedRenewal(deps: AppDeps, run: RunKey, hand: Hand, error: unknown): void {
   const reason = explainFailure(error, false);
   const [first] = hand.left;
@@ -144,12 +149,12 @@ function noteFailedRenewal(deps: AppDeps, run: RunKey, hand: Hand, error: unknow
   }
 }
 
-/** One client that we stumble over must not stop the others. */
+/** An unexpected failure of one client must not stop the others. */
 async function readOrStumble(...[deps, run, call, claim, known]: Parameters<typeof readClient>): ReturnType<typeof readClient> {
   try {
     return await readClient(deps, run, call, claim, known);
   } catch (error) {
-    // What lendGrant renews, or ends the run by.
+    // withAccessToken refreshes the token, or the run ends.
     if (isGrantGone(error) || isStaleToken(error)) throw error;
     return stumbled(deps, run, claim, error);
   }
@@ -160,7 +165,7 @@ function stumbled(deps: AppDeps, run: RunKey, claim: Claim, error: unknown): Rea
   return { claim, reason: 'internal', refusal: null };
 }
 
-/** Together; where that fails, each alone. Where the database itself is away, this throws, and the job is tried again. */
+/** Saves all readings together. If that fails, saves each alone. Throws when the database is down, so that the job is retried. */
 async function keepAll(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
   try {
     await keepReadings(deps, run, readings);
@@ -172,17 +177,17 @@ async function keepAll(deps: AppDeps, run: RunKey, readings: readonly Reading[])
   }
 }
 
-/** The whole application has been too fast: everybody waits, and the client is read later. */
+/** The whole application has called too often. All workers pause, and the client is read later. */
 async function slowDown(deps: AppDeps, run: RunKey, claim: Claim, slice: Slice, retryAfterSeconds = 0): Promise<void> {
   slice.throttled += 1;
   const ownMs = Math.min(HOLD_MS * 2 ** (slice.throttled - 1), LONGEST_HOLD_MS);
   const holdMs = Math.max(ownMs, retryAfterSeconds * 1000);
   deps.logger.warn({ companyId: run.companyId, hold_ms: holdMs }, 'HMRC asked to slow down');
   await holdProvider(deps.database, 'hmrc', holdMs);
-  // People are told of a wait that is longer than a moment; the row is tried again by itself.
+  // Users see a reason when the wait is long. The row is retried automatically.
   if (slice.throttled >= MOST_THROTTLED || holdMs > LONGEST_HOLD_MS) await giveUp(deps, run, claim, 'rate_limited');
   else await returnClaims(deps.database.db, run, [claim]);
-  // A stop need not wait for it: the row is back in the queue.
+  // A shutdown interrupts the pause. The row is already back in the queue.
   await deps.pause(Math.min(holdMs, LONGEST_HOLD_MS), slice.signal);
 }
 
@@ -194,10 +199,10 @@ function isStaleToken(error: unknown): boolean {
   return error instanceof ProviderError && error.failure === 'unauthorized';
 }
 
-/** The next slice: at once where rows wait, when the first one's time comes where none does; none where the run is over. */
+/** Queues the worker again, at once or for the time of the next retry, or ends the run when nothing is left. */
 async function goOn(deps: AppDeps, run: RunKey, lane: number): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    // Locked, so that nobody adds clients to a run that ends here.
+    // Locks the run, so that no clients can be added while it ends here.
     const [live] = await tx
       .select({ id: syncRuns.id })
       .from(syncRuns)

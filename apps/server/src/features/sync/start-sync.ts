@@ -1,4 +1,4 @@
-/** Begins, cancels and repeats the reading of many clients' tax, on a person's click. */
+/** Starts, cancels and retries refreshes of many clients for a user. */
 import { randomUUID } from 'node:crypto';
 import { amongIds } from '@portal/db/among-ids.ts';
 import type { Tx } from '@portal/db/database.ts';
@@ -13,22 +13,22 @@ import { fraudHeadersOf, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './which-clients.ts';
 
-/** So many jobs share a run's queue: where one's instance hangs, the other goes on. */
+/** Workers that share the queue of a run. When one instance hangs, the other worker continues. */
 export const LANES = 2;
 
-/** Which clients: all that the person sees, some of them, or those whose last reading failed. */
+/** Which clients to refresh: all that the user sees, some of them, or those whose last refresh failed. */
 export type SyncScope = { readonly clientIds?: readonly string[]; readonly failedOnly?: boolean };
 
 export type StartedSync = { readonly runId: string; readonly queued: number; readonly joined: boolean };
 
-/** One run of a practice and tax lives at a time: starting again joins it, and adds to it what it did not cover. */
+/** A practice has at most one active run for each tax. Starting again joins it and adds the clients that it did not cover. */
 export async function startSync(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope = {}): Promise<StartedSync> {
   const started = (await start(deps, companyId, tax, person, scope)) ?? (await start(deps, companyId, tax, person, scope));
   if (!started) throw new AppError('conflict', 'sync.just_ended', 'A refresh has ended at this moment. Start it again.');
   return started;
 }
 
-/** Undefined where the live run ended between our finding and our joining it. */
+/** Undefined when the active run ended between finding and joining it. */
 async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person, scope: SyncScope): Promise<StartedSync | undefined> {
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC offers no reading of this tax. Import a statement instead.');
@@ -70,7 +70,7 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
   });
 }
 
-/** Asks for the jobs of a run; those that wait or work already are the same ones. */
+/** Queues the workers of a run. The singleton keys prevent duplicates of those that wait or run. */
 export async function enqueueLanes(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Tx | AppDeps['database']['db'],
@@ -91,7 +91,7 @@ export function enqueueLane(
   return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, lane }, options);
 }
 
-/** Stops the live run. What is being read at this moment is thrown away; what was read stays. */
+/** Cancels the active run. The client being read now is discarded; what was saved stays. */
 export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, person: Person): Promise<boolean> {
   const { actor, caller } = person;
   return deps.database.db.transaction(async (tx) => {
@@ -121,7 +121,7 @@ async function refuseWithoutGrant(deps: AppDeps, companyId: string): Promise<voi
   if (grant?.status !== 'connected') throw notConnected();
 }
 
-/** Locked, so that it does not end while clients are added to it. */
+/** Locks the run, so that it cannot end while clients are added. */
 async function findLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey | undefined> {
   const [run] = await tx
     .select({ id: syncRuns.id })
@@ -131,7 +131,7 @@ async function findLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey 
   return run && { companyId, runId: run.id, tax };
 }
 
-/** A client that failed in this run and is tried again in it is counted once. */
+/** Recounts from the rows, so that a client that failed and is retried in this run counts once. */
 async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<void> {
   await tx.execute(sql`
     update sync_runs set (total, done, failed) = (
@@ -140,7 +140,7 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
     where company_id = ${companyId} and id = ${runId}`);
 }
 
-/** A condition over `clients`. */
+/** An SQL condition on `clients`. */
 function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
   const has = hasTax(tax);
   const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
@@ -150,7 +150,7 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
   return and(
     eq(clients.companyId, companyId),
     has,
-    // A VAT client without its number is a gap to be told of; partnerships and trusts have no NINO and are never asked about.
+    // A VAT client without a VAT number must be reported. Partnerships and trusts have no National Insurance number and are never read.
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
     actor.role === 'practice_admin' ? undefined : assigned,
@@ -160,8 +160,8 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
 }
 
 /**
- * Those that the run has in its queue, or in hand, are left as they are: not even locked, as `on conflict` alone would lock them, or readers that
- * look for their next client at this moment would find none. Why the last reading failed stays until the next one is over.
+ * Clients already queued or being read in this run are skipped without locking them. With `on conflict` alone they would be locked, and
+ * workers that look for their next client would find none. The reason of the last failure stays until the next reading ends.
  */
 async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, which: SQL | undefined): Promise<number> {
   const inRun = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${companyId} and ${clientSyncs.clientId} = ${clients.id}

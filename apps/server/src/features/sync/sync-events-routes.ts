@@ -1,4 +1,6 @@
-/** The progress of refreshes and imports as server-sent events (contract/file-calls.ts), from the database, so that it does not matter which instance works. */
+/**
+ * Progress of refreshes and imports as server-sent events (contract/file-calls.ts). Read from the database, so any instance can serve it.
+ */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { FILE_CALLS } from '@portal/contract/file-calls.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -13,9 +15,9 @@ import { createStreamSeats, openEventStream, type EventStream } from './event-st
 import { findRefreshing, getAccountantConnections } from './sync-queries.ts';
 
 const LOOK_MS = 1_000;
-/** Imports and connections change seldom; an import under way is looked at each time. */
+/** Imports and connections change rarely, so they are read every fifth time. A running import is read every time. */
 const SELDOM_LOOKS = 5;
-/** Keeps proxies from closing a quiet stream. */
+/** Keeps proxies from closing an idle stream. */
 const BEAT_MS = 10_000;
 const CALL = FILE_CALLS.sync.events;
 
@@ -48,8 +50,8 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
         return refusalOf(CALL.access, now) === undefined ? now : undefined;
       });
     } catch (error) {
-      // The browser connects again by itself; the head is sent, so nobody else can be told.
-      deps.logger.error({ err: error, request_id: request.id }, 'a stream of progress broke');
+      // The head has been sent, so no error response is possible. The browser reconnects by itself.
+      deps.logger.error({ err: error, request_id: request.id }, 'a progress stream failed');
     } finally {
       leave();
       streams.delete(stream);
@@ -58,7 +60,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
   });
 }
 
-/** Begins with the whole picture, whatever was heard before (Last-Event-ID is not needed): a stream that broke has nothing to catch up with. */
+/** Starts with the full state, so a reconnecting browser has nothing to catch up with and Last-Event-ID is not needed. */
 async function follow(deps: AppDeps, companyId: string, stream: EventStream, findActor: () => Promise<Actor | undefined>): Promise<void> {
   const { signal } = stream;
   const said = new Map<string, string>();
@@ -71,14 +73,14 @@ async function follow(deps: AppDeps, companyId: string, stream: EventStream, fin
   let beatAt = performance.now();
   let isImporting = false;
   for (let look = 0; !signal.aborted; look += 1) {
-    // Asked each time: whoever was signed out or has left the practice hears nothing more, not even once.
+    // Checked before every update, so that somebody who logged out or left the practice receives nothing more.
     const actor = await findActor();
     if (!actor) return stream.event('signed_out', '{}');
     const progress = [];
     for (const tax of AGENT_TAXES) progress.push(await findRefreshing(deps.database.db, companyId, tax, actor));
     await say('progress', progress);
     if (look % SELDOM_LOOKS === 0) await say('connections', await getAccountantConnections(deps.database.db, companyId));
-    // Importing is the admins' (product.md section 3), and so is knowing of it.
+    // Only admins import clients (docs/product/decisions.md section 3), so only they see the progress of imports.
     if (actor.role === 'practice_admin' && (isImporting || look % SELDOM_LOOKS === 0)) {
       const fetching = await tellFetching(deps, companyId);
       isImporting = fetching.state === 'importing';

@@ -1,4 +1,4 @@
-/** The stream of progress as connections and people come and go. */
+/** The progress stream when connections break and members leave. */
 import { memberships } from '@portal/db/schema/schema.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ afterAll(() => portal.close());
 const open: (() => void)[] = [];
 afterEach(() => open.splice(0).forEach((close) => close()));
 
-/** A browser that listens; what it has heard so far, and a wait for words. */
+/** Opens a stream as a browser. Collects the received text and can wait for a given one. */
 async function listen(url: string, companyId: string, cookie: string, headers: Record<string, string> = {}) {
   const stop = new AbortController();
   open.push(() => stop.abort());
@@ -49,7 +49,7 @@ const start = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/s
 const cancel = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync/cancel', { company_id: companyId, tax_type: 'vat' });
 const LIVE = 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued';
 
-/** Another instance on the same database. */
+/** A second instance on the same database. */
 async function openInstance() {
   const app = await buildApp(portal.deps, {
     trustProxy: 'loopback',
@@ -62,7 +62,7 @@ async function openInstance() {
 }
 
 describe('a browser whose stream broke', () => {
-  it('hears the whole picture anew, with what it has missed, whatever id it names', async () => {
+  it('receives the full state again, whatever last event ID it sends', async () => {
     const practice = await practiceOfOne();
     const first = await listen(portal.url, practice.companyId, practice.cookies.admin);
     await first.hear('"tax_type":"vat","is_refreshing":false');
@@ -77,24 +77,24 @@ describe('a browser whose stream broke', () => {
     await second.hear('"state":"cancelled"');
   });
 
-  it('because its server was stopped is not held up, and goes on at another', async () => {
+  it('because its server stopped does not delay the shutdown, and reconnects to another instance', async () => {
     const practice = await practiceOfOne();
     await start(practice);
     const instance = await openInstance();
     const first = await listen(instance.url, practice.companyId, practice.cookies.admin);
     await first.hear(LIVE);
     await Promise.all([instance.app.close(), first.untilEnded()]);
-    // An end is no farewell: the browser comes back by itself.
+    // No "signed_out" event, so the browser reconnects.
     expect(first.heard()).not.toContain('signed_out');
     const second = await listen(portal.url, practice.companyId, practice.cookies.admin);
     await second.hear(LIVE);
     await cancel(practice);
-    // Held up, it would be for longer: a connection is kept alive for 72 seconds.
+    // The timeout is shorter than the keep-alive of 72 seconds that a delayed shutdown would wait for.
   }, 60_000);
 });
 
 describe('a member who is removed from the practice', () => {
-  it('while listening hears nothing of what happens then, but that it is over', async () => {
+  it('receives only that the stream is over', async () => {
     const practice = await practiceOfOne();
     const stream = await listen(portal.url, practice.companyId, practice.cookies.member);
     await stream.hear('event: connections');
@@ -110,8 +110,8 @@ describe('a member who is removed from the practice', () => {
   });
 });
 
-describe('streams of one person', () => {
-  it('are limited; another person is not, and a closed one makes room', async () => {
+describe('streams of one user', () => {
+  it('are limited without affecting other users, and a closed one makes room', async () => {
     const practice = await practiceOfOne();
     const streams = [];
     for (let count = 0; count < MOST_STREAMS; count += 1) {

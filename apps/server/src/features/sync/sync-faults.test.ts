@@ -1,4 +1,4 @@
-/** HMRC as it fails: what each client's state says, what stays to be seen, and that nothing is lost or doubled when it is well again. */
+/** HMRC failures: the state of each client, figures that stay available, and nothing lost or duplicated after recovery. */
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
 
-/** A port of this computer at which nobody listens. */
+/** A local port on which nothing listens. */
 const NOBODY = 'http://127.0.0.1:9/hmrc';
 
 const FAULTS: readonly (readonly [FaultKind, SyncReason])[] = [
@@ -35,8 +35,8 @@ describe.each([
   ['vat', 'hmrc.obligations'],
   ['vat', 'hmrc.liabilities'],
   ['sa', 'hmrc.sa_declarations'],
-] as const)('%s, where %s fails', (tax, operation) => {
-  it.each(FAULTS)('by %s, is %s; the figures of before stay, dated, and it is read later', async (kind, reason) => {
+] as const)('%s refresh when %s fails', (tax, operation) => {
+  it.each(FAULTS)('with %s reports %s, keeps the dated figures and retries later', async (kind, reason) => {
     const practice = await hand.owing(tax);
     await expectStaleThenWell(portal, hand, practice, tax, reason, async () => {
       portal.faults.set({ operation, kind, times: 1_000 });
@@ -45,15 +45,15 @@ describe.each([
   });
 });
 
-describe('HMRC that', () => {
-  it.each(['vat', 'sa'] as const)('cannot be connected to (%s) leaves each client as it was, to be tried again', async (tax) => {
+describe('when HMRC', () => {
+  it.each(['vat', 'sa'] as const)('is unreachable (%s), clients keep their figures and are retried', async (tax) => {
     const practice = await hand.owing(tax);
     await expectStaleThenWell(portal, hand, practice, tax, 'hmrc_unavailable', () =>
       hand.sync(practice, tax, hand.towards({ apiUrl: NOBODY })),
     );
   });
 
-  it.each(['vat', 'sa'] as const)('is slower than anybody waits (%s) leaves each client as it was, to be tried again', async (tax) => {
+  it.each(['vat', 'sa'] as const)('exceeds the timeout (%s), clients keep their figures and are retried', async (tax) => {
     const practice = await hand.owing(tax);
     const operation = tax === 'vat' ? 'hmrc.obligations' : 'hmrc.sa_balance';
     await expectStaleThenWell(portal, hand, practice, tax, 'hmrc_unavailable', async () => {
@@ -62,7 +62,7 @@ describe('HMRC that', () => {
     });
   });
 
-  it('fails in bursts fails single clients, of whom all are read in the end', async () => {
+  it('fails for some calls, only those clients fail and all are read in the end', async () => {
     const practice = await oaklinePractice(portal, {
       clients: 60,
       passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
@@ -83,7 +83,7 @@ describe('HMRC that', () => {
     expect((await hand.figures(practice)).observations).toBe(kept + 5 * 4);
   });
 
-  it('stays away is asked four times more within the quarter of an hour, then left to a person', async () => {
+  it('stays unavailable, a client is retried four times within about 15 minutes and then left to the user', async () => {
     const practice = await hand.owing();
     await hand.sync(practice);
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'server_error', times: 1_000 });
@@ -103,8 +103,8 @@ describe('HMRC that', () => {
   });
 });
 
-describe('a client that HMRC did not answer for', () => {
-  it('waits while another try is ahead, has failed once it is left to a person, and stays so where a further refresh is stopped', async () => {
+describe('a client whose reading failed at HMRC', () => {
+  it('waits while a retry is due, then counts as failed, and stays failed when a later refresh is cancelled', async () => {
     const practice = await oaklinePractice(portal, {
       passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
@@ -138,13 +138,13 @@ describe('a client that HMRC did not answer for', () => {
     await hand.begin(practice);
     expect((await look()).next).toBeUndefined();
     await stop();
-    // Nobody asked HMRC this time: what the reading before came to still stands.
+    // HMRC was not called this time, so the result of the earlier reading stays.
     expect(await look()).toMatchObject({ ...failed, counts: { queued: many, done: 0, failed: 0 } });
   });
 });
 
-describe('HMRC’s 429', () => {
-  it('with Retry-After lets the whole run wait for so long, and no client fails for it', async () => {
+describe('an HMRC 429 response', () => {
+  it('with Retry-After pauses the whole run without failing a client', async () => {
     const practice = await hand.owing();
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many_later', times: 1 });
     const { deps, waitsMs } = withoutWaiting(portal.deps);
@@ -153,7 +153,7 @@ describe('HMRC’s 429', () => {
     expect(await hand.statesOf(practice)).toEqual(['completed']);
   });
 
-  it('that does not end is told per client with its reason, the figures stay, and it is tried again', async () => {
+  it('that persists is reported for the client, keeps its figures and is retried', async () => {
     const practice = await hand.owing();
     await hand.sync(practice);
     const before = await hand.figures(practice);
@@ -170,12 +170,12 @@ describe('HMRC’s 429', () => {
     expect(await hand.statesOf(practice)).toEqual(['completed']);
   });
 
-  it('and a stop of the server do not wait for each other', async () => {
+  it('does not delay a server shutdown', async () => {
     const practice = await hand.owing();
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many_later', times: 1_000 });
     const runId = await hand.begin(practice);
     const stopping = new AbortController();
-    // An hour, were it not for the stop, which comes once the run waits.
+    // The pause would last an hour without the shutdown, which starts once the run waits.
     const pause: AppDeps['pause'] = (_ms, signal) => {
       stopping.abort();
       return realPause(3_600_000, signal);

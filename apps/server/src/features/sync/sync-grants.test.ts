@@ -1,4 +1,7 @@
-/** Authority and grant as they end, and clocks that differ: what each client's state says, what stays to be seen, and that nothing is lost or doubled. */
+/**
+ * Authorisations and connections that end, and clocks that differ: the state of each client, figures that stay available, and nothing lost
+ * or duplicated.
+ */
 import { clientObservations, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { clockFrom } from '@portal/domain/clock.ts';
 import { SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
@@ -19,11 +22,11 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
 
-describe('authority', () => {
-  it('that one client takes back is told of that client alone; its figures stay, dated', async () => {
+describe('an authorisation', () => {
+  it('revoked by one client is reported for that client only, and its dated figures stay', async () => {
     const practice = await oaklinePractice(portal, {
       clients: 40,
-      // Nobody else's: what a client takes back at the double stays taken back.
+      // Situations that no other test uses, because a revocation at the simulator is permanent.
       passes: ({ situation }) => situation === 'refund_coming' || situation === 'refund_suspended',
     });
     await hand.sync(practice);
@@ -46,7 +49,7 @@ describe('authority', () => {
     expect(await hand.findRun(runId)).toMatchObject({ state: 'completed', failed: 1 });
   });
 
-  it('that the whole practice has lost ends the run with its reason; all figures stay, dated, and a new grant reads them again', async () => {
+  it('lost for the whole practice ends the run with a reason, keeps all figures, and can be renewed', async () => {
     const practice = await oaklinePractice(portal, {
       passes: ({ situation }) => situation === 'overdue_payment' || situation === 'due_soon',
     });
@@ -84,7 +87,7 @@ async function reconnect({ companyId }: OaklinePractice): Promise<void> {
     .where(eq(hmrcConnections.companyId, companyId));
 }
 
-describe('the renewal of the grant', () => {
+describe('refreshing the access token', () => {
   const spoilt = async (practice: OaklinePractice) => {
     await portal.deps.database.db
       .update(hmrcConnections)
@@ -92,7 +95,7 @@ describe('the renewal of the grant', () => {
       .where(eq(hmrcConnections.companyId, practice.companyId));
   };
 
-  it('that HMRC cannot do now fails the clients in hand, and is done later', async () => {
+  it('fails the remaining clients while HMRC is unavailable, and they are retried', async () => {
     const practice = await hand.owing();
     await expectStaleThenWell(portal, hand, practice, 'vat', 'hmrc_unavailable', async () => {
       await spoilt(practice);
@@ -101,7 +104,7 @@ describe('the renewal of the grant', () => {
     });
   });
 
-  it('that HMRC is too busy for lets the whole run wait, and no client fails for it', async () => {
+  it('pauses the whole run when HMRC throttles it, without failing a client', async () => {
     const practice = await hand.owing();
     await spoilt(practice);
     portal.faults.set({ operation: 'hmrc.token', kind: 'too_many_later', times: 1 });
@@ -112,7 +115,7 @@ describe('the renewal of the grant', () => {
     expect(await hand.findRun(runId)).toMatchObject({ state: 'completed', failed: 0 });
   });
 
-  it('whose answer is lost leaves a spent token: the run ends and says that the practice must connect again', async () => {
+  it('ends the run and asks the practice to reconnect when the response is lost', async () => {
     const practice = await hand.owing();
     await hand.sync(practice);
     const before = await hand.figures(practice);
@@ -124,7 +127,7 @@ describe('the renewal of the grant', () => {
     expect(await hand.figures(practice)).toEqual(before);
   });
 
-  it('that another instance died over is waited for, and named as HMRC’s absence where it lasts', async () => {
+  it('waits for another instance that died while refreshing, then reports HMRC as unavailable', async () => {
     const practice = await hand.owing();
     await hand.sync(practice);
     await spoilt(practice);
@@ -140,10 +143,10 @@ describe('the renewal of the grant', () => {
 });
 
 describe('clocks that differ', () => {
-  it('by an hour between us and HMRC cost one more renewal at most, and no client', async () => {
+  it('by an hour between us and HMRC cost one more token refresh and fail no client', async () => {
     const practice = await hand.owing();
     await hand.sync(practice);
-    // We think that the token lives for hours; HMRC calls it dead.
+    // Our clock says that the token is valid for hours; HMRC rejects it.
     await portal.deps.database.db
       .update(hmrcConnections)
       .set({ accessToken: portal.deps.tokenCipher.seal('dead at HMRC already') })
@@ -151,7 +154,7 @@ describe('clocks that differ', () => {
     const { refreshed } = portal.hmrc.readStatistics();
     await hand.sync(practice);
     expect(portal.hmrc.readStatistics().refreshed - refreshed).toBe(1);
-    // We think that it is dead; HMRC would still take it.
+    // Our clock says that the token has expired; HMRC would still accept it.
     await portal.deps.database.db
       .update(hmrcConnections)
       .set({ accessExpiresAt: clockFrom(() => Date.parse('2026-11-10T08:00:00.000Z')).now() })
@@ -161,7 +164,7 @@ describe('clocks that differ', () => {
     expect(await hand.statesOf(practice)).toEqual(['completed']);
   });
 
-  it.each([-3_600_000, 600_000])('by %d ms between two instances lose and double nothing', async (skewMs) => {
+  it.each([-3_600_000, 600_000])('by %d ms between two instances lose and duplicate nothing', async (skewMs) => {
     const practice = await oaklinePractice(portal, {
       clients: 40,
       passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
@@ -170,7 +173,7 @@ describe('clocks that differ', () => {
     const of = { companyId: practice.companyId, runId };
     const signal = new AbortController().signal;
     await Promise.all([runLane(portal.deps, { ...of, lane: 1 }, signal), runLane(later(portal.deps, skewMs), { ...of, lane: 2 }, signal)]);
-    // What one took out of the other's hand is finished by the next slice.
+    // The next worker finishes the clients that one worker took over from the other.
     await hand.work(practice, runId, later(portal.deps));
     expect(new Set(await hand.statesOf(practice))).toEqual(new Set(['completed']));
     expect(await hand.findRun(runId)).toMatchObject({
@@ -182,7 +185,7 @@ describe('clocks that differ', () => {
     expect((await hand.figures(practice)).observations).toBe(4 * practice.list.length);
   });
 
-  it('because the day was put back keep the newest reading the newest', async () => {
+  it('because the sandbox clock was set back keep the newest reading the newest', async () => {
     const practice = await hand.owing();
     await hand.sync(practice);
     portal.moveClock('2026-11-09T09:00:00.000Z');

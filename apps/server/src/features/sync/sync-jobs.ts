@@ -1,4 +1,4 @@
-/** The jobs of runs, and the watch over runs whose job is gone. */
+/** Jobs of sync runs, and a sweep that queues workers again for runs that lost them. */
 import { syncRuns } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -12,7 +12,7 @@ export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 's
   return {
     'sync.run': ({ company_id, run_id, lane }, { signal, lostRuns }) =>
       runLane(deps, { companyId: company_id, runId: run_id, lane }, signal, lostRuns),
-    // A job that failed for the last time must not leave its run waiting for ever.
+    // A worker job may have failed for the last time while its run is still active.
     'syncs.sweep': async () => {
       const { db } = deps.database;
       const live = await db

@@ -1,4 +1,4 @@
-/** How fresh the figures are, over the clients that the asking person sees. Counts are made of the rows, so that any instance tells the same. */
+/** How recent the figures are, for the clients that the user sees. Counted from rows, so every instance gives the same answer. */
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
@@ -12,7 +12,7 @@ import { hasTax } from './which-clients.ts';
 
 const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation Tax', sa: 'Self Assessment' };
 
-/** The code with its words; null where there is none. */
+/** The reason with its texts for users. Null when there is no reason. */
 function wordsOf(code: string | null, willBeTried = false): { code: string; sentence: string; next: string } | null {
   if (code === null) return null;
   if (!isSyncReason(code)) return { code, sentence: 'The reading failed.', next: 'Refresh again.' };
@@ -22,8 +22,8 @@ function wordsOf(code: string | null, willBeTried = false): { code: string; sent
 type Told = { readonly total: number; readonly done: number; readonly failed: number; readonly waiting: number };
 
 /**
- * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (product.md section 5); what is in hand at this moment counts as queued, and so does
- * what is tried again after a while, which is said where it happens.
+ * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and clients that
+ * wait for a retry count as queued; the text mentions retries separately.
  */
 export function refreshingSentence(tax: Tax, { total, done, failed, waiting }: Told): string {
   const [of, read, not, queued, again] = [total, done, failed, total - done - failed, waiting].map((many) => many.toLocaleString('en-GB'));
@@ -31,7 +31,7 @@ export function refreshingSentence(tax: Tax, { total, done, failed, waiting }: T
   return waiting === 0 ? base : `${base} (${again} of them to be tried again)`;
 }
 
-/** The newest run of the tax, with the counts of the clients in view. */
+/** The newest run for a tax, with counts of the clients that the user sees. */
 export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
   const [run] = await db
     .select()
@@ -41,7 +41,7 @@ export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor:
     .limit(1);
   if (!run) return { tax_type: tax, is_refreshing: false, sentence: null, run: null };
   const counts = await countRun(db, actor, run);
-  // A team_member none of whose clients is in the run learns nothing of it.
+  // A team member without clients in the run sees nothing of it.
   const isLive = run.endedAt === null && counts.total > 0;
   return {
     tax_type: tax,
@@ -55,8 +55,8 @@ export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor:
 }
 
 /**
- * No count but the queue's goes back while a run is under way: who waits for another try has not failed. Of a run that was stopped, those it let go of
- * (`endRun`) were not asked about, whatever was read or failed before.
+ * Only the queued count can fall while a run is active, because a client that waits for a retry does not count as failed. Clients that a
+ * cancelled run released (`endRun`) count as queued, whatever their state before.
  */
 async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect) {
   const [counts] = await db
@@ -83,7 +83,7 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
 
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
-/** A failed reading that is tried again waits; only one that is left to a person has failed. */
+/** A failed reading with a retry due is "waiting". Only one without counts as failed. */
 const toldState = sql<
   keyof States
 >`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;
@@ -99,7 +99,7 @@ async function countStates(db: Db, actor: Actor, which: SQL | undefined): Promis
   return states;
 }
 
-/** So many clients are named for each reason; the list's filter shows all of them. */
+/** Example clients for each reason. The list filter shows all of them. */
 const EXAMPLES = 5;
 
 export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Actor) {
@@ -142,7 +142,7 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
   };
 }
 
-/** A client whose last reading failed, of those that the person sees: left to a person, or to be tried again by itself. */
+/** Clients that the user sees whose last reading failed, with or without a retry due. */
 const isFailed = (companyId: string, tax: Tax, actor: Actor) =>
   and(
     eq(clientSyncs.companyId, companyId),
@@ -201,7 +201,7 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
       return {
         tax_type: tax,
         state: row?.state ?? null,
-        // Of one that is being read again the table still holds why it failed before (sync-queue.ts).
+        // While a client is read again, the row still holds the reason of its last failure (sync-queue.ts).
         reason: row?.state === 'failed' ? wordsOf(row.reason, row.retryAt !== null) : null,
         read_at: row?.readAt ?? null,
         retry_at: row?.retryAt ?? null,

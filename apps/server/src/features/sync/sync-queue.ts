@@ -1,4 +1,4 @@
-/** The rows of client_syncs as a queue: who is next, who holds it, what becomes of it. States: product.md section 5, Sync. */
+/** Queue of clients to refresh, stored in client_syncs. States: docs/product/decisions.md section 5 (Sync). */
 import type { Database, Db, Tx } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
@@ -8,24 +8,24 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { lockClients } from '../positions/lock-clients.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
-/** A run and the practice it reads for. */
+/** A run, its practice and its tax. */
 export type RunKey = { readonly companyId: string; readonly runId: string; readonly tax: Tax };
 
-/** A row in hand. `leaseUntil` is the proof of it: whoever takes the row over after that has another. */
+/** A claimed row. `leaseUntil` identifies the claim: a later claim of the same row has another value. */
 export type Claim = { readonly clientId: string; readonly attempts: number; readonly leaseUntil: Instant };
 
-/** Longer than the calls for one client can take, with their turns behind others'. */
+/** Longer than the calls for one client can take, including the wait for rate limit slots. */
 export const LEASE_MS = 120_000;
 
-/** Where rows are taken from: the database, by a process that it knows. */
+/** The database, and the process that claims rows. */
 type Queue = Pick<Database, 'db' | 'holder'>;
 
-/** The next rows of the run that wait in the queue, so many at most. `wallNow`: the computer's time. */
+/** Claims up to `limit` queued rows of the run. `wallNow` is the real time, not the sandbox clock. */
 export function claimQueued(queue: Queue, run: RunKey, wallNow: Instant, most = 1): Promise<readonly Claim[]> {
   return claim(queue, run, wallNow, most, sql`state = 'checking'`);
 }
 
-/** A row whose time for another try has come, or one left behind by a process that died. */
+/** Claims a row whose retry is due or whose process has died. */
 export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<readonly Claim[]> {
   return claim(
     queue,
@@ -33,17 +33,17 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<r
     wallNow,
     1,
     sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and ${isLeft(queue, wallNow)}))`,
-    // Evaluated before any row is looked for: one that had failed is counted in the run, which must be locked before it (see lockRun).
+    // PostgreSQL evaluates this subquery first. A failed row is counted in the run, so the run must be locked before the row (see lockRun).
     sql`(select id from sync_runs where company_id = ${run.companyId} and id = ${run.runId} for update)`,
   );
 }
 
-/** Its holder has died, or hangs for longer than a reading can take. */
+/** Its process has died, or has hung longer than a reading can take. */
 function isLeft({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
   return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.heldBy)})`;
 }
 
-/** A death uses up none of a row's tries. */
+/** A reading interrupted by a crash does not count as an attempt. */
 async function claim(
   { db, holder }: Queue,
   { companyId, runId, tax }: RunKey,
@@ -71,8 +71,7 @@ async function claim(
 }
 
 /**
- * Whoever adds clients to a run holds the run and then its rows: whoever changes both takes them in the same order, or the two would wait for each
- * other until the database ends one of them.
+ * Code that adds clients to a run locks the run before its rows. Everything that changes both must use the same order to avoid deadlocks.
  */
 async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
   await tx
@@ -82,12 +81,12 @@ async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
     .for('update');
 }
 
-/** What became of a row in hand: read at a time, or failed for a reason. */
+/** The result for a claimed row: read at a time, or failed for a reason. */
 export type Settled = { readonly claim: Claim } & ({ readonly readAt: Instant } | { readonly reason: SyncReason });
 
 /**
- * Marks rows read or failed, those with the time of the next try where time may mend it. Answers the clients that were still in hand: where somebody
- * else has the row by now, or the run was cancelled, nothing of the reading may be kept.
+ * Marks rows as read or failed, and sets the time of the next attempt when a retry may help. Returns the clients that were still claimed.
+ * For any other client the reading must be discarded, because another worker has the row or the run was cancelled.
  */
 export async function settleClaims(tx: Tx, run: RunKey, list: readonly Settled[], wallNow: Instant): Promise<ReadonlySet<string>> {
   const { companyId, runId, tax } = run;
@@ -119,7 +118,7 @@ function outcomeOf(one: Settled, wallNow: Instant) {
   return { state: 'failed', reason: one.reason, retry_at: retryAt, read_at: null };
 }
 
-/** Puts rows back as if nobody had taken them. */
+/** Returns rows to the queue as if they had not been claimed. */
 export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, held: readonly Claim[]): Promise<void> {
   if (held.length === 0) return;
   const rows = held.map(({ clientId, leaseUntil }) => ({ client_id: clientId, held_until: leaseUntil }));
@@ -130,7 +129,7 @@ export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, he
       and s.state = 'importing' and s.lease_until = n.held_until`);
 }
 
-/** When there is something to do for the run: undefined where it is over, else in how many milliseconds (0: now). */
+/** Milliseconds until there is work for the run: 0 means now, undefined means that the run is over. */
 export async function nextWorkMs(
   db: Db | Tx,
   holder: Database['holder'],
@@ -151,7 +150,10 @@ export async function nextWorkMs(
   return Math.max(left.wait_ms ?? 0, 0);
 }
 
-/** Ends a run and lets go of what it had not read: a client goes back to what its last reading came to, one that never had one says why. */
+/**
+ * Ends a run and releases its unread clients. A client returns to the result of its last reading; one without any gets the reason for the
+ * end.
+ */
 export async function endRun(
   tx: Tx,
   { companyId, runId, tax }: RunKey,
@@ -168,7 +170,7 @@ export async function endRun(
       state = case when read_at is null or reason not in ('cancelled', 'connection_ended') then 'failed' else 'completed' end,
       reason = case when reason not in ('cancelled', 'connection_ended') then reason when read_at is null then ${end.reason ?? 'cancelled'} end
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')`);
-  // What waited for another try waits no longer: the click that carried it is over.
+  // Cancel the retries, because they belonged to this run.
   const { rows: left } = await tx.execute<{ client_id: string }>(sql`
     update client_syncs set retry_at = null
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null
@@ -182,7 +184,7 @@ export async function endRun(
   return ended.length > 0;
 }
 
-/** In the list they waited until now; from now on their last reading has failed. */
+/** In the client list these were waiting; now their last refresh has failed. */
 async function tellLeft(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
   if (clientIds.length === 0) return;
   await lockClients(tx, companyId, clientIds);

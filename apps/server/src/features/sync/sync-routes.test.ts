@@ -11,7 +11,7 @@ import { refreshingSentence } from './sync-queries.ts';
 
 let portal: TestPortal;
 let practice: OaklinePractice;
-/** What the team_member looks after: one of the many. */
+/** The client assigned to the team member. */
 let own: string;
 let others: string;
 
@@ -45,12 +45,12 @@ it.each([
     { total: 7021, done: 6012, failed: 0, waiting: 12 },
     'Refreshing VAT for 7,021 clients: 6,012 done, 0 failed, 1,009 queued (12 of them to be tried again)',
   ],
-])('the sentence of %j is the one of the product decisions', (counts, sentence) => {
+])('the sentence for %j is as documented', (counts, sentence) => {
   expect(refreshingSentence('vat', counts)).toBe(sentence);
 });
 
-describe('what the practice is told of a refresh', () => {
-  it('are numbers, a sentence while it lasts, and reasons with their clients', async () => {
+describe('a refresh', () => {
+  it('reports counts, a sentence while it runs, and reasons with example clients', async () => {
     await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
     await portal.runJobs();
     const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
@@ -63,33 +63,33 @@ describe('what the practice is told of a refresh', () => {
     });
   });
 
-  it('while it lasts is a sentence; cancelling ends it', async () => {
+  it('shows a sentence while it runs, until it is cancelled', async () => {
     await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [own, others] });
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: true, sentence: 'Refreshing VAT for 2 clients: 0 done, 0 failed, 2 queued' },
     });
-    // A team_member's own part of it.
+    // A team member sees only their own clients in it.
     expect(await practice.member.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued' },
     });
     expect((await practice.member.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).status).toBe(404);
     expect((await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
-    // Both were read before; of this refresh they were not.
+    // Both have been read before, but not in this run.
     expect(await countsOfVat()).toMatchObject({ total: 2, queued: 2, done: 0, failed: 0 });
   });
 
-  it('of all that a filter finds is of as many as the person sees, and of no other number', async () => {
+  it('by filter requires the number of clients that the user saw', async () => {
     const begin = (by: typeof practice.admin, filters: object, count: number) =>
       by.post('/open-tax/sync', { ...query(), tax_type: 'vat', matching: { filters, count } });
     expect(await begin(practice.member, { tax: 'vat' }, 2)).toMatchObject({ status: 409, body: { details: { found: 1 } } });
     expect(await begin(practice.member, { tax: 'vat' }, 1)).toMatchObject({ status: 200, body: { queued: 1 } });
     const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
-    // Joins the run, which has one of them.
+    // Joins the run, which already contains one of them.
     expect(await begin(practice.admin, { tax: 'vat' }, vat)).toMatchObject({ status: 200, body: { queued: vat - 1, joined: true } });
     await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
   });
 
-  it('of a tax that HMRC does not offer is that a statement is needed', async () => {
+  it('is rejected for a tax that HMRC does not offer, because a statement is needed', async () => {
     expect(await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'ct' })).toMatchObject({
       status: 409,
       body: { code: 'sync.no_source' },
@@ -102,7 +102,7 @@ describe('what the practice is told of a refresh', () => {
     });
   });
 
-  it('after a retry covers those that failed, and no others', async () => {
+  it('with "retry" covers only the failed clients', async () => {
     const { body } = await practice.admin.post('/open-tax/sync/retry', { ...query(), tax_type: 'vat' });
     const failed = practice.list.filter(
       ({ client }) => client.taxes.includes('vat') && /authori|link_sent|insolvent/.test(client.situation),
@@ -112,7 +112,7 @@ describe('what the practice is told of a refresh', () => {
   });
 });
 
-describe('a team_member', () => {
+describe('a team member', () => {
   const YEAR = { tax_year: '2026-27' };
   const CLIENT_CALLS = [
     '/client/sync-data',
@@ -128,21 +128,21 @@ describe('a team_member', () => {
     '/open-tax/get-vat-return-period-end-date',
   ];
 
-  it.each(CLIENT_CALLS)('is answered by %s for an assigned client, and told that there is no other', async (path) => {
+  it.each(CLIENT_CALLS)('gets %s for an assigned client and 404 for any other', async (path) => {
     expect((await practice.member.get(path, query({ client_id: own, ...YEAR }))).status).toBe(200);
     expect((await practice.member.get(path, query({ client_id: others, ...YEAR }))).status).toBe(404);
     expect((await practice.member.get(path, query({ client_id: randomUUID(), ...YEAR }))).status).toBe(404);
     expect((await practice.admin.get(path, query({ client_id: others, ...YEAR }))).status).toBe(200);
   });
 
-  it('is told the taxes of an assigned client alone', async () => {
+  it('gets the taxes of an assigned client only', async () => {
     expect((await practice.member.get('/open-tax/client-taxes', query({ client_company_id: others }))).status).toBe(404);
     const { body } = await practice.member.get('/open-tax/client-taxes', query({ client_company_id: own }));
     expect(body['taxes']).toContainEqual(expect.objectContaining({ tax: 'vat', authorisation: 'authorised' }));
   });
 
   it.each(['upcoming-vat-amounts', 'corp-summary/upcoming-amounts', 'upcoming-paye-amounts', 'self-assessment-summary/upcoming-amounts'])(
-    'sees in %s the assigned clients alone, an admin all of them, page after page',
+    'sees only assigned clients in %s, an admin pages through all',
     async (name) => {
       const mine = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
       expect(mine.filter(({ client_id }) => client_id !== own)).toEqual([]);
@@ -160,7 +160,7 @@ describe('a team_member', () => {
     },
   );
 
-  it('counts the assigned clients alone', async () => {
+  it('gets counts of assigned clients only', async () => {
     const { body } = await practice.member.get('/open-tax/sync-data', query({ tax_type: 'vat' }));
     expect(body).toMatchObject({ clients: 1, states: { completed: 1, failed: 0 }, failures: [] });
     const status = await practice.member.get('/open-tax/connection-status', query({ tax_type: 'vat' }));
@@ -169,7 +169,7 @@ describe('a team_member', () => {
     expect(people.body['clients']).toEqual([]);
   });
 
-  it('refreshes the assigned clients alone', async () => {
+  it('refreshes assigned clients only', async () => {
     const { body } = await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
     expect(body['queued']).toBe(1);
     expect((await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [others] })).body['queued']).toBe(0);
@@ -177,8 +177,8 @@ describe('a team_member', () => {
   });
 });
 
-describe('a client’s VAT', () => {
-  it('has its year of returns, its first year held and its next period end', async () => {
+describe("a client's VAT", () => {
+  it('has the returns of a year, its earliest year and its next period end', async () => {
     const list = (await practice.admin.get('/open-tax/vat-return-and-refund-list', query({ client_id: own, tax_year: '2026-27' }))).body;
     const ends = (list['periods'] as { end: string }[]).map(({ end }) => end);
     expect(ends.length).toBeGreaterThan(0);
@@ -189,16 +189,16 @@ describe('a client’s VAT', () => {
     expect(next.body).toMatchObject({ source: 'hmrc', period_end: expect.stringMatching(/^2026-/) });
   });
 
-  it('is refused for a year that is none', async () => {
+  it('is rejected for an invalid tax year', async () => {
     expect((await practice.admin.get('/open-tax/paye-summary', query({ client_id: own, tax_year: 'now' }))).status).toBe(400);
   });
 });
 
-describe('the stream of progress', () => {
+describe('the progress stream', () => {
   const open = async (cookie: string, signal: AbortSignal) =>
     fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${practice.companyId}`, { headers: { cookie }, signal });
 
-  it('tells at once how things stand, and again when they change; another practice hears nothing', async () => {
+  it('sends the full state at once and every change; another practice gets 404', async () => {
     const stop = new AbortController();
     const answer = await open(practice.cookies.admin, stop.signal);
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
@@ -221,7 +221,7 @@ describe('the stream of progress', () => {
     expect((await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${practice.companyId}`)).status).toBe(401);
   });
 
-  it('tells a team_member nothing of imports, which are the admins’', async () => {
+  it('sends a team member nothing about imports', async () => {
     const stop = new AbortController();
     const answer = await open(practice.cookies.member, stop.signal);
     const reader = answer.body?.getReader();

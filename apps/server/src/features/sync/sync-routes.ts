@@ -1,4 +1,4 @@
-/** The calls of the sync. */
+/** Handlers for refreshes. */
 import type { ClientChoice } from '@portal/contract/clients.ts';
 import type { syncApi } from '@portal/contract/sync.ts';
 import type { AppDeps } from '../../app-deps.ts';

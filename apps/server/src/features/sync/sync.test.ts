@@ -55,7 +55,7 @@ async function states(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'): Pro
   return Object.fromEntries(rows.map(({ clientId, state, reason }) => [nameOf(clientId), reason === null ? state : `${state}: ${reason}`]));
 }
 
-/** As a reading that comes too late would be kept; false where nothing of it may be. */
+/** Tries to settle a claim. False when it is no longer valid. */
 const keep = (run: RunKey, claim: Claim): Promise<boolean> =>
   db().transaction(async (tx) => {
     const { clock, wallClock } = portal.deps;
@@ -63,12 +63,12 @@ const keep = (run: RunKey, claim: Claim): Promise<boolean> =>
   });
 
 const findRun = async (runId: string) => (await db().select().from(syncRuns).where(eq(syncRuns.id, runId)))[0];
-/** The double forgets all but its last few hundred calls: counted from a moment on. */
+/** The simulator keeps only its last few hundred calls, so they are counted from a given moment. */
 const callsSince = (at: Instant, operation?: string) =>
   portal.hmrc.listCalls(10_000).filter((call) => call.at > at && (operation === undefined || call.operation === operation)).length;
 
-describe('a run', () => {
-  it('reads every client, and says of each that could not be read why', async () => {
+describe('a sync run', () => {
+  it('reads every client and stores a reason for each that failed', async () => {
     const practice = await oaklinePractice(portal, { passes: inVat });
     const runId = await sync(practice);
     const failed = {
@@ -108,7 +108,7 @@ describe('a run', () => {
     expect((await position('overdue_payment'))?.overduePence).toBeGreaterThan(0);
   });
 
-  it('costs two calls for a client about whom nothing has changed, and keeps nothing twice', async () => {
+  it('makes two calls for an unchanged client and stores nothing twice', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     await sync(practice);
     const [at, kept] = [portal.deps.clock.now(), (await observationsOf(practice)).length];
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect((await observationsOf(practice)).length).toBe(kept);
   });
 
-  it('is joined by whoever starts it again', async () => {
+  it('is joined when somebody starts it again', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const first = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [practice.list[0]?.id ?? ''] });
     const second = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
@@ -125,7 +125,7 @@ describe('a run', () => {
     expect(await findRun(first.runId)).toMatchObject({ total: practice.list.length });
   });
 
-  it('carries the fraud-prevention headers of the person who began it', async () => {
+  it('sends the fraud prevention headers of the user who started it', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     await sync(practice);
     const own = portal.hmrc.listCalls(10_000).filter(({ fraudHeaders }) => fraudHeaders['gov-client-user-ids']?.includes(practice.adminId));
@@ -133,7 +133,7 @@ describe('a run', () => {
     for (const { fraudHeaders } of own) expect(fraudHeaders).toMatchObject({ 'gov-client-public-ip': '198.51.100.7' });
   });
 
-  it('reads income tax of those whom HMRC knows for it', async () => {
+  it('reads income tax for clients that HMRC knows', async () => {
     const practice = await oaklinePractice(portal, {
       clients: 120,
       passes: ({ selfAssessment }) => selfAssessment?.business !== undefined,
@@ -154,8 +154,8 @@ describe('a run', () => {
 const observationsOf = ({ companyId }: OaklinePractice) =>
   db().select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
 
-describe('a client’s reading that fails', () => {
-  it('says that the authority was revoked only where there was one', async () => {
+describe('a client whose reading failed', () => {
+  it('is reported as revoked only when it was authorised before', async () => {
     const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'never_authorised' });
     const [only] = practice.list;
     const of = { companyId: practice.companyId, clientId: only?.id ?? '', tax: 'vat' as const };
@@ -174,7 +174,7 @@ describe('a client’s reading that fails', () => {
   it.each([
     ['server_error', 'hmrc_unavailable'],
     ['malformed_body', 'malformed_answer'],
-  ] as const)('by %s is %s, keeps the figures of before, and is tried again in the same run', async (kind, reason: SyncReason) => {
+  ] as const)('with %s gets the reason %s, keeps its figures and is retried in the same run', async (kind, reason: SyncReason) => {
     const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
     await sync(practice);
     const before = await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
@@ -183,7 +183,7 @@ describe('a client’s reading that fails', () => {
     expect(await states(practice)).toEqual({ overdue_payment: `failed: ${reason}` });
     expect(await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
     expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
-    // Shown, it has not failed as long as it is tried again: no count of failures ever goes back.
+    // While a retry is due it does not count as failed, so the number of failures never falls.
     expect(await findRefreshing(db(), practice.companyId, 'vat', adminOf(practice).actor)).toMatchObject({
       sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 of them to be tried again)',
       run: { counts: { total: 1, queued: 1, waiting: 1, reading: 0, done: 0, failed: 0 } },
@@ -198,8 +198,8 @@ describe('a client’s reading that fails', () => {
   });
 });
 
-describe('a client that we stumble over', () => {
-  it('fails with our own reason, and the others are read', async () => {
+describe('a client that cannot be read', () => {
+  it('because of a bug gets the internal reason while the others are read', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const [first] = practice.list;
     const { vat } = portal.deps.hmrcRuns;
@@ -217,7 +217,7 @@ describe('a client that we stumble over', () => {
     }
   });
 
-  it('for want of its VAT number is told so without a call', async () => {
+  it('because it has no VAT number is reported without a call', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const clientId = await addClient(portal, practice.companyId);
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [clientId] });
@@ -228,8 +228,8 @@ describe('a client that we stumble over', () => {
   });
 });
 
-describe('HMRC’s 429', () => {
-  it('lets the whole run wait, and no client fails for it', async () => {
+describe('an HMRC 429 response', () => {
+  it('pauses the whole run without failing a client', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many', times: 1 });
     const startedAt = Date.now();
@@ -240,8 +240,8 @@ describe('HMRC’s 429', () => {
   });
 });
 
-describe('the practice’s grant', () => {
-  it('is refreshed once for all readers when HMRC calls it stale', async () => {
+describe("the practice's HMRC connection", () => {
+  it('is refreshed once for all readers when its token is stale', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     await db()
       .update(hmrcConnections)
@@ -253,7 +253,7 @@ describe('the practice’s grant', () => {
     expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
   });
 
-  it('that is gone ends the run with its reason; what was read before stays, what never was says so', async () => {
+  it('that has ended ends the run with a reason and keeps earlier results', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const [first] = practice.list;
     const early = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [first?.id ?? ''] });
@@ -271,8 +271,8 @@ describe('the practice’s grant', () => {
   });
 });
 
-describe('an instance that dies', () => {
-  it('leaves a row that another takes over when the lease ends, and can no longer write it', async () => {
+describe('an instance that hangs', () => {
+  it('loses its row when the lease ends, and can no longer write it', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
@@ -288,12 +288,12 @@ describe('an instance that dies', () => {
   });
 });
 
-describe('a process that is dead', () => {
-  it('loses a row to the next reader at once, without a wait for the lease and without a try used up', async () => {
+describe('a process that has died', () => {
+  it('loses its row at once, without using up an attempt', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    // A number that no living process has.
+    // An ID that no living process has.
     const { database } = portal.deps;
     const [dead] = await claimQueued({ db: db(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
     if (!dead) throw new Error('nothing was queued');
@@ -305,7 +305,7 @@ describe('a process that is dead', () => {
     expect(row).toMatchObject({ state: 'completed', attempts: 1, heldBy: null });
   });
 
-  it('is not waited for where it was renewing the grant', async () => {
+  it('does not block others while it holds the token refresh', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     await db()
       .update(hmrcConnections)
@@ -320,12 +320,12 @@ describe('a process that is dead', () => {
   });
 });
 
-describe('a person who presses again while clients are read', () => {
-  it('joins the run each time, and neither waits for the readers for ever nor they for the person', async () => {
+describe('a user who starts a refresh repeatedly', () => {
+  it('joins the run each time without a deadlock with its workers', async () => {
     const practice = await oaklinePractice(portal, { clients: 60, passes: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
     let isRead = false;
-    // As its jobs do: slice after slice, because a reader that finds every row locked at one moment asks for the next slice.
+    // Loops as the jobs do: a worker that finds every row locked ends and is queued again.
     const readers = [1, 2].map(async (lane) => {
       while ((await findRun(runId))?.endedAt === null)
         await runLane(portal.deps, { companyId: practice.companyId, runId, lane }, new AbortController().signal);
@@ -334,18 +334,18 @@ describe('a person who presses again while clients are read', () => {
       while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toMatchObject({ runId });
     });
     await Promise.all([Promise.all(readers).finally(() => (isRead = true)), ...joins.map((one) => one.catch(unlessOver))]);
-    // Of the run, not of the clients: those are queued anew where a press came just after its end.
+    // Checks the run instead of its clients, because a start just after its end queues them again.
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
   });
 });
 
-/** The run may end between the last look and the press: then there is a new one. */
+/** The run may end between the last check and the start, which then creates a new run. */
 function unlessOver(error: unknown): void {
   if (!(error instanceof Error) || !/runId/.test(error.message)) throw error;
 }
 
 describe('a cancelled run', () => {
-  it('keeps what was read, lets go of the rest, and writes nothing more', async () => {
+  it('keeps what was read, releases the rest and writes nothing more', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };

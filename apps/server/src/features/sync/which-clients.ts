@@ -1,10 +1,9 @@
-/** Which clients a tax is about. */
 import { clients } from '@portal/db/schema/schema.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 
 const COLUMNS = { vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa } as const;
 
-/** A condition over `clients`. */
+/** An SQL condition on `clients`. */
 export function hasTax(tax: Tax) {
   return COLUMNS[tax];
 }

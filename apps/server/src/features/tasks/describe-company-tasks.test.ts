@@ -1,4 +1,4 @@
-/** Every task that a dashboard can have is told with words of its own. */
+/** Every task of a dashboard has its own texts. */
 import { instantOf } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
@@ -59,7 +59,7 @@ const told = (advance: { state: string; eligible: boolean }) =>
   describeCompanyTasks({ dashboard: dashboardWith(advance), consentEndsAt: null, validUntil: NOW, now: NOW });
 
 describe('tasks of a company', () => {
-  it('have words for everything that a dashboard can ask for', () => {
+  it('have texts for everything that a dashboard can ask for', () => {
     const all = [...told({ state: 'quoted', eligible: true }), ...told({ state: 'accepted', eligible: true })];
     expect(new Set(all.map(({ task_id }) => task_id.split(':')[0]))).toEqual(
       new Set([
@@ -77,7 +77,7 @@ describe('tasks of a company', () => {
     for (const { why, action } of all) expect(why.length * action.length).toBeGreaterThan(0);
   });
 
-  it('count the working days to the day of a return: from Tuesday 10 to Friday 13 November, three', () => {
+  it('count the working days until a return is due: three from Tuesday 10 to Friday 13 November', () => {
     expect(told({ state: 'settled', eligible: true }).find(({ task_id }) => task_id.startsWith('file_return'))).toMatchObject({
       due_on: '2026-11-13',
       working_days_left: 3,
@@ -89,11 +89,11 @@ describe('tasks of a company', () => {
     ['payout_failed', true, 'Check your bank account'],
     ['shortfall', true, 'HMRC repaid less than you claimed'],
     ['collecting', true, 'HMRC repaid less than you claimed'],
-  ])('tell of an advance that is %s', (state, eligible, title) => {
+  ])('include an advance that is %s', (state, eligible, title) => {
     expect(told({ state, eligible }).map((task) => task.title)).toContain(title);
   });
 
-  it.each(['paid', 'awaiting_hmrc', 'settled', 'withdrawn', 'declined'])('ask nothing about an advance that is %s', (state) => {
+  it.each(['paid', 'awaiting_hmrc', 'settled', 'withdrawn', 'declined'])('include no advance that is %s', (state) => {
     expect(told({ state, eligible: true }).filter(({ subject }) => subject === 'advance')).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The tasks of one company, from its dashboard: why each is there, by when it must be done, and the verb on its button. */
+/** The tasks of one company, from its dashboard: the reason, the deadline and the button text of each. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
@@ -11,7 +11,7 @@ import { endsSoon } from '../connections/grant-status.ts';
 export type CompanyFacts = {
   readonly dashboard: DashboardOutput;
   readonly consentEndsAt: Instant | null;
-  /** Until when the open offer stands. */
+  /** When the open offer expires. */
   readonly validUntil: Instant | null;
   readonly now: Instant;
 };
@@ -56,8 +56,8 @@ export function describeCompanyTasks(facts: CompanyFacts): PendingTask[] {
   const company = { company_id: dashboard.company.company_id, name: dashboard.company.name };
   const own = dashboard.tasks.map(({ task, title, path, obligation_id }): PendingTask => {
     const words = WORDS[task];
-    // A task of the dashboard without words here would be told badly; the test over all of them keeps this from happening.
-    if (words === undefined) throw new RangeError(`no words for the task ${task}`);
+    // Every dashboard task needs texts here. A test covers all of them.
+    if (words === undefined) throw new RangeError(`no texts for the task ${task}`);
     const isReturn = words.subject === 'return' || task === 'add_books_for_period';
     const obligation = isReturn ? dashboard.obligations.find((found) => found.obligation_id === obligation_id) : undefined;
     return {
@@ -79,7 +79,7 @@ function dueBy(due_on: PlainDate | null, today: PlainDate): Pick<PendingTask, 'd
   return { due_on, working_days_left: Math.max(0, bestOf(workingDaysBetween(today, due_on)) ?? 0) };
 }
 
-/** What the trader can do about an advance that does not go its usual way. */
+/** What the trader can do about an advance with a problem. */
 function advanceInTrouble({ advance }: DashboardOutput, company: NonNullable<PendingTask['company']>): PendingTask[] {
   if (advance === null) return [];
   const net = formatPounds(advance.net_pence);

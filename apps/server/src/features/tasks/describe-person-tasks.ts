@@ -1,4 +1,4 @@
-/** What a person has to do for themselves, whatever their companies are. */
+/** A user's own tasks, independent of their companies. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import type { IdentityStanding } from '@portal/domain/advances/judge-eligibility.ts';
 
@@ -28,7 +28,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
       path: '/v2/instant-vat/profile',
     });
   }
-  // Members and clients of a practice own no company here, nor do operators, and none is missing.
+  // Members and clients of a practice, and operators, do not need a company of their own.
   if (!facts.hasMembership && !facts.isOperator) {
     add(
       'add_company',
@@ -55,7 +55,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   return tasks;
 }
 
-/** A check that passed, or that one of our team looks at, asks nothing of the person. */
+/** A check that has passed or is under review needs nothing from the user. */
 const IDENTITY_WORDS: Readonly<Partial<Record<IdentityStanding, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
   not_started: {
     title: 'Verify your identity',

@@ -22,18 +22,18 @@ async function listTasks(browser: Browser): Promise<PendingTask[]> {
 const kinds = (tasks: readonly PendingTask[]): string[] => tasks.map(({ task_id }) => task_id.split(':')[0] ?? '');
 
 describe('pending tasks', () => {
-  it('of a person who has just signed up are a company, and nothing of an advance', async () => {
+  it('of a new user ask for a company and for nothing else', async () => {
     const { browser } = await signUp(portal, 'new@tasks.example');
     expect(kinds(await listTasks(browser))).toEqual(['add_company']);
   });
 
-  it('of an operator are no company, which none of them needs', async () => {
+  it('of an operator are empty, because operators need no company', async () => {
     const { browser } = await signUp(portal, 'operator@tasks.example');
     await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, 'operator@tasks.example'));
     expect(await listTasks(browser)).toEqual([]);
   });
 
-  it('begin with the return that is ready, with its day, the working days left and where it is filed', async () => {
+  it('start with the return that is ready to file, with its due date, working days left and link', async () => {
     const trader = await connectedTrader(portal, 'ready@tasks.example');
     const dashboard = await trader.browser.get('/instant-vat/dashboard', { company_id: trader.companyId });
     const deadline = dashboard.body['next_deadline'] as { due_on: string; working_days_left: number; overdue: boolean };
@@ -44,16 +44,16 @@ describe('pending tasks', () => {
     expect(kinds(others)).toEqual(['verify_phone']);
   });
 
-  it('name the offer, and until when it stands, once the return is filed', async () => {
+  it('include the offer and its expiry after filing', async () => {
     const trader = await filedTrader(portal, 'offer@tasks.example');
     const offer = (await listTasks(trader.browser)).find(({ task_id }) => task_id.startsWith('accept_offer:'));
     const quotedAt = Date.parse(portal.deps.clock.now());
     expect(offer).toMatchObject({ subject: 'advance', action: 'See the offer' });
-    // Seven days (specification: a quote is valid 7 days), less the moments this test took.
+    // Seven days, the validity of a quote, less the time this test took.
     expect((Date.parse(offer?.ends_at ?? '') - quotedAt) / 86_400_000).toBeCloseTo(7, 1);
   });
 
-  it('cover every company of the person, and none of anybody else', async () => {
+  it('cover every company of the user, and no one else’s', async () => {
     const trader = await connectedTrader(portal, 'two@tasks.example');
     const { body } = await trader.browser.get('/instant-vat/steps');
     const second = await trader.browser.post('/instant-vat/steps/company', {
@@ -67,7 +67,7 @@ describe('pending tasks', () => {
     expect((await listTasks(stranger.browser)).every(({ company }) => company === null)).toBe(true);
   });
 
-  it('ask to renew HMRC’s permission from 30 days before its end', async () => {
+  it('include renewing HMRC’s authorisation from 30 days before it ends', async () => {
     const trader = await connectedTrader(portal, 'renew@tasks.example');
     const { db } = portal.deps.database;
     const setEnd = async (end: string) =>
@@ -84,7 +84,7 @@ describe('pending tasks', () => {
     });
   });
 
-  it('ask for the email address and the phone number until they are confirmed', async () => {
+  it('include the email address and the phone number until they are verified', async () => {
     const trader = await connectedTrader(portal, 'person@tasks.example');
     const { db } = portal.deps.database;
     const who = eq(users.email, 'person@tasks.example');

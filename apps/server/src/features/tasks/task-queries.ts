@@ -1,4 +1,4 @@
-/** What waits for a person in all their companies: the dashboards' own tasks, told with why and by when, and what the person owes themselves. */
+/** A user's open tasks: those of all their companies, with reason and deadline, and the user's own. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { PendingTask, tasksApi } from '@portal/contract/tasks.ts';
 import type { Db } from '@portal/db/database.ts';
@@ -28,7 +28,7 @@ export function preparePendingTasks(deps: AppDeps): (userId: string) => Promise<
   };
 }
 
-/** Overdue first, then by the day, then what no day presses. */
+/** Overdue first, then by date, then tasks without a date. */
 function byUrgency(a: PendingTask, b: PendingTask): number {
   const day = (task: PendingTask): string => task.due_on ?? task.ends_at?.slice(0, 10) ?? '9999-12-31';
   return Number(b.overdue) - Number(a.overdue) || (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0);
@@ -52,7 +52,7 @@ async function readValidUntil(db: Db, companyId: string, advanceId: string) {
   return found?.validUntil ?? null;
 }
 
-/** The newest identity check as it is stored: a menu that counts tasks must not ask the provider each time. */
+/** Uses the stored identity check, because a menu that counts tasks must not call the provider each time. */
 async function readPerson(db: Db, userId: string) {
   const [[person], [membership], [check]] = await Promise.all([
     db

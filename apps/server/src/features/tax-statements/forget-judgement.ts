@@ -1,10 +1,11 @@
-/** A dry run's findings, put away. */
 import type { Tx } from '@portal/db/database.ts';
 import { taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import { and, count, eq, isNotNull } from 'drizzle-orm';
 import { isStatement, type StatementKey } from './statement-key.ts';
 
-/** What the dry run found is forgotten when the statement is taken in: the job judges again, against the clients there are then. */
+/**
+ * Clears the findings of a dry run when the statement is imported. The job validates its rows again against the clients that exist then.
+ */
 export async function forgetJudgement(tx: Tx, key: StatementKey): Promise<void> {
   await tx
     .update(taxStatementRows)

@@ -1,4 +1,4 @@
-/** A dry run: what would be refused of a statement that is read and waits for a person to say yes. Nothing is taken in. */
+/** A dry run: finds the rows of an uploaded statement that would be rejected, without importing anything. */
 import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { gatherClient } from '@portal/domain/practice/statements/gather-statements.ts';
@@ -9,7 +9,7 @@ import { ofStatement } from './forget-judgement.ts';
 import { loadRows, refuseRows } from './run-statement.ts';
 import { isStatement, type StatementKey } from './statement-key.ts';
 
-/** Clients a step, as the job's own: short transactions leave room for others. */
+/** Clients for each transaction. Short transactions let other writers in. */
 const CLIENTS_A_STEP = 100;
 
 export async function judgeHeld({ database: { db } }: AppDeps, key: StatementKey, tax: StatementTax): Promise<void> {

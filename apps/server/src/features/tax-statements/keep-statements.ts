@@ -1,4 +1,4 @@
-/** Keeps what statements say of many clients and works their positions out, in the caller's transaction. */
+/** Saves the figures of statements for many clients and rebuilds their positions, in the caller's transaction. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations } from '@portal/db/schema/schema.ts';
@@ -13,7 +13,7 @@ import { rebuildPositions } from '../positions/rebuild-position.ts';
 
 export type KeptOf = { readonly companyId: string; readonly tax: StatementTax; readonly statementId: string; readonly takenAt: Instant };
 
-/** Of clients that the caller has locked and that have the tax. */
+/** The caller has locked the clients, and they have the tax. */
 export async function keepStatements(deps: AppDeps, tx: Tx, of: KeptOf, statements: readonly ClientStatement[]): Promise<void> {
   if (statements.length === 0) return;
   await addObservations(tx, of, statements);
@@ -22,7 +22,7 @@ export async function keepStatements(deps: AppDeps, tx: Tx, of: KeptOf, statemen
   await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now: deps.clock.now() });
 }
 
-/** The same statement again on the same day adds nothing; on a later day it says that this is still so. */
+/** The same figures on the same day are not stored again. On a later day they are, because they confirm that the figures are current. */
 async function addObservations(tx: Tx, of: KeptOf, statements: readonly ClientStatement[]): Promise<void> {
   const { companyId, takenAt, statementId } = of;
   const kind = `${of.tax}_statement` as const;
@@ -36,7 +36,7 @@ async function addObservations(tx: Tx, of: KeptOf, statements: readonly ClientSt
     const body_hash = createHash('sha256').update(canonicalText(body)).digest('base64url');
     const last = newest.get(clientId);
     if (last?.bodyHash === body_hash && londonDate(last.takenAt) === londonDate(takenAt)) return [];
-    // The newest is found by its time, and the sandbox's clock can be put back.
+    // The newest observation is found by time, and the sandbox clock can be set back.
     const taken_at = last && last.takenAt >= takenAt ? addMilliseconds(last.takenAt, 1) : takenAt;
     return [{ client_id: clientId, taken_at, body, body_hash }];
   });

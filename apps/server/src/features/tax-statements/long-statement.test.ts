@@ -1,4 +1,4 @@
-/** A statement of many clients: it goes on after a crash, can be stopped, and its rows are kept for their time. */
+/** Statements of many clients: resuming after a crash, cancelling, and purging rows after their retention period. */
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { auditEntries, clientObservations, clients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -35,7 +35,7 @@ afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 const run = { signal: new AbortController().signal };
-/** Two rows of a client, apart from each other in the file. */
+/** Two rows for each client, far apart in the file. */
 const fileOf = (outstanding: string): string => {
   const rows = (due: string) =>
     Array.from({ length: CLIENTS }, (_, index) => `123/C${index},,charge,,,,,${due},,500.00,${outstanding},monthly`);
@@ -61,7 +61,7 @@ const observed = async ({ statement_id }: TaxStatement) =>
   (await db().select({ rows: count() }).from(clientObservations).where(eq(clientObservations.statementId, statement_id)))[0]?.rows;
 
 describe('a long statement', () => {
-  it('is read whole before a figure changes, and goes on after a crash where it stood, each client once', async () => {
+  it('is stored completely before any figure changes, and resumes after a crash without repeating a client', async () => {
     const statement = await stage(fileOf('100.00'));
     expect(statement).toMatchObject({ state: 'importing', rows: 2 * CLIENTS, rows_done: 0, clients: CLIENTS, clients_taken: 0 });
     expect(await observed(statement)).toBe(0);
@@ -76,7 +76,7 @@ describe('a long statement', () => {
     expect(await db().select().from(auditEntries).where(entries)).toHaveLength(1);
   });
 
-  it('worked on by two instances at once takes each client once', async () => {
+  it('processed by two instances at once imports each client once', async () => {
     const statement = await stage(fileOf('90.00'));
     await Promise.all([runStatement(portal.deps, keyOf(statement), run), runStatement(portal.asNewProcess(), keyOf(statement), run)]);
     expect(await get(statement)).toMatchObject({ state: 'completed', rows_done: 2 * CLIENTS, clients_taken: CLIENTS });
@@ -84,7 +84,7 @@ describe('a long statement', () => {
     await portal.runJobs();
   });
 
-  it('keeps another of its tax waiting, can be cancelled and started again, but not after a later one', async () => {
+  it('blocks another statement of the tax, can be cancelled and resumed, but not after a later one', async () => {
     const statement = await stage(fileOf('80.00'));
     expect(await upload(fileOf('70.00'))).toMatchObject({ status: 409, body: { code: 'tax_statements.running' } });
     await runStatement(portal.deps, keyOf(statement), run, { steps: 1 });
@@ -100,7 +100,7 @@ describe('a long statement', () => {
     expect(await post('start', statement)).toMatchObject({ status: 409, body: { code: 'tax_statements.outdated' } });
   });
 
-  it('that failed says so, and is taken up again by a click', async () => {
+  it('that failed shows the reason and can be started again', async () => {
     const statement = await stage(fileOf('50.00'));
     await runStatement(portal.deps, keyOf(statement), run, { steps: 1 });
     await failStatement(portal.deps, keyOf(statement));
@@ -110,7 +110,7 @@ describe('a long statement', () => {
     expect(await get(statement)).toMatchObject({ state: 'completed', clients_taken: CLIENTS, reason: null });
   });
 
-  it('passes over a client that was removed meanwhile, and says so of its rows', async () => {
+  it('skips a client that was removed in the meantime and rejects its rows', async () => {
     const statement = await stage(fileOf('40.00'));
     const [gone] = ids;
     await db()
@@ -124,7 +124,7 @@ describe('a long statement', () => {
     });
   });
 
-  it('whose upload broke off with its process is removed; one that is still read stays', async () => {
+  it('is deleted when its upload died with its process, but not while it is still uploading', async () => {
     const { deps } = portal;
     const reading = async (ageMs: number): Promise<string> => {
       const id = crypto.randomUUID();
@@ -145,7 +145,7 @@ describe('a long statement', () => {
     expect(left).not.toContainEqual({ id: old });
   });
 
-  it('keeps its rows for thirty days and its counts for ever', async () => {
+  it('keeps its rows for 30 days and its counts permanently', async () => {
     const newest = await stage(fileOf('30.00'));
     await portal.runJobs();
     const rows = async () =>

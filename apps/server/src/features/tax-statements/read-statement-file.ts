@@ -1,4 +1,4 @@
-/** A statement file, CSV or XLSX, into judged rows. */
+/** Reads a statement file (CSV or XLSX) into validated rows. */
 import { STATEMENT_LIMIT_ROWS } from '@portal/contract/tax-statements.ts';
 import type { StatementRow } from '@portal/domain/practice/statements/gather-statements.ts';
 import { parseStatementRow } from '@portal/domain/practice/statements/parse-statement-row.ts';
@@ -13,7 +13,10 @@ import { readRecords } from '@portal/providers/records-file/read-records.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '@portal/providers/records-file/record-collector.ts';
 import { UnreadableFile } from '@portal/providers/records-file/unreadable-file.ts';
 
-/** Batches of at least `atLeast` rows as the stream comes in, the last one smaller. Throws UnreadableFile where no row can be read, and beyond the most rows. */
+/**
+ * Yields batches of at least `atLeast` rows while the stream arrives; the last may be smaller. Throws UnreadableFile when the file cannot
+ * be read or has too many rows.
+ */
 export async function* readStatementFile(
   stream: AsyncIterable<Uint8Array>,
   { fileName, tax, atLeast }: { readonly fileName: string; readonly tax: StatementTax; readonly atLeast: number },

@@ -1,4 +1,4 @@
-/** The job that takes a statement's figures in: step after step, each one transaction, so that it goes on exactly where it stopped. */
+/** The job that imports a statement's figures. Each step is one transaction, so an interrupted import resumes with the next client. */
 import type { Tx } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, type StatementClientOutcome } from '@portal/db/schema/schema.ts';
 import { gatherClient, type OwnRow, type RefusedRow } from '@portal/domain/practice/statements/gather-statements.ts';
@@ -11,10 +11,10 @@ import { keepStatements } from './keep-statements.ts';
 import { isStatement, type StatementKey } from './statement-key.ts';
 import { lockStatement } from './statement-moves.ts';
 
-/** Clients a step: what a crash loses, and how long a cancellation waits. */
+/** Limits the work that a crash loses and the time that a cancellation waits. */
 export const CLIENTS_A_STEP = 100;
 
-/** `steps` stops early: for tests of what a crash leaves behind. */
+/** Tests pass `maxSteps` to interrupt the import. */
 export async function runStatement(
   deps: AppDeps,
   key: StatementKey,
@@ -28,7 +28,7 @@ export async function runStatement(
 
 type Statement = typeof taxStatements.$inferSelect;
 
-/** Whether there may be more. */
+/** Returns whether there may be more. */
 async function takeStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolean> {
   const statement = await lockStatement(tx, key);
   if (statement.state !== 'importing') return false;
@@ -77,7 +77,10 @@ async function takeClients(deps: AppDeps, tx: Tx, statement: Statement, ids: rea
   if (own.length > 0) await enqueueTotals(deps, tx, companyId);
 }
 
-/** In the order of their ids: other writers of the same clients come before or after. Only those that are there and have the tax. */
+/**
+ * Locks in order of ID, so that other writers of the same clients wait instead of deadlocking. Returns only clients that exist and have the
+ * tax.
+ */
 async function lockClients(tx: Tx, { companyId, tax }: Statement, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const has = { paye: clients.hasPaye, ct: clients.hasCt }[tax];
   const rows = await tx
@@ -89,7 +92,7 @@ async function lockClients(tx: Tx, { companyId, tax }: Statement, ids: readonly 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** By client, in the order of the file. */
+/** Rows by client, in the order of the file. */
 export async function loadRows(
   tx: Tx,
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,
@@ -142,7 +145,7 @@ async function settle(
     .where(isStatement({ companyId, statementId: id }));
 }
 
-/** The job has failed for the last time: the practice is told, and may start it again. */
+/** The last attempt failed. The practice sees the reason and can start the import again. */
 export async function failStatement({ database, clock }: AppDeps, key: StatementKey): Promise<void> {
   const reason =
     'The statement stopped because of a fault on our side. The figures taken in so far are kept. Start it again to go on where it stood.';

@@ -1,4 +1,6 @@
-/** Reads a statement file as it comes in and keeps its rows, so that a job can take the figures in: nothing of the file stays in memory. */
+/**
+ * Reads a statement file as it arrives and stores its rows for the import job, so that memory use does not depend on the size of the file.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clients, taxStatements } from '@portal/db/schema/schema.ts';
@@ -26,14 +28,14 @@ export type UploadedStatement = {
   readonly tax: StatementTax;
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** A dry run: read and judged, and taken in only when somebody says so. */
+  /** Dry run: validate only. The import starts when a user confirms it. */
   readonly hold: boolean;
 };
 
-/** Rows a transaction: short ones, because the embedded database answers nobody else meanwhile. */
+/** Rows for each transaction. Kept short, because the embedded database runs nothing else during a transaction. */
 const ROWS_A_STEP = 1_000;
 
-/** Keeps the rows and asks for the job. Of a file that cannot be read to its end nothing stays. */
+/** Stores the rows and queues the import job. If the file cannot be read to its end, everything is deleted again. */
 export async function stageStatement(deps: AppDeps, actor: Actor, file: UploadedStatement, ip: string): Promise<StatementKey> {
   const { companyId, tax, fileName, hold } = file;
   const { db } = deps.database;

@@ -1,4 +1,3 @@
-/** Which statement. */
 import { taxStatements } from '@portal/db/schema/schema.ts';
 import { and, eq } from 'drizzle-orm';
 

@@ -1,4 +1,4 @@
-/** Starts again and stops a statement, on an admin's click, and asks for its job. */
+/** Starts and cancels statement imports, and queues their job. */
 import type { StatementState } from '@portal/domain/practice/statements/statement-states.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { taxStatements } from '@portal/db/schema/schema.ts';
@@ -14,7 +14,7 @@ import { isStatement, type StatementKey } from './statement-key.ts';
 
 export type Clicker = { readonly userId: string; readonly ip: string };
 
-/** One that waits is taken in; one that failed or was cancelled goes on where it stood. A second click finds the first one's work. */
+/** Starts a validated statement, or resumes one that failed or was cancelled. Starting twice has no further effect. */
 export async function startStatement(deps: AppDeps, key: StatementKey, clicker: Clicker): Promise<void> {
   try {
     await deps.database.db.transaction(async (tx) => {
@@ -35,7 +35,7 @@ export async function startStatement(deps: AppDeps, key: StatementKey, clicker: 
   }
 }
 
-/** The step in hand is finished first; what it and those before it took in stays. */
+/** The current step finishes first. Figures already imported stay. */
 export async function cancelStatement(deps: AppDeps, key: StatementKey, clicker: Clicker): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockStatement(tx, key);
@@ -47,7 +47,7 @@ export async function cancelStatement(deps: AppDeps, key: StatementKey, clicker:
         'This statement is not being taken in at the moment, so that there is nothing to cancel.',
       );
     }
-    // Whoever takes it in after all has it judged anew.
+    // The findings may be outdated when it is started later, so it is validated again then.
     if (state === 'ready') await forgetJudgement(tx, key);
     await tx.update(taxStatements).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(isStatement(key));
     await noteMove(deps, tx, key, clicker, 'tax_statements.cancelled', state);
@@ -64,14 +64,14 @@ export function enqueueStatement(
   return deps.enqueue(db, 'statements.import', { company_id: companyId, statement_id: statementId }, options);
 }
 
-/** Orders whoever moves the statement: a click comes before a step or after it. */
+/** Locks the statement, so that a change of state happens between two steps. */
 export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
   const [found] = await tx.select().from(taxStatements).where(isStatement(key)).for('update');
   if (!found) throw nothingHere();
   return found;
 }
 
-/** Told before a large file is sent for nothing; the unique index decides. */
+/** Rejects early, before a large file is uploaded for nothing. The unique index is the actual guard. */
 export async function refuseBesideLive(db: Db, companyId: string, tax: StatementTax): Promise<void> {
   const [live] = await db
     .select({ id: taxStatements.id })
@@ -90,7 +90,7 @@ export function statementRunning(cause?: unknown): AppError {
   );
 }
 
-/** Its older figures would take the place of the newer ones. */
+/** Otherwise its older figures would replace newer ones. */
 async function refuseAfterLater(tx: Tx, { companyId, tax, importedAt }: typeof taxStatements.$inferSelect): Promise<void> {
   const ofTax = and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax));
   const [later] = await tx

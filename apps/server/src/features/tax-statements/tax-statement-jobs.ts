@@ -1,4 +1,4 @@
-/** The jobs of statements, and the watch over those whose job, or whose upload, is gone. */
+/** Jobs of statement imports, and a sweep for statements whose job or upload was lost. */
 import { taxStatements } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, eq, lt } from 'drizzle-orm';
@@ -8,7 +8,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { failStatement, runStatement } from './run-statement.ts';
 import { enqueueStatement } from './statement-moves.ts';
 
-/** An upload of which no row has come for so long was left by a process that died; nobody was told that it came in. */
+/** An upload without new rows for this long was left by a process that died. Its user never got a response. */
 const READING_STILL_MS = 300_000;
 
 export function taxStatementJobs(deps: AppDeps): Pick<PortalJobHandlers, 'statements.import' | 'statements.sweep'> {

@@ -1,4 +1,4 @@
-/** What is told of the statements that a practice imported, and of their rows. */
+/** Queries for imported statements and their rows. */
 import type { StatementOutcome } from '@portal/domain/practice/statements/statement-states.ts';
 import type { TaxStatement, TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import type { Db } from '@portal/db/database.ts';

@@ -34,7 +34,7 @@ export function taxStatementsHandlers(deps: AppDeps): Handlers<typeof taxStateme
   };
 }
 
-/** The upload is a stream and the template a file, so they stand beside the contract's JSON calls. */
+/** The upload is a stream and the template is a file, so they cannot be JSON endpoints of the contract. */
 export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): Promise<void> {
   app.get(`/portal${STATEMENT_TEMPLATE_PATH}`, async (request, reply) => {
     const { tax_type } = statementTemplateQuery.parse(request.query);

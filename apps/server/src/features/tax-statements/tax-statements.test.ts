@@ -1,4 +1,4 @@
-/** Statements of PAYE and corporation tax by the calls themselves. */
+/** PAYE and corporation tax statements through the API. */
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { auditEntries, clientObservations, clientRows, clients, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
 import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
@@ -25,7 +25,7 @@ const file = (...lines: string[]): string => [HEADER, ...lines].join('\n');
 const charge = (due: string, outstanding: string, reference = PAYE): string =>
   `${reference},,charge,,,,,${due},,500.00,${outstanding},monthly`;
 
-/** A client whom statements can name. */
+/** A client with references that statements use. */
 async function addNamed(companyId: string, tax: StatementTax, references: Partial<typeof clients.$inferInsert>): Promise<string> {
   const id = await addClient(portal, companyId, { taxes: [tax] });
   await db().update(clients).set(references).where(eq(clients.id, id));
@@ -46,7 +46,7 @@ async function get({ companyId, admin }: TestPractice, statementId: string): Pro
   return body['statement'] as TaxStatement;
 }
 
-/** Uploaded, and taken in to its end. */
+/** Uploads a statement and imports it to the end. */
 async function take(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
   const { statement_id } = await stage(practice, tax, content);
   await portal.runJobs();
@@ -62,7 +62,7 @@ const observationsOf = (clientId: string) => db().select().from(clientObservatio
 const positionOf = async (clientId: string) => (await db().select().from(taxPositions).where(eq(taxPositions.clientId, clientId)))[0];
 
 describe('a statement', () => {
-  it('reaches the position, the client’s row and the totals, dated and named as what it is', async () => {
+  it('updates the position, the client row and the totals, with its date and source', async () => {
     const practice = await addPractice(portal);
     const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
     const told = await take(practice, 'paye', file(charge('2026-10-22', '200.00'), charge('2026-11-22', '500.00')));
@@ -99,7 +99,7 @@ describe('a statement', () => {
     });
   });
 
-  it('of corporation tax finds companies by UTR and by number, and tells which returns are missing', async () => {
+  it('for corporation tax finds companies by UTR and by company number, and reports missing returns', async () => {
     const practice = await addPractice(portal);
     const byUtr = await addNamed(practice.companyId, 'ct', { utr: UTR });
     const byNumber = await addNamed(practice.companyId, 'ct', { companyNumber: '00445790' });
@@ -109,7 +109,7 @@ describe('a statement', () => {
     for (const id of [byUtr, byNumber]) expect(await positionOf(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
   });
 
-  it('takes the place of the one before, which is kept', async () => {
+  it('replaces the figures of the previous one, which stays stored', async () => {
     const practice = await addPractice(portal);
     const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
     await take(practice, 'paye', file(charge('2026-10-22', '200.00')));
@@ -120,7 +120,7 @@ describe('a statement', () => {
     expect(await list(practice, { tax_type: 'ct' })).toEqual([]);
   });
 
-  it('that says the same on the same day adds nothing; on a later day it makes the figures that young', async () => {
+  it('adds nothing on the same day when unchanged, and updates the date on a later day', async () => {
     const practice = await addPractice(portal);
     const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
     for (const at of [NOW, '2026-11-10T17:00:00.000Z']) {
@@ -133,7 +133,7 @@ describe('a statement', () => {
     expect(await positionOf(clientId)).toMatchObject({ asOf: expect.stringMatching(/^2026-11-12T09:00:/) });
   });
 
-  it('leaves a client as it was of whom a row is wrong, and tells of each row, by pages', async () => {
+  it('leaves a client unchanged when one of its rows is invalid, and pages through the rejected rows', async () => {
     const practice = await addPractice(portal);
     const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
     const other = await addNamed(practice.companyId, 'paye', { payeReference: '999/Z9' });
@@ -169,7 +169,7 @@ describe('a statement', () => {
     expect((await rows({})).body['rows']).toHaveLength(4);
   });
 
-  it('knows no client, and no statement, of another practice', async () => {
+  it('never matches clients of another practice and is not visible there', async () => {
     const [practice, stranger] = [await addPractice(portal), await addPractice(portal)];
     const clientId = await addNamed(stranger.companyId, 'paye', { payeReference: PAYE });
     const told = await take(practice, 'paye', file(charge('2026-10-22', '1.00')));
@@ -189,7 +189,7 @@ describe('a statement', () => {
     ['without the columns', 'reference,amount\n', 'lacks "entry"'],
     ['without an entry', `${HEADER}\n`, 'no entry below its header'],
     ['that is a PDF', '%PDF-1.7', 'this is a PDF'],
-  ])('%s is refused whole', async (_what, content, reason) => {
+  ])('%s is rejected as a whole', async (_what, content, reason) => {
     const practice = await addPractice(portal);
     const { status, body } = await send(practice, 'paye', content);
     expect([status, body['code']]).toEqual([422, 'tax_statements.file_refused']);
@@ -197,13 +197,13 @@ describe('a statement', () => {
     expect(await list(practice)).toEqual([]);
   });
 
-  it('of another tax, or larger than the limit, is refused before it is read', async () => {
+  it('for an unsupported tax or above the size limit is rejected before it is read', async () => {
     const practice = await addPractice(portal);
     expect((await send(practice, 'vat', file())).status).toBe(400);
     expect((await send(practice, 'paye', Buffer.alloc(30 * 1024 * 1024 + 1, 'a'))).status).toBe(413);
   });
 
-  it('is for admins: a team_member finds nothing there', async () => {
+  it('is available only to admins', async () => {
     const { companyId, member } = await addPractice(portal);
     const query = { company_id: companyId, tax_type: 'paye', file_name: 'x.csv' };
     expect((await member.upload('/open-tax/tax-statements', query, file())).status).toBe(404);
@@ -214,7 +214,7 @@ describe('the template', () => {
   it.each<[StatementTax, string]>([
     ['paye', PAYE],
     ['ct', UTR],
-  ])('of %s is taken in without a fault', async (tax, reference) => {
+  ])('for %s imports without errors', async (tax, reference) => {
     const practice = await addPractice(portal);
     await addNamed(practice.companyId, tax, tax === 'paye' ? { payeReference: reference } : { utr: reference });
     expect(await take(practice, tax, formatStatementTemplate(tax))).toMatchObject({ clients_taken: 1, rows: 2, refused: 0 });
@@ -222,7 +222,7 @@ describe('the template', () => {
 });
 
 describe('the statements of a portfolio', () => {
-  it('come in for every client, more than a step of them', async () => {
+  it('are imported for every client, in more than one step', async () => {
     const practice = await addPractice(portal);
     const portfolio = generatePortfolio({ clients: 260, seed: 3, today: portal.deps.clock.today() });
     const companies = portfolio.list.filter(({ corporationTax }) => corporationTax);
@@ -242,7 +242,7 @@ describe('the statements of a portfolio', () => {
 });
 
 describe('a dry run', () => {
-  it('tells what would be refused, changes nothing, and is taken in when somebody says so', async () => {
+  it('reports the rejected rows, changes nothing and is imported when it is started', async () => {
     const practice = await addPractice(portal);
     const good = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
     await addNamed(practice.companyId, 'paye', { payeReference: '321/XY789' });
@@ -269,7 +269,7 @@ describe('a dry run', () => {
     expect(await observed()).toEqual([{ id: good }]);
   });
 
-  it('is put away, and nothing was changed', async () => {
+  it('can be cancelled without any change', async () => {
     const practice = await addPractice(portal);
     await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
     const query = { company_id: practice.companyId, tax_type: 'paye', file_name: 'paye.csv', hold: '1' };

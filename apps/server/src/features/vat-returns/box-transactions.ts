@@ -1,4 +1,4 @@
-/** The transactions behind one box, in the order of the file. */
+/** The transactions in one box, in the order of the file. */
 import type { BOXES, vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { booksRows } from '@portal/db/schema/schema.ts';
@@ -22,7 +22,7 @@ export async function listBoxTransactions(
 ): Promise<Output> {
   const { db } = deps.database;
   const { obligation, filing, file } = await getReturnPicture(deps, db, companyId, query.obligation_id);
-  // A filed return keeps showing the rows it was filed from, whatever was uploaded since.
+  // A filed return shows the rows it was filed from, even after a newer upload.
   const isFiled = filing !== undefined && filing.state !== 'refused' && filing.state !== 'not_received';
   const fileId = isFiled ? filing.fileId : file?.id;
   if (fileId === undefined) return { transactions: [], total_pence: pence(0), rows: 0, next_after_line: null };
@@ -52,7 +52,7 @@ export async function listBoxTransactions(
   };
 }
 
-/** The kinds and treatments that add to a box, from the published table itself. */
+/** The kinds and treatments that count towards a box, from the domain's box rules. */
 function rulesOf(box: number): (SQL | undefined)[] {
   return BOOKS_KINDS.flatMap((kind) =>
     TREATMENTS.filter((treatment) => {
@@ -62,7 +62,7 @@ function rulesOf(box: number): (SQL | undefined)[] {
   );
 }
 
-/** Boxes 1, 2 and 4 add VAT; 6 to 9 add net amounts. */
+/** Boxes 1, 2 and 4 sum VAT; boxes 6 to 9 sum net amounts. */
 function usesVat(box: number): boolean {
   return box < 6;
 }

@@ -21,7 +21,7 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
     {
       company_id: trader.companyId,
       obligation_id: trader.obligation.id,
-      // Once filed the screen has no version to file: a second tab still holds the one it saw.
+      // A filed return has no version to file, but a second tab still sends the one it saw.
       figures_version: body['figures_version'] ?? 'seen before',
       declaration_accepted: true,
     },
@@ -32,7 +32,7 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
 const timesAtHmrc = (trader: Trader) => portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
 describe('filing a return', () => {
-  it('sends the nine boxes of the books, keeps the receipt and waits for HMRC to show it', async () => {
+  it('sends the nine boxes from the books, stores the receipt and waits until HMRC lists it', async () => {
     const trader = await connectedTrader(portal, 'files@trader.example');
     const before = await view(trader);
     expect(before.body).toMatchObject({ boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' } });
@@ -46,7 +46,7 @@ describe('filing a return', () => {
     expect(timesAtHmrc(trader)).toBe(1);
   });
 
-  it('files once for a second click, a second tab and a repeated key', async () => {
+  it('sends the return once for a second click, a second tab and a repeated key', async () => {
     const trader = await connectedTrader(portal, 'clicks@trader.example');
     const answers = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
     // Of the two with one key the later is told that the first is being processed.
@@ -55,7 +55,7 @@ describe('filing a return', () => {
     expect(timesAtHmrc(trader)).toBe(1);
   });
 
-  it('finds the return at HMRC when the answer to the filing was lost, and never sends it again', async () => {
+  it('finds the return at HMRC after a lost response, and never sends it again', async () => {
     const trader = await connectedTrader(portal, 'lost@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'timeout_after_work', times: 1 });
     const filed = await file(trader);
@@ -69,11 +69,11 @@ describe('filing a return', () => {
     expect(timesAtHmrc(trader)).toBe(1);
   });
 
-  it('treats an attempt of a process that died as unknown, and lets it be filed once HMRC has nothing', async () => {
+  it('treats the attempt of a dead process as unknown, and allows filing once HMRC has no return', async () => {
     const trader = await connectedTrader(portal, 'died@trader.example');
     portal.faults.set({ operation: 'hmrc.submit_return', kind: 'too_many', times: 1 });
     await file(trader);
-    // As the killed process left it: committed as being sent, by a run that is no more.
+    // The state that a killed process leaves: stored as being sent, by a process that no longer runs.
     await portal.deps.database.db
       .update(filings)
       .set({ state: 'sending', instanceId: 'a-dead-run', refusal: null, settledAt: null, callEndsBy: portal.deps.wallClock.now() })
@@ -95,7 +95,7 @@ describe('filing a return', () => {
   it.each([
     ['too_many', 'too busy'],
     ['server_error', undefined],
-  ] as const)('says what a %s from HMRC means', async (kind, words) => {
+  ] as const)('explains a %s from HMRC', async (kind, words) => {
     const trader = await connectedTrader(portal, `${kind}@trader.example`);
     portal.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
     const { body } = await file(trader);
@@ -103,7 +103,7 @@ describe('filing a return', () => {
     else expect(body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining(words) });
   });
 
-  it('refuses figures that changed since they were seen, and files nothing', async () => {
+  it('rejects figures that have changed since they were shown, and files nothing', async () => {
     const trader = await connectedTrader(portal, 'changed@trader.example');
     const answer = await trader.browser.post(
       '/instant-vat/vat-return/file',
@@ -114,14 +114,14 @@ describe('filing a return', () => {
     expect(timesAtHmrc(trader)).toBe(0);
   });
 
-  it('is nothing to another trader: 404, whoever asks', async () => {
+  it('returns 404 to another trader', async () => {
     const trader = await connectedTrader(portal, 'owner@trader.example');
     const { browser: stranger } = await signUp(portal, 'stranger@trader.example');
     const answer = await stranger.get('/instant-vat/vat-return', { company_id: trader.companyId, obligation_id: trader.obligation.id });
     expect(answer).toMatchObject({ status: 404, body: { code: 'request.not_found' } });
   });
 
-  it('asks to connect again when the grant was revoked, and files nothing', async () => {
+  it('asks the user to reconnect when the authorisation was revoked, and files nothing', async () => {
     const trader = await connectedTrader(portal, 'revoked@trader.example');
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     const answer = await file(trader);

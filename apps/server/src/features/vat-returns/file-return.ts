@@ -1,6 +1,6 @@
 /**
- * Files a return with HMRC, at most once. The attempt is committed before the call leaves; a lost answer becomes "outcome unknown",
- * which is settled by reading HMRC (resolve-filing.ts), never by sending again.
+ * Files a return with HMRC at most once. The attempt is committed before the call. A lost response becomes "outcome unknown", which is
+ * resolved by reading from HMRC (resolve-filing.ts) and never by sending again.
  */
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
@@ -20,10 +20,10 @@ import { resolveFiling } from './resolve-filing.ts';
 import { settleFiling } from './settle-filing.ts';
 import { getReturnPicture, toDomainBoxes, type FilingRow, type ReturnPicture } from './get-return.ts';
 
-/** Longer than any call to HMRC is waited for, with a token refresh before it. */
+/** Longer than any call to HMRC can take, including a token refresh before it. */
 const CALL_MS = 60_000;
 
-/** After it, the return's picture tells what happened; only what the person can mend at once is thrown. */
+/** The result is stored with the return. Only errors that the user can fix at once are thrown. */
 export async function fileReturn(
   deps: AppDeps,
   person: Person,
@@ -32,7 +32,7 @@ export async function fileReturn(
   figuresVersion: string,
 ): Promise<void> {
   const picture = await getReturnPicture(deps, deps.database.db, companyId, obligationId);
-  // A second click, a second tab, a repeated request: it is filed or being filed; the picture says so.
+  // A second click, a second tab or a repeated request: the return is filed or being filed already.
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(picture.state)) return;
   if (!mayFile(picture.state)) throw cannotFile(picture.state);
   const { figures } = picture;
@@ -57,7 +57,7 @@ function cannotFile(state: ReturnState): AppError {
   return new AppError('conflict', `return.${state}`, why[state] ?? 'This return cannot be filed now.');
 }
 
-/** Commits the attempt; undefined where another one was there first. */
+/** Commits the attempt. Undefined if there is already another one. */
 async function recordAttempt(deps: AppDeps, person: Person, companyId: string, picture: ReturnPicture): Promise<FilingRow | undefined> {
   const { figures, file, obligation } = picture;
   if (!figures || !file) return undefined;
@@ -114,7 +114,7 @@ async function send(deps: AppDeps, person: Person, picture: ReturnPicture, filin
   }
 }
 
-/** The headers that went with the filing are part of its evidence. */
+/** The headers sent with the filing are part of its evidence. */
 async function noteHeaders(deps: AppDeps, filing: FilingRow, fraudHeaders: Readonly<Record<string, string>>): Promise<void> {
   await deps.database.db
     .update(filings)
@@ -135,14 +135,14 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
     throw error;
   }
   if (!(error instanceof ProviderError)) {
-    // Whatever broke, the request may have left: only HMRC knows.
+    // The request may have been sent, and only HMRC knows.
     await settleFiling(deps, filing, { state: 'unknown' });
     throw error;
   }
-  deps.logger.warn({ err: error, companyId: filing.companyId }, 'a return was not accepted at once');
+  deps.logger.warn({ err: error, companyId: filing.companyId }, 'HMRC did not accept a return at once');
   switch (error.failure) {
     case 'refused':
-      // "Already submitted" can be our own earlier call whose answer was lost: reading tells whose return HMRC holds.
+      // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
       if (error.facts.code === 'DUPLICATE_SUBMISSION') {
         await settleFiling(deps, filing, { state: 'unknown' });
         await resolveFiling(deps, person, filing.companyId, filing.obligationId);

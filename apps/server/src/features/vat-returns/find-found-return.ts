@@ -1,4 +1,4 @@
-/** What is stored of a return that HMRC holds and that was not filed through us, and of what HMRC shows of a refund. */
+/** The stored data of returns that HMRC holds but that were not filed through us, and of their refunds. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { foundReturns, hmrcObservations } from '@portal/db/schema/schema.ts';
 import type { RefundCharge } from '@portal/domain/advances/refund-at-hmrc.ts';
@@ -9,7 +9,7 @@ import { z } from 'zod';
 
 export type FoundReturn = typeof foundReturns.$inferSelect;
 
-/** The return as HMRC showed it last; undefined where it was never found. */
+/** The return as HMRC last showed it. Undefined if none was found. */
 export async function findFoundReturn(db: Db | Tx, companyId: string, obligationId: string): Promise<FoundReturn | undefined> {
   const [found] = await db
     .select()
@@ -29,7 +29,10 @@ const storedCharges = z.array(
   }),
 );
 
-/** The charge that a return made, from HMRC's newest list; undefined where it shows none. Corrections and assessments of the period are other debts. */
+/**
+ * The charge for a return, from HMRC's newest list. Undefined if HMRC shows none. Corrections and assessments for the period are separate
+ * debts.
+ */
 export async function findRefundCharge(
   db: Db | Tx,
   companyId: string,
@@ -45,7 +48,7 @@ export async function findRefundCharge(
   const own = storedCharges
     .parse(newest.body)
     .filter((charge) => charge.period?.start === period.periodStart && charge.period.end === period.periodEnd)
-    // "VAT Return Credit Charge", "VAT Return Debit Charge": the type is free text (reference/hmrc FACTS 3.7).
+    // "VAT Return Credit Charge", "VAT Return Debit Charge": the type is free text (docs/reference/hmrc.md section 3.7).
     .filter((charge) => /^VAT Return\b/i.test(charge.type));
   if (own.length === 0) return undefined;
   return {

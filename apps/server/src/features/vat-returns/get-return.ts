@@ -1,4 +1,4 @@
-/** Everything the portal knows about one return, read for its screen and for the decisions about it. */
+/** Everything we know about one return, for its screen and for decisions. */
 import { type FilingState, returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
 import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
@@ -27,7 +27,7 @@ type SummedColumns = {
   box9Pounds: WholePounds;
 };
 
-/** The nine boxes of stored sums: 3 and 5 are always computed, never stored. */
+/** The nine boxes. Boxes 3 and 5 are always computed, never stored. */
 export function toNineBoxes(row: SummedColumns): FiledBoxes {
   const { box3, box5, direction } = computeBoxes3And5({ box1: row.box1Pence, box2: row.box2Pence, box4: row.box4Pence });
   return {
@@ -49,15 +49,17 @@ export type FilingRow = typeof filings.$inferSelect;
 
 export type ReturnPicture = {
   readonly obligation: ObligationRow;
-  /** The newest attempt to file. */
+  /** The newest filing attempt. */
   readonly filing: FilingRow | undefined;
-  /** The figures of today's books; undefined where they hold nothing for the period. */
+  /** Figures from the current books. Undefined if they have no rows in the period. */
   readonly figures: { readonly boxes: FiledBoxes; readonly rows: number; readonly flagged: number; readonly version: string } | undefined;
   readonly file: typeof booksFiles.$inferSelect | undefined;
   readonly state: ReturnState;
 };
 
-/** Whether the process that was filing can still be at it. On the embedded database another run of the process means that the old one is dead. */
+/**
+ * Whether the process that was filing can no longer be running. With the embedded database, a new process means that the old one is dead.
+ */
 export function isLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callEndsBy: FilingRow['callEndsBy'] }): boolean {
   if (filing.state !== 'sending' || filing.instanceId === deps.instanceId) return false;
   return deps.database.kind === 'embedded' || epochOf(deps.wallClock.now()) > epochOf(filing.callEndsBy);
@@ -100,14 +102,14 @@ export async function findNewestFiling(db: Db | Tx, companyId: string, obligatio
   return filing;
 }
 
-/** Names exactly these figures of exactly this file. */
+/** Identifies exactly these figures of exactly this file. */
 function figuresVersion(row: typeof periodFigures.$inferSelect): string {
   const { fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds } = row;
   const said = [fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds];
   return createHash('sha256').update(said.join(':')).digest('base64url').slice(0, 22);
 }
 
-/** The return as its screen shows it: what was filed once it is filed, today's books before. */
+/** The return as its screen shows it: the filed figures once filed, otherwise the current books. */
 export async function viewReturn(deps: AppDeps, companyId: string, obligationId: string): Promise<VatReturnOutput> {
   const { db } = deps.database;
   const picture = await getReturnPicture(deps, db, companyId, obligationId);
@@ -190,7 +192,7 @@ async function reviewFigures(
   }));
 }
 
-/** The boxes of up to eight returns that HMRC holds for earlier periods, newest first. */
+/** The boxes of up to eight earlier returns that HMRC holds, newest first. */
 export async function listHistory(db: Db | Tx, companyId: string, before: ObligationRow['periodStart']): Promise<FiledBoxes[]> {
   const rows = await db
     .select({ held: hmrcReturns })
@@ -202,7 +204,7 @@ export async function listHistory(db: Db | Tx, companyId: string, before: Obliga
   return rows.map(({ held }) => toNineBoxes(held));
 }
 
-/** The stored names of the boxes in the domain's. */
+/** Maps stored boxes to the domain's names. */
 export function toDomainBoxes(boxes: FiledBoxes) {
   return {
     box1: boxes.box1_pence,

@@ -1,6 +1,7 @@
 /**
- * Returns filed with other software and found at HMRC: kept as HMRC showed them, so that an advance can stand on them. A bridging
- * partner's trader gets the offer by itself (product.md section 8: "find it, quote it"); everybody else asks for it.
+ * Returns filed with other software and found at HMRC. They are stored as HMRC showed them, as the basis of an advance. Traders of a
+ * bridging
+ * partner get a quote automatically (docs/product/decisions.md section 8); others must ask for one.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
@@ -20,7 +21,7 @@ import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { findFoundReturn, findRefundCharge, type FoundReturn } from './find-found-return.ts';
 import { getReturnPicture, toDomainBoxes, toNineBoxes, type ObligationRow } from './get-return.ts';
 
-/** What a refresh has just read: the returns received lately whose refund can still be on its way. */
+/** Stores the returns that a refresh has just read, if they were received recently enough for the refund to be outstanding. */
 export async function noteFoundReturns(deps: AppDeps, companyId: string, vrn: string): Promise<void> {
   const today = deps.clock.today();
   const since = addDays(today, -termsOn(today).hmrcRepaysWithinDays);
@@ -33,7 +34,7 @@ export async function noteFoundReturns(deps: AppDeps, companyId: string, vrn: st
       and(
         eq(filings.companyId, obligations.companyId),
         eq(filings.obligationId, obligations.id),
-        // One of ours that HMRC may hold: whose return it is, that attempt's outcome tells.
+        // HMRC may hold one of our own filings. The outcome of that attempt decides whose return it is.
         inArray(filings.state, ['sending', 'unknown', 'accepted']),
       ),
     )
@@ -49,13 +50,15 @@ export async function noteFoundReturns(deps: AppDeps, companyId: string, vrn: st
   for (const { obligation, held } of rows) await keepFound(deps, vrn, obligation, toNineBoxes(held));
 }
 
-/** Before a return is priced: one that was filed with other software is read as HMRC shows it now. */
+/** Before pricing: reads HMRC's current version of a return that was filed with other software. */
 export async function readIfFiledElsewhere(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
   const { state } = await getReturnPicture(deps, deps.database.db, companyId, obligationId);
   if (state === 'filed_elsewhere') await readFoundReturn(deps, person, companyId, obligationId);
 }
 
-/** Reads one return and the list of charges at HMRC anew, on a person's click. HMRC's failure to answer is thrown: nothing is sold on an old reading. */
+/**
+ * Reads one return and the charges from HMRC for a user's request. Throws if HMRC does not answer, because nothing is bought on old data.
+ */
 export async function readFoundReturn(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<FoundReturn> {
   const [obligation] = await deps.database.db
     .select()
@@ -75,7 +78,7 @@ function notHeld(): AppError {
   return new AppError('conflict', 'return.not_at_hmrc', 'HMRC does not show this return now. Nothing was agreed; try again in a day.');
 }
 
-/** Boxes 3 and 5 are computed here as everywhere: what HMRC shows must agree before a penny is paid on it. */
+/** Boxes 3 and 5 are always computed here. HMRC's values must agree before we pay anything. */
 function boxesOf(held: NineBoxes): FiledBoxes {
   const boxes = toNineBoxes(sumsOf(held));
   if (boxes.box3_pence !== held.box3 || boxes.box5_pence !== held.box5) {
@@ -100,7 +103,7 @@ function sumsOf(held: NineBoxes) {
   };
 }
 
-/** The copy for the screens and the history follows what HMRC shows now. */
+/** The copy for screens and history follows what HMRC shows now. */
 async function keepHeld(deps: AppDeps, companyId: string, obligationId: string, held: NineBoxes): Promise<void> {
   const read = { readAt: deps.clock.now(), ...sumsOf(held) };
   await deps.database.db
@@ -109,7 +112,7 @@ async function keepHeld(deps: AppDeps, companyId: string, obligationId: string, 
     .onConflictDoUpdate({ target: [hmrcReturns.companyId, hmrcReturns.obligationId], set: read });
 }
 
-/** Another row only where HMRC shows something else than before; the same reading twice, or by two requests at once, is one. */
+/** Inserts a row only if HMRC shows something new. Reading the same twice, even concurrently, stores one row. */
 function keepFound(deps: AppDeps, vrn: string, obligation: ObligationRow, boxes: FiledBoxes): Promise<FoundReturn> {
   const { companyId, id: obligationId, receivedOn } = obligation;
   if (receivedOn === null) throw notHeld();

@@ -1,4 +1,4 @@
-/** The boxes of a period from the books: added up once when a file or an obligation comes, by the same code as `npm run boxes`. */
+/** A period's boxes from the books: computed once when a file or an obligation arrives, by the same code as `npm run boxes`. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/schema/schema.ts';
 import type { BooksRow, Treatment } from '@portal/domain/vat-return/books-row.ts';
@@ -9,7 +9,7 @@ const BATCH = 5_000;
 
 export type PeriodOfObligation = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
 
-/** The newest applied file of a company: its books. */
+/** The current books of a company: the file applied last. */
 export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<typeof booksFiles.$inferSelect | undefined> {
   const [file] = await db
     .select()
@@ -20,7 +20,7 @@ export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<t
   return file;
 }
 
-/** Periods that the accumulator takes: HMRC can list two keys for the same dates, and each gets the same figures. */
+/** HMRC can list two keys for the same dates. Each obligation gets the same figures, so the period is computed once. */
 export function distinctPeriods(of: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
   const seen = new Map(
     of.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
@@ -28,7 +28,7 @@ export function distinctPeriods(of: readonly PeriodOfObligation[]): { from: Book
   return [...seen.values()];
 }
 
-/** Writes the totals of one file for the obligations whose periods they are. */
+/** Stores the totals of a file for the obligations with the same periods. */
 export async function storeFigures(
   tx: Tx,
   companyId: string,
@@ -64,7 +64,7 @@ export async function storeFigures(
   }
 }
 
-/** Adds up the stored rows for obligations that came after the file did. */
+/** Computes the figures of obligations that arrived after the file. */
 export async function computeMissingFigures(db: Db, companyId: string): Promise<void> {
   const file = await findCurrentFile(db, companyId);
   if (!file) return;

@@ -1,4 +1,4 @@
-/** Finds out what became of a filing whose answer was lost: HMRC is asked for the return it holds. Reading can be repeated; sending cannot. */
+/** Finds the outcome of a filing whose response was lost by reading HMRC's copy of the return. Reading can be repeated; sending cannot. */
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -6,7 +6,7 @@ import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
 import { settleFiling } from './settle-filing.ts';
 import { getReturnPicture, toDomainBoxes } from './get-return.ts';
 
-/** Does nothing where no outcome is unknown. HMRC's failure to answer is thrown: the outcome then stays unknown. */
+/** Does nothing unless the outcome is unknown. Throws if HMRC does not answer; the outcome then stays unknown. */
 export async function resolveFiling(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
   const { filing, state, obligation } = await getReturnPicture(deps, deps.database.db, companyId, obligationId);
   if (!filing || state !== 'outcome_unknown') return;

@@ -11,7 +11,7 @@ export type Settlement = {
   readonly refusal?: string;
 };
 
-/** Writes what became of an attempt; an accepted one also asks for the quote of its refund. An attempt that was already settled stays as it is. */
+/** Stores the outcome of an attempt. An accepted repayment return also queues its quote. An attempt with an outcome does not change. */
 export async function settleFiling(deps: AppDeps, filing: FilingRow, settlement: Settlement): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {

@@ -27,8 +27,8 @@ function open(address: string, storyKey = 'normal-refund') {
 
 afterEach(cleanup);
 
-describe('the demo', () => {
-  it('says in its address how far the clock went, and goes on there', async () => {
+describe('demo', () => {
+  it('stores its date in the URL and continues there', async () => {
     const router = open('/v2/instant-vat/demo');
     fireEvent.click(await screen.findByRole('button', { name: /Next: / }));
     await expect.poll(() => router.state.location.search).toBe('?at=20261105T080005Z');
@@ -42,12 +42,12 @@ describe('the demo', () => {
     ['adjusted-refund', '20261128T063000Z', /HMRC has repaid £11,105.55 of the £12,340.55 that you claimed/],
     ['normal-refund', '20261128T063000Z', /HMRC has repaid £12,340.55 for it/],
     ['normal-refund', '20261110T063000Z', /HMRC owes £12,340.55 for it, and you have accepted our offer/],
-  ])('has on the return what HMRC paid: %s at %s', async (story, at, sentence) => {
+  ])('shows on the return what HMRC paid: %s at %s', async (story, at, sentence) => {
     open(`/v2/instant-vat/demo/vat-return?story=${story}&at=${at}`, story);
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
-  it('lets whoever needs an account sign up there and then', async () => {
+  it('offers to sign up where an account is needed', async () => {
     open('/v2/instant-vat/demo/your-own-account');
     fireEvent.click(await screen.findByRole('button', { name: 'Sign up' }));
     expect(openSignUp).toHaveBeenCalledOnce();

@@ -9,12 +9,12 @@ const AT_THE_START = { story: USUAL, usual: USUAL.key, at: null };
 const DASHBOARD = { pathname: '/v2/instant-vat/dashboard', search: '' };
 const HERO = `obligation_id=${USUAL.hero}`;
 
-describe('an address of the demo', () => {
+describe('demo URL', () => {
   it.each([
     ['/v2/instant-vat/demo', '', '/v2/instant-vat/dashboard', `?${COMPANY}`],
     ['/v2/instant-vat/demo/vat-return', '', '/v2/instant-vat/dashboard/vat-return', `?${COMPANY}&${HERO}`],
     ['/v2/instant-vat/demo/advance', '?story=set-off', '/v2/instant-vat/dashboard/advance', `?${COMPANY}&${HERO}`],
-  ])('%s%s draws the screen of %s%s', (pathname, search, screen, query) => {
+  ])('%s%s shows the screen of %s%s', (pathname, search, screen, query) => {
     expect(toScreenAddress({ pathname, search }, USUAL)).toEqual({ pathname: screen, search: query });
   });
 
@@ -26,27 +26,27 @@ describe('an address of the demo', () => {
     ['/v2/instant-vat/profile', `?${COMPANY}`, '/v2/instant-vat/demo/your-own-account', ''],
     ['/v2/instant-vat/steps/bank-account', '', '/v2/instant-vat/demo/your-own-account', ''],
     ['/v2/instant-vat/dashboard/no-such-screen', '', '/v2/instant-vat/demo/your-own-account', ''],
-  ])('stands for a link of the screens to %s%s: %s%s', (pathname, search, demo, query) => {
+  ])('replaces a screen’s link to %s%s: %s%s', (pathname, search, demo, query) => {
     expect(toDemoAddress({ pathname, search }, AT_THE_START)).toEqual({ pathname: demo, search: query });
   });
 
-  it('keeps the story that was chosen', () => {
+  it('keeps the chosen story', () => {
     expect(toDemoAddress(DASHBOARD, { ...AT_THE_START, story: findStory('set-off') })?.search).toBe('?story=set-off');
   });
 
-  it('keeps the time that was reached, until the screens say another', () => {
+  it('keeps the current date unless a screen sets another', () => {
     const reached = { ...AT_THE_START, at: '20261127T063000Z' };
     expect(toDemoAddress(DASHBOARD, reached)?.search).toBe('?at=20261127T063000Z');
     expect(toDemoAddress({ ...DASHBOARD, search: '?at=20261128T063000Z' }, reached)?.search).toBe('?at=20261128T063000Z');
   });
 
-  it('leaves the time unsaid where the story begins', () => {
+  it('leaves out the date at the beginning of the story', () => {
     const back = { ...DASHBOARD, search: `?at=${addressTime(USUAL.startAt)}` };
     expect(toDemoAddress(back, { ...AT_THE_START, at: '20261127T063000Z' })?.search).toBe('');
   });
 
   it.each(['/v2/instant-vat/dashboard/help', '/v2/instant-vat/help', '/contact', '/privacy'])(
-    'is none for the public page %s',
+    'is undefined for the public page %s',
     (pathname) => {
       expect(toDemoAddress({ pathname, search: '' }, AT_THE_START)).toBeUndefined();
     },

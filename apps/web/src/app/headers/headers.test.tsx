@@ -26,8 +26,8 @@ const colourOf = (role: string): string => {
   return colour;
 };
 
-describe('the practitioner’s header', () => {
-  it('leads from the avatar to the settings', () => {
+describe('practitioner header', () => {
+  it('links the avatar to the settings', () => {
     render(
       <MemoryRouter>
         <PractitionerHeader {...priya} settingsPath="/v2/open-tax/settings" />
@@ -36,12 +36,12 @@ describe('the practitioner’s header', () => {
     expect(screen.getByRole('link', { name: 'PO: your settings' }).getAttribute('href')).toBe('/v2/open-tax/settings');
   });
 
-  it('has a dark avatar for an admin and a lighter one for every other role', () => {
+  it('has a dark avatar for admins and a lighter one for other roles', () => {
     expect(colourOf('admin')).not.toBe(colourOf('team_member'));
     expect(colourOf('')).toBe(colourOf('team_member'));
   });
 
-  it('leads a guest nowhere', () => {
+  it('has no link for external users', () => {
     render(
       <MemoryRouter>
         <PractitionerHeader {...priya} settingsPath={undefined} />
@@ -51,8 +51,8 @@ describe('the practitioner’s header', () => {
   });
 });
 
-describe('the clients’ portal’s header', () => {
-  it('opens by at most two initials to Home, Profile, Notification Preferences and Log Out', () => {
+describe('clients’ portal header', () => {
+  it('opens a menu with Home, Profile, Notification Preferences and Log Out', () => {
     let loggedOut = 0;
     render(
       <MemoryRouter>

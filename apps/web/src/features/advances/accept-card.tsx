@@ -1,4 +1,4 @@
-/** The agreement to read and the yes: what will happen is listed, with its figures, above the button that makes it happen. */
+/** The agreement and its acceptance. Lists what will happen, with the figures, above the button that does it. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
@@ -31,7 +31,7 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
           { idempotencyKey },
         ),
       ),
-    // The offer may have been voided or accepted elsewhere: what is true now is read.
+    // The offer may have been voided or accepted elsewhere, so read its current state.
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
   const isMissing = asked && !ticked;

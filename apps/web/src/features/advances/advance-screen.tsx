@@ -1,4 +1,4 @@
-/** The advance on one refund: the offer, the agreement, the account HMRC must repay into, and where it stands. */
+/** The advance on one refund: the offer, the agreement, the account HMRC must repay into, and the status. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
@@ -23,7 +23,7 @@ import { RulesCard } from './rules-card.tsx';
 import { WithdrawCard } from './withdraw-card.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
-/** From acceptance to payout the person waits for the next stage; otherwise a slow look suffices. */
+/** In these states the person waits for the next stage, so poll more often. */
 const MOVING_STATES: ReadonlySet<AdvanceOutput['state']> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);
 const MOVING_INTERVAL_MS = 2_000;
 const IDLE_INTERVAL_MS = 30_000;

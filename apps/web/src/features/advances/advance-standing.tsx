@@ -1,4 +1,4 @@
-/** Where the advance stands, in a sentence with its next step. */
+/** The advance's status in a sentence, with the next step. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -117,7 +117,7 @@ function describeStanding(advance: AdvanceOutput): Standing {
   }
 }
 
-/** HMRC withholds repayments from whoever has not sent an earlier return (VAT Act 1994, section 25(5)). */
+/** HMRC may withhold repayments while an earlier return is missing (VAT Act 1994, section 25(5)). */
 function meanwhileText({ rules }: AdvanceOutput): string {
   return rules.some(({ rule, outcome }) => rule === 'no_overdue_return' && outcome === 'fail')
     ? 'HMRC pays nothing either until every return is filed.'

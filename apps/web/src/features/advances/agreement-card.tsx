@@ -1,4 +1,4 @@
-/** The agreement as it was accepted: who, when, its fingerprint, and its words on demand. */
+/** The agreement as accepted: when, by whom, its hash and, on demand, its text. */
 import type { Instant } from '@portal/domain/clock.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-/** The account in the trader's own name that HMRC must repay into, how to tell HMRC, and the trader's word that it is done. */
+/** The account in the trader's own name that HMRC must repay into, how to give it to HMRC, and the button that confirms it. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,6 @@
-/** What the offer is made of: what you receive first, then the refund, the fee and how it is computed, and until when. */
+/**
+ * The figures of the offer: the amount received first, then the refund, the fee and how it is calculated, and how long the offer is valid.
+ */
 import { applyRate, formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';

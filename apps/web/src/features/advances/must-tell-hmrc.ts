@@ -1,6 +1,6 @@
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 
-/** The trader has to tell HMRC only while there is an agreement whose money has not come back. */
+/** States in which an agreement exists and HMRC has not repaid yet. Only then must the trader give HMRC the account. */
 const OPEN_STATES: ReadonlySet<AdvanceOutput['state']> = new Set([
   'accepted',
   'in_review',
@@ -11,7 +11,7 @@ const OPEN_STATES: ReadonlySet<AdvanceOutput['state']> = new Set([
   'payout_failed',
 ]);
 
-/** Whether the trader's next step is to give HMRC the collection account: nothing is paid before. */
+/** Whether the trader must still give HMRC the collection account. Nothing is paid out before that. */
 export function mustTellHmrc({ state, collection_account: account }: AdvanceOutput): boolean {
   return account !== null && account.confirmed_at === null && OPEN_STATES.has(state);
 }

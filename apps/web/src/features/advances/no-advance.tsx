@@ -7,7 +7,7 @@ import { RequoteButton } from './requote-button.tsx';
 
 type NoAdvanceProps = { reason: string | null; companyId: string; obligationId: string | undefined };
 
-/** No offer: why, and the way to one. */
+/** Shown when there is no offer: the reason, and how to get one. */
 export function NoAdvance({ reason, companyId, obligationId }: NoAdvanceProps) {
   return (
     <SectionCard title="There is no offer yet">

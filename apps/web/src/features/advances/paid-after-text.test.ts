@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { paidAfterText } from './paid-after-text.ts';
 
-describe('how long after the acceptance the money was there', () => {
+describe('time from acceptance to payout', () => {
   it.each([
     [0, 'within the hour after you accepted'],
     [0.9, 'within the hour after you accepted'],

@@ -1,4 +1,4 @@
-/** How long after the acceptance the money was there, in words; the hours come with one decimal. */
+/** Describes the time from acceptance to payout. Hours have one decimal. */
 export function paidAfterText(hours: number): string {
   if (hours < 1) return 'within the hour after you accepted';
   const whole = Math.round(hours);

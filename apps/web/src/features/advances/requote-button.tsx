@@ -1,4 +1,4 @@
-/** Prices and judges the refund again; the answer replaces the page's offer. */
+/** Prices and assesses the refund again. The new offer replaces the one on the page. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,7 @@
-/** The rules as the trader sees them: what fails first, with the way to mend it. What we cannot judge yet is for operators and says nothing about the trader. */
+/**
+ * The rules as the trader sees them, with a link to fix a rule that is not met.
+ * Rules that we can't evaluate yet are left out: they are for operators and say nothing about the trader.
+ */
 import Typography from '@mui/material/Typography';
 import { pageLink } from '../../lib/page-link.ts';
 import { RuleList } from '../../ui/rule-list.tsx';

@@ -1,4 +1,4 @@
-/** The way back, free of charge as long as no money has left; what it means is shown before it happens. */
+/** Withdrawal, free of charge until the money has left. A dialog explains the consequences first. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -20,7 +20,7 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
     onSuccess: () => setOpen(false),
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
-  // An offer nobody accepted simply expires; withdrawing matters once there is an agreement.
+  // An offer that was never accepted simply expires. Withdrawing matters only once there is an agreement.
   if (advance.state === 'quoted' || !canWithdraw(advance.state)) return null;
   return (
     <>

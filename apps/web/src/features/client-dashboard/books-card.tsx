@@ -1,4 +1,7 @@
-/** The client's books beside HMRC's figure, tax by tax: a difference is a question to be asked before HMRC asks it. */
+/**
+ * Compares the balance in the client's books with HMRC's figure for each tax, so that the practice finds a difference before HMRC asks
+ * about it.
+ */
 import { clientDashboardApi, type BooksBalance } from '@portal/contract/client-dashboard.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -113,7 +116,7 @@ export function BooksCard({ of, taxes, today }: BooksCardProps) {
   );
 }
 
-/** "1,234.50", "-80": pounds, as people type them; undefined for anything else. */
+/** Parses pounds as people type them ("1,234.50", "-80"). Undefined for anything else. */
 function parsePounds(text: string): Pence | undefined {
   const match = /^(-?)\s*£?\s*(\d{1,3}(?:,?\d{3})*|\d+)(?:\.(\d{2}))?$/.exec(text.trim());
   if (!match) return undefined;

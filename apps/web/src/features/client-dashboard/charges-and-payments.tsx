@@ -1,4 +1,4 @@
-/** What HMRC charged for one tax and what was paid; for Self Assessment the payments on account and the balancing payment are among them. */
+/** What HMRC charged for one tax and what was paid. For Self Assessment this includes payments on account and the balancing payment. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -20,7 +20,7 @@ const KINDS = {
   credit: 'Credit',
 } as const;
 
-/** What is left once credits are set off; of a credit, what is still to come. What HMRC itself has cleared is neither. */
+/** The amount left after credits are set off or, for a credit, the amount still to come. An amount that HMRC has settled is cleared. */
 export function stillOpen({ original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'Cleared';
   const isCredit = original < 0;
@@ -34,7 +34,7 @@ export function stillOpen({ original_pence: original, outstanding_pence: outstan
   );
 }
 
-/** A credit is negative on the wire; its kind says what it is. */
+/** Credits are negative in the API. Here a second line shows the direction instead. */
 function amount({ original_pence: original }: Charge) {
   return (
     <>
@@ -44,7 +44,7 @@ function amount({ original_pence: original }: Charge) {
   );
 }
 
-/** HMRC calls every return's charge the same: its period tells them apart. */
+/** HMRC gives the charges of all returns the same title, so show the period too. */
 function chargeName({ title, period_start: start, period_end: end }: Charge) {
   return (
     <>
@@ -74,7 +74,7 @@ const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }
 ];
 
 export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures['tax'] }) {
-  // The card of the tax shows how this loads and fails: it is the same question.
+  // Shares its query with the tax card, which shows loading and errors.
   const { data } = useQuery(apiQuery(SUMMARIES[tax], inputOf(of)));
   const detail = data?.detail;
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;

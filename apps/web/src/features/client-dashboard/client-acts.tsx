@@ -1,4 +1,4 @@
-/** What an admin does with one client: change its details, give it to a colleague, archive it and take that back. */
+/** An admin's actions on one client: edit the details, assign to a colleague, archive and restore. */
 import type { ClientStatus } from '@portal/domain/practice/client.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
@@ -65,7 +65,7 @@ export function ClientActs({ of, client }: Of) {
   );
 }
 
-/** Stands as long as the client is archived, so that the way back is never further than the page. */
+/** Shown while the client is archived, so that an admin can restore it from this page. */
 export function ArchivedNotice({ of, client }: Of) {
   const isAdmin = useIsAdmin(of.companyId);
   const setStatus = useSetStatus(of);

@@ -1,4 +1,4 @@
-/** One client: what is wrong, what is next, how much, tax by tax, then the detail. Every figure comes from a call and says whence and of when. */
+/** One client: what needs attention, what comes next, the totals, then each tax with its detail. Every figure shows its source and date. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

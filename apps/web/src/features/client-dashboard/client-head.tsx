@@ -1,4 +1,4 @@
-/** Who the client is, and whether somebody should look. */
+/** Who the client is, and whether they need attention. */
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
@@ -39,7 +39,7 @@ export function ClientHead({ of, client }: { of: OfClient; client: ClientProfile
   );
 }
 
-/** Over all taxes, of what somebody has said: one glance says whether the client is in order. */
+/** Totals over all taxes with known amounts: one glance shows whether the client is up to date. */
 function Sums({ of, client }: { of: OfClient; client: ClientProfile }) {
   const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARIES[tax], inputOf(of))) });
   const read = summaries.flatMap(({ data }) => (data?.figures && data.detail?.standing === 'read' ? [data.figures] : []));
@@ -116,7 +116,7 @@ function Register({ client }: { client: ClientProfile }) {
   );
 }
 
-/** What is owed, how much of it is late, and what comes back: a nought is said in a word. */
+/** What is owed, how much of it is overdue, and what HMRC will repay. Zero is written as a word. */
 export function owedText(owed: Pence, overdue: Pence, refund: Pence): string {
   const late = overdue === 0 ? 'none' : formatPounds(overdue);
   const debt = owed === 0 ? 'Nothing is owed to HMRC.' : `${formatPounds(owed)} owed to HMRC in all, ${late} of it overdue.`;

@@ -1,9 +1,9 @@
-/** What the pieces of a client's page share. */
+/** Types shared by the parts of the client page. */
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { positionsApi } from '@portal/contract/positions.ts';
 
-/** Whose page it is. */
+/** Identifies the client that the page shows. */
 export type OfClient = { readonly companyId: string; readonly clientId: string };
 export type ClientProfile = OutputOf<typeof clientDashboardApi.profile>;
 
@@ -14,5 +14,5 @@ export type Charge = PositionDetail['charges'][number];
 export type Payment = PositionDetail['payments'][number];
 export type Period = PositionDetail['periods'][number];
 
-/** The client as the calls take it. */
+/** The client's IDs as input of an API request. */
 export const inputOf = ({ companyId, clientId }: OfClient) => ({ company_id: companyId, client_id: clientId });

@@ -1,4 +1,4 @@
-/** The facts of the client changed. Whoever is late learns who was first, sees both, and loses nothing of what they typed. */
+/** Edits the client's details. If a colleague saved first, the form shows both versions and keeps what was typed. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { mergeFacts } from '@portal/domain/practice/merge-facts.ts';
 import Box from '@mui/material/Box';
@@ -25,7 +25,7 @@ async function load(of: OfClient): Promise<Known> {
 }
 
 export function EditClientDialog({ of, onClose }: { of: OfClient; onClose: () => void }) {
-  // Read anew each time it opens: what one edits is what stands there.
+  // Loaded again each time the dialog opens, so that edits start from the current details.
   const query = useQuery({
     queryKey: ['edit-client', of.clientId],
     queryFn: () => load(of),
@@ -42,7 +42,7 @@ export function EditClientDialog({ of, onClose }: { of: OfClient; onClose: () =>
   );
 }
 
-/** What somebody else wrote meanwhile. */
+/** What a colleague saved while this form was open. */
 type Meanwhile = {
   readonly who: string;
   readonly taken: readonly ClientFieldName[];
@@ -99,8 +99,8 @@ type MeanwhileNoticeProps = { meanwhile: Meanwhile; mine: ClientTexts; take: (na
 
 function MeanwhileNotice({ meanwhile: { who, taken, clashes, theirs }, mine, take }: MeanwhileNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
-  // One saves at the bottom of a long form: what happened must be seen.
-  // In braces: newer browsers answer with a promise, which React would call as a clean-up.
+  // The save button is at the bottom of a long form, so scroll the notice into view.
+  // The braces matter: in newer browsers scrollIntoView returns a promise, which React would take for a clean-up function.
   useEffect(() => {
     place.current?.scrollIntoView({ block: 'center' });
   }, []);

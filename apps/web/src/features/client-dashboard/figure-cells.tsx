@@ -1,4 +1,4 @@
-/** Cells that the tables of the client's page share. */
+/** Table cells shared by the parts of the client page. */
 import { pence, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
@@ -10,7 +10,7 @@ import type { Period, TaxFigures } from './client-page.ts';
 import { NOTHING, type SmallColumn } from './small-table.tsx';
 import { SourceText } from './source-text.tsx';
 
-/** An amount nobody has said is a dash, nought is nought. */
+/** An unknown amount is a dash; zero is shown as zero. */
 export const money = (amount: Pence | null) => (amount === null ? NOTHING : <MoneyText pence={amount} size="table" />);
 export const day = (date: PlainDate | null) => (date === null ? NOTHING : <DateText date={date} style="short" />);
 export const said = (text: string | null) => text ?? NOTHING;
@@ -20,14 +20,14 @@ export const source = ({ source: by, as_of: asOf }: Pick<TaxFigures, 'source' | 
   </Box>
 );
 
-/** A line of its own under a value. */
+/** A second line below a value. */
 export const under = (text: ReactNode) => (
   <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
     {text}
   </Box>
 );
 
-/** What HMRC owes is negative on the wire; a word says the direction. */
+/** Amounts that HMRC owes are negative in the API. Here a second line shows the direction instead. */
 function directed(amount: Pence | null) {
   if (amount === null || amount >= 0) return money(amount);
   return (
@@ -38,7 +38,7 @@ function directed(amount: Pence | null) {
   );
 }
 
-/** A day on which something falls due whose amount nobody has said is no less due. */
+/** A payment can be due although its amount is not known yet. */
 function paymentDue({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
   if (on === null || charged !== null || state === 'filed') return day(on);
   return (
@@ -49,7 +49,7 @@ function paymentDue({ payment_due_on: on, charged_pence: charged, return_state: 
   );
 }
 
-/** What is left after HMRC sets its own debts off: "£0.00" to pay is another thing than a credit that has gone. */
+/** The amount left after HMRC's set-offs. "Nothing to pay" differs from a credit that has been used, so zero has two texts. */
 function stillOpen({ charged_pence: charged, outstanding_pence: open }: Period) {
   if (open === null) return NOTHING;
   if (open !== 0) return directed(open);

@@ -1,4 +1,4 @@
-/** A client some of whose taxes have no amounts yet: what is missing, tax by tax, and the step that mends it. Gone once every tax has figures. */
+/** For a client without amounts for some taxes: what is missing for each tax and the next step. Hidden once every tax has figures. */
 import { authorisationsApi } from '@portal/contract/authorisations.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
@@ -30,7 +30,7 @@ export function FirstSteps({ of, client }: { of: OfClient; client: ClientProfile
   const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARIES[tax], inputOf(of))) });
   const agent = useQuery(apiQuery(authorisationsApi.agentDetails, inputOf(of)));
   const connections = useQuery(apiQuery(syncApi.accountantConnections, { company_id: of.companyId }));
-  // Nothing is said before everything is known: a step that vanishes again would mislead.
+  // Show nothing until everything has loaded: a step that disappears again would mislead.
   if (!agent.data || !connections.data || summaries.some(({ data }) => data === undefined)) return null;
   const isConnected = connections.data.connections.some(({ provider, status }) => provider === 'hmrc' && status === 'connected');
   const missing = client.taxes.flatMap((tax, place) => {

@@ -1,4 +1,4 @@
-/** What the practice wrote down of the client. A note stays as it was written. */
+/** Notes that the practice wrote about the client. Notes can't be edited. */
 import { clientDashboardApi, NOTE_LIMIT } from '@portal/contract/client-dashboard.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

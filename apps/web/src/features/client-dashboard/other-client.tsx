@@ -1,4 +1,4 @@
-/** From one client to another without going back to the list: type a part of the name. */
+/** Opens another client by name, without going back to the list. */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
@@ -36,7 +36,7 @@ export function OtherClient({ companyId, current }: { companyId: string; current
       options={(found.data?.companies ?? []).filter(({ client_id: id }) => id !== current)}
       getOptionKey={({ client_id: id }) => id}
       getOptionLabel={({ name }) => name}
-      // The server has searched.
+      // The server has already filtered.
       filterOptions={(options) => options}
       loading={found.isFetching}
       noOptionsText="No client of this name"

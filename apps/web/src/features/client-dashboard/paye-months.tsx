@@ -1,4 +1,4 @@
-/** PAYE of a tax year, a box a month: what was charged, what is still owed, when it was or is due. */
+/** PAYE of one tax year, one box a month: the charge, the amount still owed and the due date. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';

@@ -1,4 +1,4 @@
-/** A table of a few dozen rows; on a phone each row stands as a block of named values, so that nothing is out of sight at the side. */
+/** A table of a few dozen rows. On a phone each row becomes a block of labelled values, so that no column is out of sight. */
 import Box from '@mui/material/Box';
 import type { SxProps, Theme } from '@mui/material/styles';
 import type { ReactNode } from 'react';
@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 export type SmallColumn<Row> = {
   readonly title: string;
   readonly align?: 'right';
-  /** Long words take two lines rather than leave the table's edge. */
+  /** Wrap long text onto a second line instead of overflowing the table. */
   readonly wraps?: true;
   readonly cell: (row: Row) => ReactNode;
 };
@@ -18,7 +18,7 @@ type SmallTableProps<Row> = {
   keyOf: (row: Row) => string;
 };
 
-/** Nobody has said it. A phone leaves the line out. */
+/** Placeholder for an unknown value. Hidden on phones. */
 export const NOTHING = (
   <Box component="span" sx={{ color: 'text.secondary' }}>
     –

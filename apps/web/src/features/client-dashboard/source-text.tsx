@@ -10,7 +10,7 @@ export const SOURCE_NAMES: Readonly<Record<Sourced['source'], string>> = {
   rule: 'Worked out by rule',
 };
 
-/** Where a figure comes from and of when: "HMRC, 21 November 2026, 09:14". */
+/** The source and date of a figure: "HMRC, 21 November 2026, 09:14". */
 export function SourceText({ source, as_of: asOf }: Sourced) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What is left of a charge or a credit is said in words wherever "£0.00" could be misread.
+// What is left of a charge or credit is described in words wherever "£0.00" could be misread.
 import { ZERO, pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { cleanup, render } from '@testing-library/react';
@@ -60,7 +60,7 @@ describe('a charge', () => {
 });
 
 describe('a period', () => {
-  it('whose payment day has passed unfiled shows the day, and that nobody knows the amount', () => {
+  it('without a return shows the payment date and that the amount is unknown', () => {
     expect(cellOf('Payment due', period({}))).toBe('1 Dec 2025Amount not known');
   });
   it.each([

@@ -1,6 +1,6 @@
 import { positionsApi } from '@portal/contract/positions.ts';
 
-/** The call that says all of one tax of a client. */
+/** The endpoint that returns a client's summary of each tax. */
 export const SUMMARIES = {
   vat: positionsApi.vatSummary,
   paye: positionsApi.payeSummary,

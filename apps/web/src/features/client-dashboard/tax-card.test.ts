@@ -8,7 +8,7 @@ it.each([
   [100, 500, '£1.00', 'owed to HMRC'],
   [0, 0, '£0.00', 'owed to HMRC'],
   [0, 5_595_321, '£55,953.21', 'coming back from HMRC, nothing owed'],
-])('of %i pence owed and %i coming back the card says %s %s', (owed, refund, figure, label) => {
+])('with %i pence owed and %i to be repaid, the card shows %s %s', (owed, refund, figure, label) => {
   expect(headlineOf({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
 });
 
@@ -17,6 +17,6 @@ it.each([
   [5_110_772, 0, 16_451, '£51,107.72 owed to HMRC in all, none of it overdue. £164.51 is coming back.'],
   [0, 0, 5_595_321, 'Nothing is owed to HMRC. £55,953.21 is coming back.'],
   [0, 0, 0, 'Nothing is owed to HMRC. Nothing is coming back.'],
-])('%i pence owed, %i of it overdue, %i back: %s', (owed, overdue, refund, text) => {
+])('%i pence owed, %i overdue, %i to be repaid: %s', (owed, overdue, refund, text) => {
   expect(owedText(pence(owed), pence(overdue), pence(refund))).toBe(text);
 });

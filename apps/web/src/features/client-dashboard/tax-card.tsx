@@ -1,4 +1,4 @@
-/** One tax: what is owed, late, coming back, next, penalties and interest to date, and how fresh it is. */
+/** One tax: amounts owed, overdue and to be repaid, what is next, penalties and interest to date, and how fresh the figures are. */
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -22,11 +22,11 @@ type TaxCardProps = {
   detail: PositionDetail | null;
   sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
   readAgain: Sync['readAgain'];
-  /** Where it stands why HMRC cannot be asked, by its id. */
+  /** The id of the element that explains why HMRC can't be used. Undefined while connected. */
   whyNot: string | undefined;
 };
 
-/** HMRC offers a reading of these; the others come from statements the practice imports. */
+/** HMRC's APIs cover these taxes. The others come from statements that the practice imports. */
 export const canRead = (tax: TaxFigures['tax']): boolean => tax === 'vat' || tax === 'sa';
 
 export function TaxCard({ tax, figures, detail, sync, readAgain, whyNot }: TaxCardProps) {
@@ -91,7 +91,7 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
   if (detail?.standing === 'insolvent') {
     return <Typography>HMRC treats this client as insolvent and shows nothing of it. Ask the insolvency practitioner.</Typography>;
   }
-  // Dates alone are no amounts: a nought would say that nothing is owed.
+  // Dates don't imply amounts: showing £0.00 would say that nothing is owed.
   const hasAmounts = detail === null || detail.standing === 'read';
   return (
     <>
@@ -105,7 +105,7 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
   );
 }
 
-/** Whoever owes nothing and is owed something opens the page for what comes back. */
+/** If nothing is owed and HMRC owes a refund, the refund is the headline. */
 export function headlineOf({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
   if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'coming back from HMRC, nothing owed' };
   return { figure: formatPounds(owed), label: 'owed to HMRC' };
@@ -174,7 +174,7 @@ function factsOf(figures: TaxFigures, detail: PositionDetail | null, hasAmounts:
   return facts;
 }
 
-/** Corporation tax falls due before its return does: an unfiled period can be unpaid without anybody having said how much. */
+/** Corporation tax is payable before its return is due, so a period can be unpaid while its amount is unknown. */
 function passedPaymentDays(detail: PositionDetail | null) {
   if (detail?.tax !== 'ct') return [];
   return detail.periods.filter(

@@ -1,4 +1,4 @@
-/** The taxes of the client, a card each. */
+/** One card for each of the client's taxes. */
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** The detail under the cards: by year where a tax has many periods, all of them where it has few. */
+/** The detail below the cards: by year for taxes with many periods, all periods for the others. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
@@ -85,7 +85,7 @@ function Periods({ of, tax }: { of: OfClient; tax: 'ct' | 'sa' }) {
   );
 }
 
-/** The year chosen in the address, this one without; from the earliest year that is held. */
+/** The year chosen in the URL, otherwise the current one. The list starts at the earliest year with data. */
 function useYear(of: OfClient, taxes: readonly TaxFigures['tax'][], today: PlainDate) {
   const [search, setSearch] = useSearchParams();
   const input = inputOf(of);
@@ -115,7 +115,7 @@ function useYear(of: OfClient, taxes: readonly TaxFigures['tax'][], today: Plain
   };
 }
 
-/** Before April counts as the year before (specification, section 9). */
+/** January to March count towards the previous year (docs/product/specification.md section 9). */
 function yearOf(date: PlainDate): number {
   const { year, month } = partsOf(date);
   return month >= 4 ? year : year - 1;

@@ -1,4 +1,4 @@
-/** What happened with the client, newest first. */
+/** What happened to the client, newest first. */
 import { clientDashboardApi, type TimelineEntry } from '@portal/contract/client-dashboard.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,7 +14,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { inputOf, type OfClient } from './client-page.ts';
 
 const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'check', figures: 'refresh', note: 'file' };
-/** So many are shown until one asks for the rest. */
+/** Number of entries shown before "Show all". */
 const FIRST = 10;
 
 export function TimelineCard({ of }: { of: OfClient }) {

@@ -1,4 +1,4 @@
-/** How fresh the client's figures are, and reading them again. */
+/** How fresh the client's figures are, and a mutation that refreshes them. */
 import { syncApi } from '@portal/contract/sync.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -6,10 +6,10 @@ import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
 
-/** While a reading is under way and no stream of its progress comes through. */
+/** Poll interval while a refresh runs and no event stream is connected. */
 const REFETCH_MS = 2_000;
 
-/** A tax that is being read at this moment. */
+/** Whether a refresh of this tax is running. */
 export const isReading = (state: string | null | undefined): boolean => state === 'checking' || state === 'importing';
 
 export function useClientSync(of: OfClient) {
@@ -22,7 +22,7 @@ export function useClientSync(of: OfClient) {
   const reading = sync.data?.taxes.some((tax) => isReading(tax.state)) ?? false;
   const wasReading = useRef(false);
   useEffect(() => {
-    // What was read is shown as soon as the reading ends.
+    // Show the new figures as soon as the refresh ends.
     if (wasReading.current && !reading) void client.invalidateQueries();
     wasReading.current = reading;
   }, [client, reading]);

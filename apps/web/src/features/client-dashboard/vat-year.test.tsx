@@ -1,4 +1,4 @@
-// A credit that HMRC keeps for its own debts is not still to come (contract/positions.ts: `set_off_pence`).
+// The part of a credit that HMRC sets against tax owed will not be paid out (contract/positions.ts: `set_off_pence`).
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ it.each([
   { setOff: 0, coming: '£26,278.21', kept: null },
   { setOff: 2_000_000, coming: '£6,278.21', kept: '£20,000.00 set against VAT owed' },
   { setOff: 2_627_821, coming: 'Nothing', kept: '£26,278.21 set against VAT owed' },
-])('of a refund with $setOff pence set off, $coming is still to come', async ({ setOff, coming, kept }) => {
+])('shows $coming still to come for a refund with $setOff pence set off', async ({ setOff, coming, kept }) => {
   undo = setTransport(async () => ({
     client_id: '00000000-0000-4000-8000-000000000001',
     periods: [],
@@ -49,6 +49,6 @@ it.each([
     </QueryClientProvider>,
   );
   const cells = (await screen.findAllByRole('cell')).map((cell) => cell.textContent);
-  // The column's name goes along for phones.
+  // The text includes the column's label, which phones show.
   expect(cells[2]).toBe(`Still to come${coming}${kept ?? ''}`);
 });

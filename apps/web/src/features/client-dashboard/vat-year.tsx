@@ -13,10 +13,10 @@ import { inputOf, type Charge, type OfClient } from './client-page.ts';
 import { money, PERIOD_COLUMNS, said, source, under } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
 
-/** A credit is negative on the wire; the column's title says the direction. */
+/** Credits are negative in the API. Here the column's title shows the direction. */
 const owedBack = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
 
-/** What HMRC keeps for its own debts does not come; what it has cleared was paid out or used. */
+/** HMRC doesn't pay out what it sets off. A cleared credit was paid out or used. */
 function stillToCome({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'Nothing: paid or used';
   const left = owedBack(pence(outstanding + setOff));

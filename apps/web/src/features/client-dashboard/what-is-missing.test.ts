@@ -17,7 +17,7 @@ describe('a client without amounts', () => {
     expect(whatIsMissing({ ...NEW, ...state })?.step).toBe(step);
   });
 
-  it('is no longer one once an amount is known', () => {
+  it('needs no step once an amount is known', () => {
     expect(whatIsMissing({ ...NEW, hasAmounts: true })).toBeUndefined();
   });
 });

@@ -1,19 +1,19 @@
-/** Why a client has no amounts of a tax yet, and the next step towards them. The first thing in the way is named, not all at once. */
+/** Why a client has no amounts for a tax yet, and the next step to get them. Only the first obstacle is named. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 
-/** Where the step is taken. */
+/** What the next step is, and so where the user takes it. */
 export type NextStep = 'details' | 'connections' | 'authority' | 'read' | 'statements' | 'wait';
 
 export type Missing = { readonly tax: Tax; readonly sentence: string; readonly step: NextStep };
 
 export type ClientState = {
   readonly tax: Tax;
-  /** An amount is known, whoever said it. */
+  /** An amount is known, from any source. */
   readonly hasAmounts: boolean;
-  /** What identifies the client for this tax is written down. */
+  /** The client's reference for this tax is recorded. */
   readonly hasReference: boolean;
-  /** HMRC's grant for the practice. */
+  /** The practice is connected to HMRC. */
   readonly isConnected: boolean;
   readonly authority: Authorisation['status'] | undefined;
 };

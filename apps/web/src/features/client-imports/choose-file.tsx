@@ -1,4 +1,4 @@
-/** Where a file of clients is dropped or chosen, and what becomes of it until it is judged. */
+/** Uploads a file of clients, by drop or file picker, and shows the progress until the file has been validated. */
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -13,7 +13,7 @@ type ChooseFileProps = {
   readonly state: FileUpload<unknown>;
   readonly upload: (file: File) => void;
   readonly cancel: () => void;
-  /** Another file is on the page already. */
+  /** Whether the page already shows an import. */
   readonly isAnother: boolean;
 };
 

@@ -1,4 +1,4 @@
-// An import can be undone for a day, whether or not another file came after it.
+// An import can be undone for a day, even if another file was imported after it.
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { instantOf } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -53,7 +53,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('leads from the newest file to each of those before, with the undoing of that one', async () => {
+it('links from the newest import to each earlier one, which can be undone too', async () => {
   render(
     <MemoryRouter initialEntries={[`/v2/open-tax/clients/import?company_id=${COMPANY}`]}>
       <QueryClientProvider client={createQueryClient()}>

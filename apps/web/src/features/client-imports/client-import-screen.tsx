@@ -1,4 +1,4 @@
-/** Clients by file: chosen, tried, taken in with its progress in sight, mended, undone. Whoever comes back finds it where it stands. */
+/** Imports clients from a file: upload, dry run, progress, fixing rows and undo. The latest import is shown to people who come back. */
 import { FILE_SOURCES } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -21,14 +21,14 @@ import { ImportStatus } from './import-status.tsx';
 import { OtherFiles } from './other-files.tsx';
 import { useClientsUpload } from './use-clients-upload.ts';
 
-/** While an import runs, where no stream of its progress comes through. */
+/** Poll interval while an import runs and no event stream is connected. */
 const POLL_MS = 2_000;
 
 export function ClientImportScreen() {
   const { companyId, settled } = useCompanyId();
   const { isLive } = useLiveSync(companyId);
   const [search] = useSearchParams();
-  // The newest, or the one that the address names.
+  // The import named in the URL, otherwise the newest.
   const named = idScalar.safeParse(search.get('import_id')).data;
   const query = useQuery({
     ...apiQuery(clientImportsApi.info, { company_id: companyId, ...(named === undefined ? {} : { import_id: named }) }),

@@ -1,4 +1,4 @@
-/** The rows of an import: what becomes of each, and what is to be mended. Only those in sight are drawn. */
+/** The rows of an import, each with its outcome and problems. Only visible rows are rendered. */
 import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -31,12 +31,12 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
   const outcome = OUTCOMES.find((one) => one === named);
   const input = { company_id: companyId, import_id: current.import_id, ...(outcome === undefined ? {} : { outcome }), limit: PAGE_ROWS };
   const query = useInfiniteQuery<Rows, ApiError, ClientImportRow[], readonly unknown[], number>({
-    // What the rows say of themselves changes with the import's state.
+    // The outcomes of the rows change with the import's state.
     queryKey: [clientImportsApi.rows.path, input, current.state],
     queryFn: ({ pageParam, signal }) => apiRequest(clientImportsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after ?? undefined,
-    // The rows stay in sight while what became of them is read; those of another file or outcome do not.
+    // Keep the rows visible while their new outcomes load, but never show rows of another file or filter.
     placeholderData: (before, query) => (query && isSame(query.queryKey[1], input) ? before : undefined),
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });
@@ -181,7 +181,7 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
 }
 
 const WIDE_ONLY = { display: { xs: 'none', md: 'block' } } as const;
-/** On a phone the outcome and the mends stand below the name. */
+/** On a phone the outcome and the problems are below the name. */
 const BELOW_NAME = { gridColumn: { xs: '2', md: 'auto' }, minWidth: 0 } as const;
 
 function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImportRow) => void) | undefined }) {
@@ -220,7 +220,7 @@ function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImp
   );
 }
 
-/** Ambiguous, or settled and not taken in yet. */
+/** Ambiguous, or resolved and not applied yet. */
 function isOpen(row: ClientImportRow): boolean {
   return row.outcome === 'ambiguous' || (row.candidates.length > 0 && !row.applied && row.outcome !== 'duplicate');
 }

@@ -1,4 +1,4 @@
-/** Where an import stands, and the one thing to do next. */
+/** The status of an import and the next action. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -163,7 +163,7 @@ function Actions({ children }: { children: ReactNode }) {
 
 const MOST_NAMED = 20;
 
-/** A spreadsheet's empty end can count thousands of columns: whoever reads needs the first. */
+/** Empty columns at the end of a spreadsheet can number in the thousands, so name only the first. */
 function someOf(columns: readonly string[]): string {
   const more = columns.length - MOST_NAMED;
   return more > 0 ? `${columns.slice(0, MOST_NAMED).join(', ')} and ${more.toLocaleString('en-GB')} more` : columns.join(', ');

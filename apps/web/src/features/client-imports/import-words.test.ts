@@ -4,7 +4,7 @@ import { doneText, fieldText, planText, referencesText, saidText, undoneText } f
 
 const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0 };
 
-describe('the words of an import', () => {
+describe('texts of an import', () => {
   it.each([
     [{ ...counts, new: 1200 }, '1,200 new clients will be added.'],
     [
@@ -12,11 +12,11 @@ describe('the words of an import', () => {
       '1 new client will be added. 1 client you have already gets what is missing; nothing is overwritten. 1 row is left out, with the reason below.',
     ],
     [{ ...counts, invalid: 2 }, 'Nothing in this file can be taken in. 2 rows are left out, with the reason below.'],
-  ])('say what starting would do: %j', (given, text) => {
+  ])('describe what starting would do: %j', (given, text) => {
     expect(planText({ counts: given })).toBe(text);
   });
 
-  it('say what was done and undone', () => {
+  it('describe what was done and undone', () => {
     expect(doneText({ applied: { new: 2, matched: 1 } })).toBe('2 clients added, 1 client completed.');
     expect(doneText({ applied: { new: 0, matched: 0 } })).toBe('No client was added or changed.');
     expect(undoneText({ undone: { removed: 3, restored: 0, kept: 1 } })).toBe(
@@ -24,7 +24,7 @@ describe('the words of an import', () => {
     );
   });
 
-  it('tell what a row says in the template’s order, and its references alone', () => {
+  it('list the values of a row in the template’s order, and its references on their own', () => {
     const said = { utr: '2234567890', name: 'Reed Ltd', vrn: '980780684', postcode: 'LS1 4DY' };
     expect(saidText(said)).toBe('Name Reed Ltd, VAT number 980780684, UTR 2234567890, Postcode LS1 4DY');
     expect(referencesText(said)).toBe('VAT number 980780684, UTR 2234567890');

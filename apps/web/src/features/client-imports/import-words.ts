@@ -1,4 +1,4 @@
-/** What an import, its rows and its fields are called on the screen. */
+/** Labels and texts for imports, their rows and their fields. */
 import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
@@ -7,7 +7,7 @@ import type { IconName } from '../../ui/icons.tsx';
 
 type OutcomeWords = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };
 
-/** In the order of the chips: what needs somebody first. */
+/** In the order of the filter chips: outcomes that need action first. */
 export const OUTCOME_WORDS: Readonly<Record<ImportOutcome, OutcomeWords>> = {
   ambiguous: { label: 'Unclear', chip: 'Unclear', icon: 'help', tone: 'warning' },
   invalid: { label: 'To mend', chip: 'To mend', icon: 'errorCircle', tone: 'error' },
@@ -36,7 +36,7 @@ const FIELD_WORDS: Readonly<Record<ImportColumn, string>> = {
   phone: 'Phone',
 };
 
-/** A column of the file as people call it; an empty one is the row as a whole. */
+/** The label of a column in the file. An empty name means the whole row. */
 export function fieldText(field: string): string {
   return field === '' ? 'Row' : (FIELD_WORDS[field as ImportColumn] ?? field);
 }
@@ -47,17 +47,17 @@ export function clientsText(count: number): string {
 
 const REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 
-/** The references that a row gives, on one line: "VAT number 980780684, UTR 2234567890". */
+/** The references in a row, on one line: "VAT number 980780684, UTR 2234567890". */
 export function referencesText(said: Readonly<Record<string, string>>): string {
   return REFERENCES.flatMap((field) => (said[field] === undefined ? [] : [`${fieldText(field)} ${said[field]}`])).join(', ');
 }
 
-/** All that a row says, in the template's order. */
+/** All values of a row, in the template's order. */
 export function saidText(said: Readonly<Record<string, string>>): string {
   return IMPORT_COLUMNS.flatMap((field) => (said[field] === undefined ? [] : [`${fieldText(field)} ${said[field]}`])).join(', ');
 }
 
-/** What starting would do, as a sentence: "120 new clients; 4 you have get what they lack." */
+/** Describes what starting the import would do. */
 export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
   const parts = [
     ...(counts.new > 0 ? [`${clientsText(counts.new).replace('client', 'new client')} will be added.`] : []),
@@ -72,7 +72,7 @@ export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
   return [...(parts.length === 0 ? ['Nothing in this file can be taken in.'] : parts), ...rest].join(' ');
 }
 
-/** What was done, as a sentence. */
+/** Describes what the import did. */
 export function doneText({ applied }: Pick<ClientImport, 'applied'>): string {
   const parts = [
     ...(applied.new > 0 ? [`${clientsText(applied.new)} added`] : []),
@@ -81,7 +81,7 @@ export function doneText({ applied }: Pick<ClientImport, 'applied'>): string {
   return parts.length === 0 ? 'No client was added or changed.' : `${parts.join(', ')}.`;
 }
 
-/** What undoing did. */
+/** Describes what undoing the import did. */
 export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
   const parts = [
     `${clientsText(undone.removed)} removed`,

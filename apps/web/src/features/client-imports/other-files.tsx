@@ -1,4 +1,4 @@
-/** The files of before, each with the way to its page: what it did, its rows, its undoing. */
+/** Earlier imports, each linked to its page. */
 import type { ImportState } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';

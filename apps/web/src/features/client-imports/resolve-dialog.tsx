@@ -1,4 +1,4 @@
-/** A person settles an unclear row: which client it is, a new one, or nothing. */
+/** Resolves an ambiguous row: an existing client, a new one, or skip the row. */
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';
@@ -17,13 +17,13 @@ import { fieldText, saidText } from './import-words.ts';
 type ResolveDialogProps = {
   readonly companyId: string;
   readonly current: ClientImport;
-  /** Null while no row is being settled. */
+  /** Null while the dialog is closed. */
   readonly row: ClientImportRow | null;
   readonly onClose: () => void;
 };
 
 export function ResolveDialog(props: ResolveDialogProps) {
-  // Another row begins with nothing chosen.
+  // Reset the choice when the row changes.
   return <Choice key={props.row?.row ?? 0} {...props} />;
 }
 

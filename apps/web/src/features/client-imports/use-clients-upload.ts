@@ -1,4 +1,4 @@
-/** A file of clients on its way; a judged one is the page's import. */
+/** Uploads a file of clients. Once validated, it becomes the page's import. */
 import { CLIENTS_FILE_LIMIT_BYTES, CLIENTS_UPLOAD_PATH, clientImportsApi } from '@portal/contract/client-imports.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';

@@ -5,7 +5,7 @@ import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 
 export type ImportAct = 'start' | 'cancel' | 'undo';
 
-/** Starts, stops and undoes; afterwards everything that shows clients is read anew. */
+/** Starts, cancels or undoes an import, then refetches everything that shows clients. */
 export function useImportActs(companyId: string, current: ClientImport | null) {
   const queries = useQueryClient();
   return useMutation({

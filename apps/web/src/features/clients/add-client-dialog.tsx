@@ -1,4 +1,4 @@
-/** A client written down by hand. What is wrong with a field stands beside it, as the import would say it. */
+/** Adds a client by hand. Field errors are worded as in the import. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';

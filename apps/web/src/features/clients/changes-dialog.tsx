@@ -1,4 +1,6 @@
-/** What was changed of clients within the last day, each with its way back: there after the page was left, and for a colleague too. */
+/**
+ * Changes made to clients within the last day, each with an undo. They are still here after leaving the page, and colleagues see them too.
+ */
 import { clientsApi, type MadeChange } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -12,7 +14,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { UndoChange } from '../../ui/undo-change.tsx';
 
 export function ChangesDialog({ companyId, open, onClose }: { companyId: string; open: boolean; onClose: () => void }) {
-  // Anew each time: somebody else may have changed clients, or undone it.
+  // Loaded again each time: a colleague may have changed clients or undone a change.
   const changes = useQuery({ ...apiQuery(clientsApi.changes, { company_id: companyId }), enabled: open && companyId !== '', staleTime: 0 });
   return (
     <ModalDialog open={open} heading="Latest changes" onClose={onClose} small>

@@ -1,4 +1,4 @@
-/** The client list on a phone: a card a client, as high as its words need, as many drawn as are in sight. */
+/** The client list on a phone, one card for each client. Cards are as high as their text needs. Only visible cards are rendered. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -22,7 +22,7 @@ type ClientCardsProps = {
   loadMore: (() => void) | undefined;
 };
 
-/** Until a card is drawn and measured. */
+/** Estimated height until a card has been rendered and measured. */
 const CARD_PX = 132;
 const LOAD_AHEAD_CARDS = 15;
 
@@ -98,7 +98,7 @@ function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
         <Typography component="div" sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
           <ClientName row={row} companyId={companyId} />
         </Typography>
-        {/* Whole, over as many lines as it takes: what is late and how much is what one opens the list for. */}
+        {/* Not truncated: people open the list to see what is late and how much. */}
         <Box sx={{ '& span': { whiteSpace: 'normal' } }}>
           {row.next_due_on === null ? 'Nothing due' : <NextDue row={row} today={today} />}
         </Box>

@@ -1,4 +1,4 @@
-/** All clients of a practice in one list of any size: searched, narrowed, sorted, chosen, kept as views, taken out as a file. */
+/** All clients of a practice in one list of any size, with search, filters, sorting, selection, saved views and export. */
 import { EXPORT_TABLE_PATH, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { systemClock } from '@portal/domain/clock.ts';
@@ -88,7 +88,7 @@ export function ClientsScreen() {
           <RefreshStatus companyId={companyId} isAdmin={isAdmin} />
           <FilterBar companyId={companyId} today={today} filters={address.filters} onChange={change} />
           <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'center', mb: 1, minHeight: 40 }}>
-            {/* On a line of its own on a phone; beside the count nothing below moves when a filter is chosen. */}
+            {/* On its own line on a phone. Elsewhere beside the count, so that nothing below moves when a filter is chosen. */}
             <Box
               sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'center', mr: 'auto', width: { xs: '100%', sm: 'auto' } }}
             >
@@ -96,7 +96,7 @@ export function ClientsScreen() {
                 {count.data ? countText(count.data) : 'Counting …'}
               </Typography>
               {address.filters.tax !== undefined && (
-                // Whoever narrows to one tax would else take the next dates and the sums for those of that tax.
+                // Next dates and amounts cover all taxes. Without this hint, people who filter by one tax would take them for that tax.
                 <Typography variant="body2" sx={{ color: 'text.secondary' }}>
                   with dates and amounts of all their taxes
                 </Typography>
@@ -175,7 +175,7 @@ function Found({ companyId, today, rows, columns, address, change, list, total, 
     total,
     selected,
     onSelect: select,
-    // Until the answer to another filter or order is there, the rows of before stand.
+    // Keep the previous rows until the new filter or order has loaded.
     isLoadingMore: list.isFetchingNextPage || list.isPlaceholderData,
     loadMore: list.hasNextPage ? () => void list.fetchNextPage() : undefined,
   };
@@ -218,7 +218,10 @@ function Found({ companyId, today, rows, columns, address, change, list, total, 
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What is ticked; gone with the filters, because an action must be for what one sees. `isAll`: all that match, those not loaded yet too. */
+/**
+ * The selected clients. Cleared when the filters change, because an action must match what the user sees. `isAll`: all that match,
+ * including those not loaded yet.
+ */
 function useSelection(rows: FoundProps['rows'], { filters }: FoundProps['address']) {
   const of = JSON.stringify(filters);
   const [kept, setKept] = useState<{ readonly of: string; readonly ids: ReadonlySet<string>; readonly isAll: boolean }>({
@@ -257,6 +260,6 @@ function exportQuery(companyId: string, { filters, sort, direction }: Address, f
   ]);
 }
 
-/** The whole result of the list as it is narrowed and sorted now. */
+/** URL of the export with the list's current filters and order. */
 const exportHref = (companyId: string, address: Address, format: ExportFormat): string =>
   `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${exportQuery(companyId, address, format)}`;

@@ -1,4 +1,4 @@
-/** Which columns the list shows. */
+/** Chooses the columns of the list. */
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';

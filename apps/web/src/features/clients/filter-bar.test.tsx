@@ -8,7 +8,7 @@ import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { FilterBar } from './filter-bar.tsx';
 
-/** How long the address takes to change: the router changes it when nothing more urgent is left to do. */
+/** How long the URL takes to change: the router updates it with low priority. */
 const ADDRESS_MS = 300;
 
 let undo = () => undefined as void;
@@ -45,7 +45,7 @@ const pass = (milliseconds: number): Promise<void> =>
     await vi.advanceTimersByTimeAsync(milliseconds);
   });
 
-it('keeps every letter, however late the address follows, and empties itself where the filters are cleared', async () => {
+it('keeps the typed text while the URL updates late, and empties itself when the filters are cleared', async () => {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <AppProviders>

@@ -1,4 +1,4 @@
-/** Search and filters. Each choice is in the address; `/` puts the cursor into the search. */
+/** Search and filters. Each choice is in the URL. `/` moves the cursor to the search field. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/practice/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/practice/positions/summarise-client.ts';
@@ -104,7 +104,7 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
 function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) => void }) {
   const [typed, setTyped] = useState(text);
   const [known, setKnown] = useState(text);
-  // Sent to the address, which follows later: meanwhile it stands behind what is typed.
+  // Texts sent to the URL that it doesn't show yet, because it lags behind the typing.
   const [sent, setSent] = useState<readonly string[]>([]);
   const settled = useDebouncedText(typed);
   const input = useRef<HTMLInputElement>(null);
@@ -112,7 +112,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) =
     const place = sent.lastIndexOf(text);
     setKnown(text);
     setSent(place < 0 ? [] : sent.slice(place + 1));
-    // Changed from elsewhere: a view was opened, or the filters were cleared.
+    // Changed from outside: a saved view was opened, or the filters were cleared.
     if (place < 0) setTyped(text);
   }
   const send = useEffectEvent((q: string) => {

@@ -1,4 +1,4 @@
-/** The list as its address has it: filters, order, columns. Whoever gets the address sees the same list. */
+/** The list's state in the URL: filters, order and columns. Everyone with the same URL sees the same list. */
 import { CLIENT_SORTS, clientFilters, type ClientFilters, type ClientSort } from '@portal/contract/clients.ts';
 import type { ClientColumnId } from './client-columns.tsx';
 
@@ -10,12 +10,12 @@ export type ListAddress = {
   readonly dense: boolean;
 };
 
-/** Too much for most; anybody may show them. */
+/** Too much for most users; anyone can show them. */
 const HIDDEN_AT_FIRST: readonly ClientColumnId[] = ['kind', 'utr', 'company_number', 'as_of'];
 
 export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has'] as const;
 
-/** What an address says; what it says wrongly is left out. */
+/** Parses the URL. Invalid values are ignored. */
 export function readListAddress(search: URLSearchParams): ListAddress {
   const filters = Object.fromEntries(
     FILTER_NAMES.flatMap((name) => {
@@ -38,7 +38,7 @@ export function readListAddress(search: URLSearchParams): ListAddress {
   };
 }
 
-/** The same address with some members changed; undefined takes one away. */
+/** A copy of the search parameters with some of them changed. Undefined removes one. */
 export function changeAddress(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {
@@ -48,7 +48,7 @@ export function changeAddress(search: URLSearchParams, changes: Readonly<Record<
   return next;
 }
 
-/** What a saved view keeps of an address. */
+/** The part of the URL that a saved view stores. */
 export function viewOf(search: URLSearchParams): string {
   const next = new URLSearchParams(search);
   next.delete('company_id');

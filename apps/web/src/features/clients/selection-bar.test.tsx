@@ -18,7 +18,7 @@ afterEach(() => {
 let client = createQueryClient();
 beforeEach(() => (client = createQueryClient()));
 
-/** All active clients are chosen, of whom there are so many. */
+/** All active clients are selected; `total` is how many there are. */
 const bar = (total: number) => (
   <AppProviders>
     <QueryClientProvider client={client}>
@@ -41,7 +41,7 @@ const bar = (total: number) => (
   </AppProviders>
 );
 
-it('tells what became of all that a filter found, and how to undo it, when the filter finds nobody any more', async () => {
+it('shows the result and the undo for all matching clients, even when the filter no longer matches any', async () => {
   undo = setTransport((endpoint) =>
     endpoint === clientsApi.setStatus
       ? Promise.resolve({
@@ -61,7 +61,7 @@ it('tells what became of all that a filter found, and how to undo it, when the f
   expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
 });
 
-it('refreshes nobody while HMRC is not connected, and says why', async () => {
+it('disables the refresh while HMRC is not connected, and says why', async () => {
   undo = setTransport((endpoint) =>
     endpoint === syncApi.accountantConnections
       ? Promise.resolve({
@@ -75,7 +75,7 @@ it('refreshes nobody while HMRC is not connected, and says why', async () => {
   for (const name of ['Refresh VAT', 'Refresh SA']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
 });
 
-it('says that the chosen wait for their refresh, and how it ended', async () => {
+it('says that the selected clients are waiting for their refresh, and how it ended', async () => {
   let isOver = false;
   const runId = '00000000-0000-4000-8000-000000000002';
   const run = (ended: boolean) => ({

@@ -1,4 +1,4 @@
-/** What can be done with the chosen clients at once: those ticked, or all that the filters find. */
+/** Actions on the selected clients: those ticked, or all that match the filters. */
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { clientsApi, type ClientChoice, type ClientFilters, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -23,24 +23,24 @@ import { UndoChange } from '../../ui/undo-change.tsx';
 type SelectionBarProps = {
   companyId: string;
   filters: ClientFilters;
-  /** Names by id, as far as they are loaded. */
+  /** Names by ID, as far as loaded. */
   known: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
-  /** All that the filters find, not only those that are ticked. */
+  /** All clients that match the filters, not only those that are ticked. */
   isAll: boolean;
-  /** How many the filters find; unknown while it is counted. */
+  /** How many clients match the filters. Undefined while counting. */
   total: number | undefined;
   onAll: () => void;
   onClear: () => void;
   exportQuery: (format: ExportFormat) => URLSearchParams;
   exportHref: (format: ExportFormat) => string;
-  /** Setting the status, giving clients away and connecting HMRC are the admin's. */
+  /** Only admins may set the status, assign clients and connect HMRC. */
   isAdmin: boolean;
 };
 
 export function SelectionBar(props: SelectionBarProps) {
   const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
-  // For whom it was opened: what was done to them may leave nobody whom the filters find, and is still told.
+  // The clients the dialog was opened for. Afterwards the filters may match no clients, but the result must still be shown.
   const [act, setAct] = useState<{ readonly act: ClientAct; readonly choice: ClientChoice; readonly count: number } | null>(null);
   const count = isAll ? (total ?? 0) : selected.size;
   const ids = [...selected];
@@ -72,7 +72,7 @@ export function SelectionBar(props: SelectionBarProps) {
   );
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
-    // Both at the foot of what is seen, the one above the other: the bar would cover the way back otherwise.
+    // Both are at the bottom of the window, one above the other. Otherwise the bar would cover the undo.
     <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, display: 'grid', gap: 1, mt: 1, maxHeight: '70dvh', overflowY: 'auto' }}>
       {outcome}
       {count > 0 && (
@@ -124,7 +124,7 @@ export function SelectionBar(props: SelectionBarProps) {
               <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} mayConnect={isAdmin} />
             </Box>
           )}
-          {/* Of those who are chosen now, not of whoever was before. */}
+          {/* Only for the current selection, not for an earlier one. */}
           {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
             <WhatBecame companyId={companyId} tax={refresh.variables.tax} started={refresh.data} />
           )}
@@ -143,7 +143,7 @@ export function SelectionBar(props: SelectionBarProps) {
 
 type WhatBecameProps = { companyId: string; tax: AgentTax; started: OutputOf<typeof syncApi.start> };
 
-/** Of the refresh that was asked for here: that it waits, and once it is over how it ended. The stream of the page keeps it up to date. */
+/** The state of the refresh that was started here: waiting, then its result. The page's event stream keeps it up to date. */
 function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: WhatBecameProps) {
   const { data } = useQuery(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
   const ended = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
@@ -169,7 +169,7 @@ function RefreshButtons({ isDisabled, whyNot, press }: RefreshButtonsProps) {
 }
 
 type FileButtonsProps = {
-  /** Where the file of all that match is; those who are ticked are sent along instead. */
+  /** URL of the file with all that match. Ticked clients are sent in a request instead. */
   hrefOf: ((format: ExportFormat) => string) | undefined;
   isDisabled: boolean;
   press: (format: ExportFormat) => void;
@@ -197,7 +197,7 @@ function chosenText(count: number, isAll: boolean, isArchiving: boolean): string
 
 type Made = { readonly title: string; readonly changeId: string };
 
-/** Inactive at a press; the way back stands below the list. */
+/** Archives with one click. The undo is shown below the list. */
 function useArchive(companyId: string, onMade: (made: Made) => void) {
   const tell = useInvalidateClients();
   return useMutation({
@@ -209,7 +209,7 @@ function useArchive(companyId: string, onMade: (made: Made) => void) {
   });
 }
 
-/** What was just done to many, and the way back: there until it is sent away, whatever is chosen meanwhile. */
+/** The last bulk change, with an undo. It stays until dismissed, even if the selection changes. */
 function JustMade({ companyId, made: { title, changeId }, onForget }: { companyId: string; made: Made; onForget: () => void }) {
   return (
     <Notice tone="success" title={title} role="status">

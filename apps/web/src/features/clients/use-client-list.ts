@@ -7,10 +7,10 @@ import type { ListAddress } from './list-address.ts';
 type Page = OutputOf<typeof clientsApi.list>;
 
 const PAGE_ROWS = 100;
-/** A count may be so old: it is not asked for with every page. */
+/** Maximum age of the count, so that it isn't requested with every page. */
 const COUNT_STALE_MS = 30_000;
 
-/** The pages of the list read so far, and, apart from them, how many clients there are. */
+/** The pages of the list loaded so far and, separately, the number of clients. */
 export function useClientList(companyId: string, { filters, sort, direction }: ListAddress) {
   const enabled = companyId !== '';
   const input = { company_id: companyId, ...filters, sort, direction, limit: PAGE_ROWS };
@@ -20,7 +20,7 @@ export function useClientList(companyId: string, { filters, sort, direction }: L
       apiRequest(clientsApi.list, { ...input, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    // A client that moved between two pages was read twice: the later reading is shown.
+    // A client that moved between two pages was loaded twice: show the later version.
     select: ({ pages }) => [...new Map(pages.flatMap((page) => page.clients).map((row) => [row.client_id, row])).values()],
     placeholderData: keepPreviousData,
     enabled,

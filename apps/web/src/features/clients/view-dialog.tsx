@@ -1,4 +1,4 @@
-/** Saved views of the list: opened, kept, named anew, shared, removed. */
+/** Saved views of the list: open, save, rename, share and delete. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
@@ -26,7 +26,7 @@ type ViewDialogProps = { companyId: string; search: URLSearchParams; open: boole
 export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps) {
   const views = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: open && companyId !== '' });
   const tell = useTellViews();
-  // Counts what was kept: the form begins anew with each.
+  // Counts saved views, so that the form is reset after each.
   const [kept, setKept] = useState(0);
   const save = useMutation({
     mutationFn: ({ name, isShared }: NameAndSharing) =>

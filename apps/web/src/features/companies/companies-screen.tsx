@@ -70,7 +70,7 @@ export function CompaniesScreen() {
 }
 
 function CompanyRow({ company }: { company: Company }) {
-  // A practice's and a client's home is where /home leads.
+  // Practices and clients have homes of their own, which /home redirects to.
   const to = company.kind === 'trader' ? pageLink('dashboard', { company_id: company.company_id }) : PAGES.home.path;
   return (
     <Box

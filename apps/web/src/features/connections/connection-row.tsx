@@ -1,4 +1,4 @@
-/** One connection: what it is, how it is, what is known of it, and its one act. */
+/** One connection: its name, status, details and action. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -14,7 +14,7 @@ type ConnectionRowProps = {
   state: { readonly label: string; readonly icon: IconName; readonly tone: Role };
   children: ReactNode;
   action: { readonly label: string; readonly to: string };
-  /** The one that should be mended first. */
+  /** The connection to fix first. */
   isMain?: boolean;
 };
 

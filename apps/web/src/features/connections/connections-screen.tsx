@@ -1,4 +1,4 @@
-/** What is connected to what, how it is, and how to mend it: HMRC, books and bank of each company, and the person's ways in. */
+/** All connections, their status and how to fix them: HMRC, books and bank account of each company, and the person's sign-in methods. */
 import { connectionsApi, type CompanyConnections } from '@portal/contract/connections.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';

@@ -42,7 +42,7 @@ const STANDINGS: Readonly<Record<CompanyConnections['hmrc']['status'], Standing>
   },
 };
 
-/** HMRC's grant: since when, until when, last read; how to renew it and where to end it. */
+/** The HMRC connection: its start, its end, the last refresh, how to renew it and where to end it. */
 export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company: CompanyConnections }) {
   const { meaning, action, ...state } = STANDINGS[hmrc.status];
   const isAlive = hmrc.status === 'connected' || hmrc.status === 'ending';

@@ -1,4 +1,4 @@
-/** The ways to reach us: the chat where there is one, a message that always works, our address; and how to complain. */
+/** How to contact us: chat where there is one, a message form that always works, our address, and how to complain. */
 import { contactApi } from '@portal/contract/contact.ts';
 import { isOpenTaxPath, OPEN_TAX_HELP, PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';

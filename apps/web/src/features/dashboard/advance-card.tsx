@@ -1,4 +1,4 @@
-/** The advance on the dashboard: its amounts in one line, then where it stands. */
+/** The advance on the dashboard: its amounts in one line, then its status. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { pageLink } from '../../lib/page-link.ts';

@@ -1,4 +1,6 @@
-/** Whether HMRC is connected, how old its figures are, and reading them anew. Connecting is a problem's way out, at the top of the page. */
+/**
+ * Whether HMRC is connected, how old its figures are, and a refresh button. The problems panel at the top of the page offers to connect.
+ */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { ComponentProps } from 'react';
 import { InstantText } from '../../ui/date-text.tsx';

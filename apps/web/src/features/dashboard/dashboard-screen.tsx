@@ -1,4 +1,4 @@
-/** The trader's dashboard: is anything wrong, what is next and when, how much, the advance, then the detail. */
+/** The trader's dashboard: problems, the next deadline, amounts, the advance, then the detail. */
 import './dashboard.css';
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
@@ -22,7 +22,7 @@ import { TasksCard } from './tasks-card.tsx';
 import { UnknownCompany } from './unknown-company.tsx';
 import { useHmrcRefresh } from './use-hmrc-refresh.ts';
 
-/** While money moves the timeline should too; otherwise a minute is soon enough for what others may have changed. */
+/** While money is moving, poll often so that the timeline moves too. Otherwise once a minute is enough for changes made elsewhere. */
 const MOVING_STATES: ReadonlySet<string> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);
 const MOVING_INTERVAL_MS = 5_000;
 const IDLE_INTERVAL_MS = 60_000;
@@ -51,7 +51,7 @@ export function DashboardScreen() {
 function Dashboard({ data }: { data: DashboardOutput }) {
   const refresh = useHmrcRefresh(data);
   const mainAction = chooseMainAction(data);
-  // In one column what is left to do comes before the list of returns.
+  // In a single column, tasks come before the list of returns.
   const narrow = useMediaQuery(BELOW.md);
   const tasks = <TasksCard data={data} isMain={mainAction === 'task'} />;
   return (

@@ -1,7 +1,7 @@
 import './dashboard.css';
 import { CardSkeleton, TableSkeleton } from '../../ui/skeletons.tsx';
 
-/** The dashboard's shape while it loads: the same columns, so that nothing jumps. */
+/** The dashboard's layout while it loads: the same columns, so that nothing jumps. */
 export function DashboardSkeleton() {
   return (
     <div className="p-dash p-dash-skeleton">

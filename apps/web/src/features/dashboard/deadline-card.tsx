@@ -1,4 +1,4 @@
-/** What is next and when: the number of working days first, the date and the return under it. */
+/** The next deadline: the working days left first, then the date and the return. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';
@@ -20,7 +20,7 @@ function timeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
   return days === 0 ? 'No working day left' : `${days} working ${days === 1 ? 'day' : 'days'} left`;
 }
 
-/** The return that is due then, by its period. */
+/** The return that is due on that day, named by its period. */
 function whatIsDue({ obligations }: DashboardOutput, deadline: Deadline): ReactNode {
   const due = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
   if (!due) return deadline.what;
@@ -50,7 +50,7 @@ export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: 
             : 'HMRC expects no return from you now. The next period appears here when it opens.'}
         </p>
       )}
-      {/* An overdue return has its button above, where the problem is told. */}
+      {/* The button for an overdue return is in the problems panel above. */}
       {ready && !ready.overdue ? (
         <div className="p-dash-action">
           <LinkButton

@@ -10,7 +10,7 @@ const at = (text: string): Instant => {
 };
 const TODAY = plainDate('2026-11-21');
 
-describe('figures from HMRC are read again by themselves', () => {
+describe('figures from HMRC are refreshed automatically', () => {
   it.each([
     ['when they were never read', null, '2026-11-21T09:00:00Z', true],
     ['after 15 minutes', '2026-11-21T09:00:00Z', '2026-11-21T09:15:01Z', true],

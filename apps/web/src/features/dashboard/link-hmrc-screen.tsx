@@ -1,4 +1,4 @@
-/** Connecting HMRC from the dashboard: why it is needed, what we will and will not see, and the way to HMRC's own sign-in. */
+/** Connects HMRC from the dashboard: why it is needed, what we will and won't see, and the button that leads to HMRC's own sign-in. */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -42,7 +42,7 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
     mutationFn: () => apiRequest(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'dashboard' }),
     onSuccess: ({ authorize_url }) => location.assign(authorize_url),
   });
-  // HMRC's consent page leads back here with what came of it, unless it was granted.
+  // HMRC's consent page redirects back here with an outcome, unless access was granted.
   const outcome = useSearchParams()[0].get('outcome');
   const leaving = connect.isPending || connect.isSuccess;
   return (

@@ -8,7 +8,7 @@ const COMPANY = NORMAL_REFUND.company.company_id;
 const CONNECT = { task: 'connect_hmrc', title: 'Connect HMRC', path: `/v2/instant-vat/dashboard/link-hmrc-account?company_id=${COMPANY}` };
 const BOOKS = { task: 'add_books', title: 'Upload your books', path: `/v2/instant-vat/steps/bookkeeping?company_id=${COMPANY}` };
 
-/** The dashboard of the demo as it begins, with these tasks. */
+/** The demo's initial dashboard with these tasks. */
 async function dashboardWith(tasks: DashboardOutput['tasks'], status: DashboardOutput['hmrc']['status'] = 'connected') {
   const { transport } = createDemoTransport(NORMAL_REFUND);
   const dashboard = dashboardApi.get.output.parse(await transport(dashboardApi.get, { company_id: COMPANY }, {}));
@@ -17,16 +17,16 @@ async function dashboardWith(tasks: DashboardOutput['tasks'], status: DashboardO
 
 const names = (tasks: DashboardOutput['tasks']) => tasks.map(({ task }) => task);
 
-describe('the list of what is left to do', () => {
-  it('leaves out what a problem at the top of the page leads to', async () => {
+describe('the list of further tasks', () => {
+  it('leaves out a task that a problem at the top of the page links to', async () => {
     expect(names(listFurtherTasks(await dashboardWith([CONNECT, BOOKS], 'not_connected')))).toEqual(['add_books']);
   });
 
-  it('keeps what nothing else on the page leads to', async () => {
+  it('keeps a task that nothing else on the page links to', async () => {
     expect(names(listFurtherTasks(await dashboardWith([CONNECT, BOOKS])))).toEqual(['connect_hmrc', 'add_books']);
   });
 
-  it('leaves out the return that the deadline leads to, and no other', async () => {
+  it('leaves out the return that the deadline card links to, and no other', async () => {
     const dashboard = await dashboardWith([]);
     const obligations = dashboard.obligations.map((obligation) => ({ ...obligation, state: 'ready' as const }));
     const file = (id: string) => ({
@@ -38,7 +38,7 @@ describe('the list of what is left to do', () => {
     expect(listFurtherTasks({ ...dashboard, obligations, tasks })).toEqual([file('another')]);
   });
 
-  it('leaves the offer to its own card, and keeps what is to be done after the acceptance', async () => {
+  it('leaves the offer to its own card, and keeps tasks that follow the acceptance', async () => {
     const path = `/v2/instant-vat/dashboard/advance?company_id=${COMPANY}&obligation_id=${NORMAL_REFUND.hero}`;
     const tasks = ['accept_offer', 'confirm_collection_account'].map((task) => ({ task, title: task, path }));
     expect(names(listFurtherTasks(await dashboardWith(tasks)))).toEqual(['confirm_collection_account']);

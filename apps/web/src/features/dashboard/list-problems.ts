@@ -1,4 +1,4 @@
-/** What is wrong, worst first, each with what it means and the way out. An empty list is good news, and the dashboard says so. */
+/** Problems, errors first, each with its meaning and how to fix it. If there are none, the dashboard says that nothing needs attention. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

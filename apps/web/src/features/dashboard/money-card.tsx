@@ -7,10 +7,10 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { MoneyChart } from './money-chart.tsx';
 import { MoneyTable } from './money-table.tsx';
 
-/** More rows than these make the chart longer than a phone; the table has them all. */
+/** More periods would make the chart longer than a phone's screen. The table has them all. */
 const CHART_PERIODS = 6;
 
-/** The chart's one message. Net: positive = owed to HMRC. */
+/** The chart in one sentence. Net: positive = owed to HMRC. */
 function message(chart: DashboardOutput['chart']): string {
   const filed = chart.filter((period) => period.source === 'hmrc');
   if (filed.length === 0) return 'No return is filed yet, so this shows your books only.';

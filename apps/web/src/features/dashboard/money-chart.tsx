@@ -1,4 +1,7 @@
-/** VAT on sales, on purchases and the net by period as lying bars, each labelled where it ends: no legend is needed and 360 px suffice. Plain elements: three bars are no reason to load a library. */
+/**
+ * VAT on sales, on purchases and the net by period as horizontal bars. Each bar has its own label, so the chart needs no legend and fits
+ * into 360 px. Plain elements: three bars don't justify a library.
+ */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, toWholePounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -12,7 +15,7 @@ type Bar = {
   readonly short: string;
 };
 
-/** Whole pounds, because the table has the pence. */
+/** Whole pounds; the table has the pence. */
 function poundsText(amount: number): string {
   return formatPounds(pence(toWholePounds(pence(amount), 'half-away') * 100)).replace(/\.00$/, '');
 }
@@ -22,7 +25,7 @@ function periodText(period: ChartPeriod): string {
   return `${month} ${year}${period.source === 'books' ? ' *' : ''}`;
 }
 
-/** On a phone there is no room for more than the direction's one word. */
+/** `short` is for phones, which only have room for one word about the direction. */
 function netWords({ net_pence: net }: ChartPeriod): Pick<Bar, 'label' | 'short'> {
   if (net === 0) return { label: 'Nothing either way', short: 'Nil' };
   const amount = poundsText(Math.abs(net));
@@ -41,7 +44,10 @@ function barsOf(period: ChartPeriod): Bar[] {
   ];
 }
 
-/** The newest period first; the exact figures are in each bar's title and in the table, which a keyboard and a screen reader read better than bars. */
+/**
+ * Newest period first. The exact figures are in each bar's title and in the table, which suits keyboards and screen readers better than
+ * bars.
+ */
 export function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
   const largest = Math.max(1, ...periods.flatMap((period) => [period.vat_in_pence, period.vat_out_pence]));
   return (

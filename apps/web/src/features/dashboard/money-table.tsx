@@ -14,7 +14,7 @@ function netWords({ net_pence: net }: ChartPeriod): string {
 }
 
 export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
-  // Beside the returns, too, there is room for four columns on wide screens only.
+  // Next to the list of returns, four columns only fit on wide screens.
   const narrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
   return narrow ? <Stacks periods={periods} /> : <Rows periods={periods} />;
 }

@@ -3,7 +3,7 @@ import { useOtherWork } from '../../core/other-work.ts';
 import { Page } from '../../ui/page.tsx';
 import { LinkButton } from '../../ui/plain-button.tsx';
 
-/** Opened without a company, by a person or browser that has none yet. */
+/** Shown when no company is given and the person or browser has none yet. */
 export function NoCompany() {
   const work = useOtherWork();
   if (work !== undefined) {

@@ -1,4 +1,4 @@
-/** The returns HMRC expects and has: newest first, narrowed by a chip that the address remembers, each leading to its return. */
+/** The returns that HMRC expects or has received, newest first, each linked to its page. The filter chip is stored in the URL. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { Link, useSearchParams } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';

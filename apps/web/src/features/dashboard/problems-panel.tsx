@@ -1,4 +1,4 @@
-/** The first answer of the dashboard: what is wrong and the way out of it, or that nothing is. */
+/** The top of the dashboard: problems and how to fix them, or a note that there are none. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { InstantText } from '../../ui/date-text.tsx';

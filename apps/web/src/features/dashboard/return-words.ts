@@ -1,4 +1,4 @@
-/** What each state of a return means on a list, in a word, an icon and a tone; the return's own page says it in sentences. */
+/** Chip and link text of each state of a return, for lists. The return's own page describes the state in sentences. */
 import type { ReturnState } from '@portal/domain/filing/return-state.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 
@@ -20,14 +20,14 @@ const WORDS: Record<ReturnState, ObligationWords> = {
   refused: { chip: { label: 'Refused by HMRC', icon: 'errorCircle', tone: 'error' }, action: 'See why' },
 };
 
-/** Overdue outranks the state: it is what costs the trader money. */
+/** Overdue takes precedence over the state, because it costs the trader money. */
 export function describeObligation(obligation: Obligation): ObligationWords {
   const words = WORDS[obligation.state];
   if (groupOf(obligation) !== 'overdue') return words;
   return { ...words, chip: { label: 'Overdue', icon: 'errorCircle', tone: 'error' } };
 }
 
-/** The groups that the list can be narrowed to; each return is in exactly one. */
+/** The groups that the list can be filtered by. Each return is in exactly one. */
 export const OBLIGATION_GROUPS = ['overdue', 'to_file', 'awaiting', 'filed'] as const;
 export type ObligationGroup = (typeof OBLIGATION_GROUPS)[number];
 

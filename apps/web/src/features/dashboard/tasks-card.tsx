@@ -1,4 +1,4 @@
-/** What is left for the person to do; the contract's paths are pages of the portal. */
+/** The person's remaining tasks. Task paths in the contract are pages of the portal. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { LinkButton } from '../../ui/plain-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

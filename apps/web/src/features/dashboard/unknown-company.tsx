@@ -2,7 +2,7 @@ import { PAGES } from '@portal/contract/pages.ts';
 import { Page } from '../../ui/page.tsx';
 import { LinkButton } from '../../ui/plain-button.tsx';
 
-/** The address names a company that is not here for this person: mistyped, of somebody else, or not theirs any more. Which of these is not said. */
+/** The company in the URL isn't available to this person: mistyped, someone else's, or no longer theirs. The page doesn't reveal which. */
 export function UnknownCompany() {
   return (
     <Page

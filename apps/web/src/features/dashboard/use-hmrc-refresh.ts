@@ -1,4 +1,7 @@
-/** "Refresh from HMRC": by a click, and once by itself when the figures are absent or older than 15 minutes. A failure leaves the older figures in place, dated. */
+/**
+ * "Refresh from HMRC": on click, and once automatically if there are no figures or they are older than 15 minutes. After a failure the
+ * older figures stay, with their date.
+ */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -10,9 +13,9 @@ import { isStale } from './is-stale.ts';
 export type HmrcRefresh = {
   readonly start: () => void;
   readonly running: boolean;
-  /** Why the last try brought nothing new; null after a good one or before any. */
+  /** Why the last refresh failed. Null after a success and before the first refresh. */
   readonly failure: string | null;
-  /** What the last try brought, once it is over. */
+  /** The message of the last successful refresh, once it has finished. */
   readonly result: string | null;
 };
 
@@ -22,7 +25,7 @@ export function useHmrcRefresh({ company, hmrc, today }: DashboardOutput): HmrcR
     mutationFn: () => apiRequest(dashboardApi.refresh, { company_id: company.company_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
   });
-  // Once for each company and visit: a refresh that failed must not be repeated by every render that still shows old figures.
+  // Once per company and visit: a failed refresh must not be repeated on every render that still shows old figures.
   const startedFor = useRef('');
   const wanted = hmrc.status === 'connected' && isStale(hmrc.as_of, today, systemClock.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The demo's answer about the advance: priced, judged and drawn by the same rules as a real one. */
+/** The demo's advance, priced, assessed and displayed by the same rules as a real one. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { writeAgreement } from '@portal/domain/advances/agreement-text.ts';
 import { ADVANCE_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -158,7 +158,7 @@ function whenEntered(facts: StoryFacts): Partial<Record<AdvanceState, Instant>> 
   );
 }
 
-/** Judged as of the acceptance, as a real offer is: what falls due later does not unmake it. */
+/** Evaluated as of the acceptance, like a real offer: later due dates don't invalidate it. */
 function judgeStory(story: Story, facts: StoryFacts, hero: ReturnFacts, price: Price): JudgedRule[] {
   const acceptedAt = facts.happened('accepted');
   const asOf = acceptedAt ?? facts.now;

@@ -1,4 +1,4 @@
-/** The demo's dashboard, from the same facts as its other answers. */
+/** The demo's dashboard, built from the same facts as its other responses. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -10,7 +10,7 @@ import { describeBoxes, describeObligation } from './answer-returns.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
-/** As if HMRC had been read a little before the visitor looked. */
+/** The demo's HMRC figures appear to have been read this long ago. */
 const READ_BEFORE_MILLISECONDS = 4 * 60 * 1000;
 
 export function describeDashboard(story: Story, facts: StoryFacts): DashboardOutput {

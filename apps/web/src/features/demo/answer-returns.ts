@@ -1,4 +1,4 @@
-/** The demo's answers about returns: obligations, one return, the transactions behind a box. */
+/** The demo's responses about returns: obligations, one return, and the transactions behind a box. */
 import type { vatReturnsApi, NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';

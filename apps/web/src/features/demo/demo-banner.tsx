@@ -3,11 +3,11 @@ import { PORTAL_BASE } from '../../lib/settings.ts';
 
 type DemoBannerProps = {
   openSignUp: () => void;
-  /** The flag that the banner shares with the sign-up dialog: it hides while that is open. */
+  /** Whether the sign-up dialog is open. The banner is hidden then. */
   isDialogOpen: boolean;
 };
 
-/** The demo banner of the specification (2.6). */
+/** The demo banner (docs/product/specification.md section 2.6). */
 export function DemoBanner({ openSignUp, isDialogOpen }: DemoBannerProps) {
   return (
     <aside className={isDialogOpen ? 'demo-banner hidden' : 'demo-banner'} aria-label="Demo mode">

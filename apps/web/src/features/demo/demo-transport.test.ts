@@ -31,15 +31,15 @@ function momentOf(story: Story, what: string): Instant {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('the demo', () => {
-  it('offers every story of the folder, each under a name of its own', () => {
+describe('demo', () => {
+  it('has every story in the folder, each with its own key', () => {
     const files = readdirSync(join(import.meta.dirname, 'stories')).filter((file) => file !== 'story.ts' && !file.endsWith('-rows.ts'));
     expect(STORIES.map(({ key }) => `${key}.ts`).toSorted()).toEqual(files.toSorted());
     expect(STORIES[0]?.key).toBe('normal-refund');
     expect(findStory('no-such-story')).toBe(STORIES[0]);
   });
 
-  it.each(STORIES)('plays “$title” through all its moments in the contract’s shapes, without the network', async (story) => {
+  it.each(STORIES)('plays “$title” through all its moments with valid responses and without the network', async (story) => {
     const fetchNothing = vi.fn<typeof fetch>();
     vi.stubGlobal('fetch', fetchNothing);
     const { call, clock } = openDemo(story);
@@ -54,7 +54,7 @@ describe('the demo', () => {
       if (ADVANCE_STATES.some((state) => state === what)) expect(advance?.state).toBe(what);
       states.push(advance?.state);
     }
-    // Each move is one that a real advance may make.
+    // A real advance could make each of these transitions.
     const moves = states.filter((state) => state !== undefined).filter((state, index, all) => state !== all[index - 1]) as AdvanceState[];
     for (const [index, to] of moves.entries()) {
       const from = moves[index - 1];
@@ -64,7 +64,7 @@ describe('the demo', () => {
     expect(fetchNothing).not.toHaveBeenCalled();
   });
 
-  it('moves the day HMRC is expected to repay when HMRC asks a question', async () => {
+  it('moves the expected repayment date when HMRC asks a question', async () => {
     const { call, clock } = openDemo(findStory('hmrc-asks'));
     const before = (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on;
     clock.moveTo(momentOf(findStory('hmrc-asks'), 'query'));
@@ -75,7 +75,7 @@ describe('the demo', () => {
   it.each([
     ['adjusted-refund', 11_105_55],
     ['set-off', 9_840_55],
-  ])('shows what is missing where HMRC pays less: %s', async (key, received) => {
+  ])('shows the amount received when HMRC pays less: %s', async (key, received) => {
     const story = findStory(key);
     const { call, clock } = openDemo(story);
     clock.moveTo(momentOf(story, 'shortfall'));
@@ -101,7 +101,7 @@ describe('the demo', () => {
     expect((await call(advancesApi.find, RETURN)).advance?.state).toBe('paid');
   });
 
-  it('keeps an accepted offer whatever falls due later', async () => {
+  it('keeps an accepted offer eligible when a later return is overdue', async () => {
     const { call, clock } = openDemo();
     for (let day = 0; day < 120; day++) clock.moveOneDay();
     expect((await call(dashboardApi.get, COMPANY)).next_deadline?.overdue).toBe(true);
@@ -111,19 +111,19 @@ describe('the demo', () => {
   it.each([
     ['20261127T063000Z', '2026-11-27T06:30:00.000Z'],
     ['20261105T080005Z', '2026-11-05T08:00:05.000Z'],
-  ])('goes on at the time in the address, %s', (text, now) => {
+  ])('starts at the time in the URL, %s', (text, now) => {
     expect(createDemoTransport(NORMAL_REFUND, text).clock.now()).toBe(now);
     expect(addressTime(createDemoTransport(NORMAL_REFUND, text).clock.now())).toBe(text);
   });
 
   it.each([null, '', 'yesterday', '20261399T000000Z', '19991231T235959Z', '99991231T235959Z', '2026-11-27', '%00'])(
-    'begins where the story does for an address that says %s',
+    'starts at the story’s default time when the time in the URL is %s',
     (text) => {
       expect(createDemoTransport(NORMAL_REFUND, text).clock.now()).toBe(NORMAL_REFUND.startAt);
     },
   );
 
-  it('shows one refund on the dashboard, on the return and in the advance', async () => {
+  it('shows the same refund on the dashboard, the return and the advance', async () => {
     const { call } = openDemo();
     const dashboard = await call(dashboardApi.get, COMPANY);
     const { boxes } = await call(vatReturnsApi.get, RETURN);
@@ -133,7 +133,7 @@ describe('the demo', () => {
     expect(advance).toMatchObject({ refund_pence: 12_340_55, net_pence: 12_217_14, eligible: true });
   });
 
-  it('opens box 4 to rows that add up to it', async () => {
+  it('lists rows for box 4 that add up to it', async () => {
     const { call } = openDemo();
     const { boxes } = await call(vatReturnsApi.get, RETURN);
     const page = await call(vatReturnsApi.transactions, { ...RETURN, box: '4', after_line: 0 });
@@ -141,7 +141,7 @@ describe('the demo', () => {
     expect(page.total_pence).toBe(boxes?.box4_pence);
   });
 
-  it('files and accepts by moving its clock to that moment, and never back', async () => {
+  it('moves its clock forward to the filing and the acceptance, and never back', async () => {
     const { call, clock } = openDemo();
     clock.startAgain();
     expect((await call(vatReturnsApi.get, RETURN)).obligation.state).toBe('ready');
@@ -154,7 +154,7 @@ describe('the demo', () => {
     expect(clock.now()).toBe(later);
   });
 
-  it('says that it is a demo where it cannot follow', async () => {
+  it('says that it is a demo when it cannot do something', async () => {
     const { call } = openDemo();
     await expect(call(advancesApi.withdraw, COMPANY)).rejects.toThrow('This is a demo, so nothing is changed');
   });

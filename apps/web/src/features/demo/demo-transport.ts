@@ -1,4 +1,7 @@
-/** Answers the contract's calls from a story in memory; nothing reaches the network. Acts that the story holds move its clock, the others say that this is a demo. */
+/**
+ * Answers API requests from a story in memory, without the network. Actions that belong to the story move its clock; all others fail with a
+ * message that this is a demo.
+ */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -25,7 +28,7 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     if (!found) throw new ApiError({ status: 404, code: 'obligation.not_found', message: 'This return is not part of the demo.' });
     return found;
   };
-  /** What the visitor just did is a moment of the story: the clock goes there, never back. */
+  /** Moves the clock to the story's moment for the visitor's action, never back. */
   const reach = (what: Moment['what']): void => {
     const moment = story.moments.find((candidate) => candidate.what === what);
     if (moment && moment.at > clock.now()) clock.moveTo(moment.at);

@@ -1,10 +1,10 @@
-/** A story's rows through the same parser and the same arithmetic as a trader's file. */
+/** Parses a story's rows with the same parser as a trader's file. */
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
 import { parseHeader } from '@portal/domain/vat-return/parse-header.ts';
 import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
 
-/** Line 1 is the header, as in a file; a row that the product would refuse is a fault of the story. */
+/** Line 1 is the header, as in a file. A row that the parser rejects is an error in the story. */
 export function readStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {
   const header = parseHeader(BOOKS_COLUMNS);
   if (!header.ok) throw new RangeError('the columns of a books file do not parse');

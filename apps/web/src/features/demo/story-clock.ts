@@ -1,15 +1,15 @@
-/** The demo's own time: it stands still until the visitor moves it. */
+/** The demo's own clock. It moves only when the visitor moves it. */
 import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Moment, Story } from './stories/story.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
-/** How far beyond its last moment a story can still be looked at: the next return has been due by then. */
+/** How far the clock may go beyond the story's last moment. The next return has fallen due by then. */
 const DAYS_AFTER_THE_END = 200;
 
-/** A time in the demo's address, to the second and without signs that an address would write as %3A: 20261105T080005Z. */
+/** A time for the demo's URL, to the second and without characters that need escaping: 20261105T080005Z. */
 export const addressTime = (at: Instant): string => at.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 
-/** The time that an address names; undefined where it names none, or none of this story. */
+/** Parses the time in the URL. Undefined if it is invalid or outside the story. */
 function readAddressTime(text: string | null, story: Story): Instant | undefined {
   const iso = (text ?? '').replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
   const at = parseInstant(iso);
@@ -19,7 +19,7 @@ function readAddressTime(text: string | null, story: Story): Instant | undefined
 }
 
 export type StoryClock = {
-  /** Where a visitor comes in, as an address has it. */
+  /** The time when a visitor opens the demo, as written in the URL. */
   readonly startTime: string;
   now(): Instant;
   /** The next moment of the story; undefined at its end. */
@@ -32,7 +32,7 @@ export type StoryClock = {
   subscribe(listener: () => void): () => void;
 };
 
-/** `from` is the time in the address: loading the page again, or another person's link, goes on there. */
+/** `from` is the time in the URL: reloading the page, or opening another person's link, continues there. */
 export function createStoryClock(story: Story, from: string | null = null): StoryClock {
   const [first] = story.moments;
   if (first === undefined) throw new RangeError('a story needs a moment');
@@ -42,7 +42,7 @@ export function createStoryClock(story: Story, from: string | null = null): Stor
     now = at;
     for (const listener of listeners) listener();
   };
-  // Moments a few seconds apart are one stage to a person: the clock goes to the last of them.
+  // Moments a few seconds apart look like one stage, so the clock goes to the last of them.
   const together = (moment: Moment): Moment =>
     story.moments.findLast(({ at }) => at >= moment.at && at <= addMilliseconds(moment.at, 30_000)) ?? moment;
   const nextMoment = (): Moment | undefined => {

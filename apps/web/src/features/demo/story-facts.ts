@@ -1,4 +1,4 @@
-/** What is true in the story at a moment: the returns with their figures, and how far the advance has come. */
+/** The state of the story at a given time: the returns with their figures, and the progress of the advance. */
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
@@ -15,7 +15,7 @@ export type ReturnFacts = {
   readonly state: ReturnState;
   readonly dueOn: PlainDate;
   readonly filedAt: Instant | undefined;
-  /** The day HMRC's list shows it as received; undefined while it does not. */
+  /** The day that HMRC's list shows as received. Undefined while the list doesn't show the return as filed. */
   readonly receivedOn: PlainDate | undefined;
   readonly totals: PeriodTotals;
   readonly rows: readonly BooksRow[];
@@ -38,7 +38,7 @@ export function readStory(story: Story, books: readonly BooksRow[], now: Instant
   const today = londonDate(now);
   const past = story.moments.filter(({ at }) => at <= now);
   const happened = (what: Moment['what']): Instant | undefined => past.find((moment) => moment.what === what)?.at;
-  // Nobody has tomorrow's invoices yet: the open period fills as the clock moves.
+  // Leave out rows dated after today, so that the open period fills as the clock moves.
   const known = books.filter((row) => row.date <= today);
   const returns = story.periods.flatMap((period): ReturnFacts[] => {
     if (period.start > today) return [];

@@ -1,4 +1,4 @@
-/** Articles to open one by one; the address can name one: /help#fee. */
+/** Help articles that open one by one. The URL can name one: /help#fee. */
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
@@ -29,7 +29,7 @@ export function ArticleList({ title, articles, isFirstOpen = false }: ArticleLis
             open={hash === `#${article.key}` || (hash === '' && isFirstOpen && index === 0)}
             sx={{
               '& + &': { borderTop: 1, borderColor: 'divider' },
-              // A closed article is not drawn: a transition that began in it would never end.
+              // Don't render closed articles: a transition that started in one would never end.
               '&:not([open]) > div': { display: 'none' },
               '&[open] > summary .MuiSvgIcon-root': { transform: 'rotate(180deg)' },
             }}
@@ -58,7 +58,7 @@ export function ArticleList({ title, articles, isFirstOpen = false }: ArticleLis
             </Box>
             <Box sx={{ px: { xs: 2, sm: 3 }, pb: 3, display: 'grid', gap: 2, maxWidth: '72ch' }}>
               {article.blocks.map((block, place) => (
-                // The blocks of an article never change their places.
+                // The blocks of an article never change their order.
                 <BlockView key={place} block={block} />
               ))}
             </Box>
@@ -131,7 +131,7 @@ function ArticleTable({ caption, head, rows }: TableBlock) {
                   {cell}
                 </th>
               ) : (
-                // Two cells of a row may say the same.
+                // Two cells of a row may have the same text.
                 <td key={`${column} ${cell}`} className={isAmount(cell) ? 'amount' : undefined}>
                   {cell}
                 </td>

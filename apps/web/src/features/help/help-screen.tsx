@@ -1,4 +1,4 @@
-/** Help, at any address that ends in /help: what is about the page before it first, then everything, searchable. */
+/** Help, at any path that ends in /help: articles about the page the person came from, then all articles, with search. */
 import { findPage, isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
 import { termsOn } from '@portal/domain/advances/advance-terms.ts';
 import { londonDate, systemClock } from '@portal/domain/clock.ts';
@@ -86,7 +86,7 @@ export function HelpScreen() {
   );
 }
 
-/** The page whose address this is the help of: /v2/instant-vat/dashboard/help belongs to the dashboard. */
+/** The page that this help belongs to: /v2/instant-vat/dashboard/help belongs to the dashboard. */
 function pageBefore(pathname: string) {
   return findPage(pathname.replace(/\/help\/?$/, ''))?.name;
 }

@@ -15,7 +15,7 @@ const forPractices = writeArticles(FACTS, 'open_tax');
 const keys = (found: readonly { key: string }[]): string[] => found.map(({ key }) => key);
 
 describe('help', () => {
-  it('has every article of the folder, each under the name of its file', () => {
+  it('has every article in the folder, each with its file’s name as key', () => {
     const files = readdirSync(join(import.meta.dirname, 'articles')).filter((file) => file !== 'article.ts');
     expect(
       keys(ARTICLES)
@@ -24,7 +24,7 @@ describe('help', () => {
     ).toEqual(files.toSorted());
   });
 
-  it('tells the fee as the product charges it: 1%, at least £5.00 (specification 9)', () => {
+  it('shows the fee that the product charges: 1%, at least £5.00 (docs/product/specification.md section 9)', () => {
     const fee = articles.find(({ key }) => key === 'fee');
     expect(fee?.text).toContain('1% of the refund, at least £5.00');
     expect(fee?.blocks[1]).toMatchObject({
@@ -40,10 +40,10 @@ describe('help', () => {
     });
   });
 
-  it('says of every rule how to mend it, in a row with its name', () => {
+  it('says for every rule how to meet it, in a row with its name', () => {
     const refusals = listRefusals(FACTS);
     const told = new Set(refusals.map(({ rule }) => rule));
-    // Two rules are not judged in this version and can refuse nobody.
+    // Two rules are not evaluated in this version and can't reject anyone.
     expect(Object.keys(RULE_NAMES).filter((rule) => !told.has(rule))).toEqual(['debts_on_other_taxes', 'bank_name_check']);
     for (const { mend } of refusals) expect(mend).not.toBe('');
   });
@@ -54,13 +54,13 @@ describe('help', () => {
     ['sort code', ['bank-account']],
     ['government gateway password', ['what-we-see', 'security']],
     ['nothing about unicorns', []],
-  ])('finds for “%s” at least %j', (question, expected) => {
+  ])('for “%s” finds at least %j', (question, expected) => {
     const found = keys(searchArticles(articles, question));
     if (expected.length === 0) expect(found).toEqual([]);
     else expect(found).toEqual(expect.arrayContaining(expected));
   });
 
-  it('finds all for no question, and puts titles with the words first', () => {
+  it('finds everything for an empty question, and lists matching titles first', () => {
     expect(searchArticles(articles, '  ')).toHaveLength(articles.length);
     expect(keys(searchArticles(articles, 'bank account'))[0]).toBe('bank-account');
   });
@@ -77,12 +77,12 @@ describe('help', () => {
     ['/v2/open-tax/dashboard', 'practice-figures'],
     ['/v2/open-tax/settings', 'practice-team'],
     ['/v2/open-tax/calendar', 'practice-calendar'],
-  ])('of %s begins with %s', (path, key) => {
+  ])('for %s starts with %s', (path, key) => {
     const written = isOpenTaxPath(path) ? forPractices : articles;
     expect(keys(articlesAbout(written, findPage(path)?.name))[0]).toBe(key);
   });
 
-  it('tells practices nothing of refunds bought, and never that we see no other tax', () => {
+  it('never mentions buying refunds to practices, or that we see no other tax', () => {
     const told = forPractices.map(({ text }) => text).join(' ');
     expect(told).not.toMatch(/we see no other tax|your refund|the fee/);
     expect(keys(forPractices)).toEqual(expect.arrayContaining(['practice-import', 'security', 'privacy', 'contact']));

@@ -1,4 +1,4 @@
-/** Every article of the folder beside this, written with today's figures; a new file there is a new article. */
+/** Every article in the articles folder, written with today's figures. A new file there is all it takes to add an article. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
 import { GROUPS, type Article, type Block, type HelpFacts } from './articles/article.ts';
@@ -7,7 +7,7 @@ const FILES = import.meta.glob<Record<string, unknown>>(['./articles/*.ts', '!./
 
 const isArticle = (value: unknown): value is Article => typeof value === 'object' && value !== null && 'write' in value;
 
-/** By group, in each by how it is read: what explains comes before what only points elsewhere. */
+/** By group. Within a group, explanations come before articles that mainly point elsewhere. */
 export const ARTICLES: readonly Article[] = Object.values(FILES)
   .flatMap((file) => Object.values(file).filter(isArticle))
   .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || placeOf(a) - placeOf(b));
@@ -32,7 +32,7 @@ function placeOf({ key }: Article): number {
 
 export type WrittenArticle = Omit<Article, 'write'> & { readonly blocks: readonly Block[]; readonly text: string };
 
-/** What concerns the people of a product. */
+/** The articles for one product. */
 export function writeArticles(facts: HelpFacts, forProduct: Product): readonly WrittenArticle[] {
   return ARTICLES.filter(({ product }) => product === undefined || product === forProduct).map(({ write, ...article }) => {
     const blocks = write(facts);
@@ -48,7 +48,7 @@ function textOf(block: Block): string {
   return [block.table.caption, ...block.table.head, ...block.table.rows.flat()].join(' ');
 }
 
-/** Those that have every word of the question, title hits first. An empty question finds all. */
+/** The articles that contain every word of the question, those with matching titles first. An empty question finds all. */
 export function searchArticles(articles: readonly WrittenArticle[], question: string): readonly WrittenArticle[] {
   const words = question
     .toLowerCase()
@@ -58,7 +58,7 @@ export function searchArticles(articles: readonly WrittenArticle[], question: st
   return articles.filter(({ text }) => words.every((word) => text.includes(word))).toSorted((a, b) => score(b) - score(a));
 }
 
-/** Those about a page. */
+/** The articles about a page. */
 export function articlesAbout(articles: readonly WrittenArticle[], page: PageName | undefined): readonly WrittenArticle[] {
   return page === undefined ? [] : articles.filter(({ pages }) => pages.includes(page));
 }

@@ -1,4 +1,4 @@
-// The states and reasons are the contract's identityCheckApi and the provider port's IDENTITY_REASONS.
+// Statuses come from the contract's identityCheckApi, reasons from the provider port's IDENTITY_REASONS.
 import { describe, expect, it } from 'vitest';
 import { identityWords, reasonWords, type IdentityCheck } from './identity-check-words.ts';
 
@@ -11,21 +11,21 @@ const check = (over: Partial<IdentityCheck>): IdentityCheck => ({
   ...over,
 });
 
-describe('the words of an identity check', () => {
+describe('the texts of an identity check', () => {
   it.each([
     ['not_started', 'Begin the check'],
     ['pending', 'Go on with the check'],
     ['failed', 'Try again'],
     ['expired', 'Begin again'],
-  ] as const)('of one that is %s offer to %s', (status, begin) => {
+  ] as const)('for status %s offer “%s”', (status, begin) => {
     expect(identityWords(check({ status })).begin).toBe(begin);
   });
 
-  it.each(['passed', 'needs_review'] as const)('of one that is %s offer nothing to begin', (status) => {
+  it.each(['passed', 'needs_review'] as const)('for status %s offer no button', (status) => {
     expect(identityWords(check({ status })).begin).toBeUndefined();
   });
 
-  it('count the tries that a failed check leaves', () => {
+  it('count the tries left after a failed check', () => {
     expect(identityWords(check({ status: 'failed', attempts_left: 1 })).text).toContain('1 try left');
     expect(identityWords(check({ status: 'failed', attempts_left: 2 })).text).toContain('2 tries left');
   });
@@ -37,7 +37,7 @@ describe('the words of an identity check', () => {
     expect(refused.text).toContain('no tries left');
   });
 
-  it('never show a code as a reason', () => {
+  it('never show a code as the reason', () => {
     expect(reasonWords('document_unreadable')).toMatch(/^The photo of your document/);
     expect(reasonWords('a_new_code')).toBe(reasonWords('other'));
     expect(reasonWords('Your passport has expired.')).toBe('Your passport has expired.');

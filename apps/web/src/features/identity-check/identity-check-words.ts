@@ -1,4 +1,4 @@
-/** Where an identity check stands, in words: what happened, what it means, what to do next. */
+/** Describes the status of an identity check: what happened, what it means, what to do next. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi } from '@portal/contract/identity-security.ts';
 import type { PanelState } from '../../ui/state-icon.tsx';
@@ -9,11 +9,11 @@ export type IdentityWords = {
   readonly state: PanelState;
   readonly heading: string;
   readonly text: string;
-  /** The verb of the button that begins a check; undefined where none can begin. */
+  /** The label of the button that starts a check. Undefined if none can be started. */
   readonly begin: string | undefined;
 };
 
-/** The provider's reasons as sentences; a reason that is new to us, or already a sentence, is shown as it is told. */
+/** Sentences for the provider's reason codes. */
 const REASONS: Readonly<Record<string, string>> = {
   document_unreadable: 'The photo of your document could not be read. Use daylight, no flash, and keep all four corners in the picture.',
   person_mismatch:
@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   other: 'The check could not be finished for another reason.',
 };
 
-/** A reason in words. */
+/** A reason as a sentence. Unknown codes get a general sentence; a reason that is already a sentence stays as it is. */
 export function reasonWords(reason: string): string {
   return REASONS[reason] ?? (/^[a-z_]+$/.test(reason) ? (REASONS['other'] ?? '') : reason);
 }
@@ -31,7 +31,7 @@ function triesText(left: number): string {
   return left === 1 ? 'You have 1 try left.' : `You have ${left} tries left.`;
 }
 
-/** The words of a check's state. */
+/** The texts for a check's status. */
 export function identityWords(check: IdentityCheck): IdentityWords {
   const again = check.may_begin ? check.attempts_left : 0;
   switch (check.status) {
@@ -83,5 +83,5 @@ export function identityWords(check: IdentityCheck): IdentityWords {
   }
 }
 
-/** Whether the result may come while one waits. */
+/** Whether the result may still arrive while the person waits. */
 export const isUndecided = (status: IdentityCheck['status']): boolean => status === 'pending' || status === 'needs_review';

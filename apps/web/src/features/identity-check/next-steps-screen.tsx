@@ -1,4 +1,4 @@
-/** Where the identity check stands and what comes next; the provider sends the browser back here. */
+/** The status of the identity check and the next step. The provider redirects the browser back here. */
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

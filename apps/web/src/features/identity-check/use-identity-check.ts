@@ -5,7 +5,7 @@ import { isUndecided } from './identity-check-words.ts';
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** Where the check stands; looked at again while the provider has not decided. */
+/** The identity check, polled until it has a result. */
 export function useIdentityCheck() {
   return useQuery({
     ...apiQuery(identityCheckApi.find, {}),
@@ -13,7 +13,7 @@ export function useIdentityCheck() {
   });
 }
 
-/** Leaves for the provider's page, where the check is made. */
+/** Starts a check and opens the provider's page. */
 export function useBeginIdentityCheck() {
   return useMutation({
     mutationFn: () => apiRequest(identityCheckApi.begin, {}),

@@ -1,4 +1,4 @@
-/** Why we ask who somebody is, what is needed, and the way to the check. */
+/** Why we verify people's identity, what they need, and the button that starts the check. */
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -15,7 +15,7 @@ import { useBeginIdentityCheck, useIdentityCheck } from './use-identity-check.ts
 
 export function VerifyIdentityScreen() {
   const query = useIdentityCheck();
-  // Whoever has begun wants to know where it stands.
+  // People who have started a check see its status instead.
   if (query.data !== undefined && query.data.status !== 'not_started') return <Navigate to={PAGES.verifyIdentityNextSteps.path} replace />;
   return (
     <Page title="Confirm who you are" maxWidth="form" lead="The law asks us to know who we pay. You do this once.">

@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-/** An email is on its way. The words are the same whether or not the address has an account. */
+/** An email is on its way. The text is the same whether or not the address has an account. */
 export function CheckMailScreen() {
   const { state } = useLocation();
   const known = isSentMail(state) ? state : getSentMail();

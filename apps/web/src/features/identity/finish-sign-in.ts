@@ -1,9 +1,9 @@
-/** What follows a successful sign-in: nothing of the person before stays, and the session is read anew. */
+/** After a successful sign-in: drops the previous person's data and checks the session again. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../core/session.tsx';
 import { ApiError } from '../../lib/problem-to-error.ts';
 
-/** Throws where the browser did not keep the session's cookie: going on would only lead back here. */
+/** Throws if the browser didn't store the session cookie: continuing would only lead back to the login page. */
 export function useFinishSignIn(): () => Promise<void> {
   const { check } = useSession();
   const queries = useQueryClient();

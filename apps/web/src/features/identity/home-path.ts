@@ -3,8 +3,8 @@ import type { Person } from '../../core/session-state.ts';
 import { pageLink } from '../../lib/page-link.ts';
 
 /**
- * Where /home leads a person. {host}/dashboard?company_id= comes here too (specification 2.4): of several companies the one that was named opens.
- * Empty for whom there is no page.
+ * The page that /home redirects a person to. {host}/dashboard?company_id= redirects to /home too (docs/product/specification.md section
+ * 2.4), so the company in the URL takes precedence. Empty if there is no page for the person.
  */
 export function homePathOf({ type, home_path = '' }: Person, companyId: string | null): string {
   if (type === 'client' || !home_path.startsWith('/') || home_path === PAGES.home.path) return '';

@@ -1,4 +1,4 @@
-/** The page that suits the person: traders, practices and operators go on to theirs; others are told plainly that theirs is not here yet. */
+/** Redirects traders, practices and operators to their home. Other people see that their screens don't exist yet. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

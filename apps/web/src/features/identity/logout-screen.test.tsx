@@ -1,4 +1,4 @@
-// Specification 4, "Log out": the local storage first, then the session.
+// docs/product/specification.md section 4 ("Log out"): local storage first, then the session.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('logging out', () => {
-  it('clears what the browser keeps before the server is asked, then goes to the login page', async () => {
+  it('clears browser storage before the request to the server, then opens the login page', async () => {
     localStorage.setItem('g-company', '{"companyId":"c1"}');
     sessionStorage.setItem('instant-vat-email', 'tessa@brightwell.example');
     const keptWhenAsked: number[] = [];
@@ -41,7 +41,7 @@ describe('logging out', () => {
     expect(keptWhenAsked).toEqual([0]);
   });
 
-  it('says so when it may have failed, and tries again', async () => {
+  it('says when logging out may have failed, and tries again', async () => {
     const answers = [500, 200];
     vi.stubGlobal('fetch', async () => new Response('{"done":true}', { status: answers.shift() ?? 200 }));
     open();

@@ -1,4 +1,4 @@
-/** Logging out: what this browser remembers goes first, then the session (specification 4). */
+/** Logs out: clears this browser's storage first, then ends the session (docs/product/specification.md section 4). */
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -25,7 +25,7 @@ export function LogoutScreen() {
     },
     onSuccess: async () => {
       await navigate(PAGES.login.path, { replace: true });
-      // Only now: while the header of a signed-in person stands, it would ask anew for what is cleared.
+      // Only now: while the header of a signed-in person is mounted, it would load the cleared data again.
       queries.clear();
     },
   });

@@ -1,4 +1,4 @@
-/** Setting a new password by an emailed link. Opening the link uses nothing; the button does. */
+/** Sets a new password with an emailed link. Opening the page does not use up the link; the button does. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useState } from 'react';
@@ -86,7 +86,7 @@ export function NewPasswordScreen() {
   );
 }
 
-/** The token was refused, as opposed to the password or a lost connection. */
+/** The server rejected the token, as opposed to the password or a lost connection. */
 function isLinkOver(error: unknown): error is ApiError {
   return (
     error instanceof ApiError &&

@@ -1,4 +1,4 @@
-/** Asking for a link to set a new password. The answer is the same whether or not the address has an account. */
+/** Requests a link to set a new password. The response is the same whether or not the address has an account. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Link from '@mui/material/Link';
@@ -15,7 +15,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 
 export function ResetScreen() {
   const navigate = useNavigate();
-  // The address typed on the login page comes along.
+  // The address typed on the login page.
   const [email] = useState(getTypedEmail);
   const form = useContractForm<typeof securityApi.requestPasswordReset, { email: string }>(securityApi.requestPasswordReset, {
     defaults: { email },

@@ -1,4 +1,4 @@
-/** The second step of a sign-in: a code of the authenticator app, or one of the recovery codes. */
+/** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Button from '@mui/material/Button';

@@ -9,8 +9,8 @@ function Probe() {
 
 afterEach(cleanup);
 
-describe('a secret in the address', () => {
-  it('leaves the address at once, with what else stood there left, and stays with the page', async () => {
+describe('a secret in the URL', () => {
+  it('is removed at once, leaves the other parameters, and stays with the page', async () => {
     const router = createMemoryRouter([{ path: '/link', Component: Probe }], { initialEntries: ['/link?token=abc&utm_source=x'] });
     render(<RouterProvider router={router} />);
     await expect.poll(() => router.state.location.search).toBe('?utm_source=x');
@@ -18,7 +18,7 @@ describe('a secret in the address', () => {
     expect(router.state.location.state).toEqual({ token: 'abc' });
   });
 
-  it('that is not there is empty, whatever else the page was given', () => {
+  it('is empty when missing, whatever else the page’s state contains', () => {
     const router = createMemoryRouter([{ path: '/link', Component: Probe }], {
       initialEntries: [{ pathname: '/link', state: { token: 7 } }],
     });

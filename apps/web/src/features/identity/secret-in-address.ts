@@ -1,8 +1,8 @@
-/** A secret that came in the page's address: taken out of it at once, so that no history, no screenshot and no script of others that reads addresses has it. */
+/** Removes a secret from the page's URL at once, so that no history, screenshot or third-party script that reads URLs gets it. */
 import { useEffect } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 
-/** The secret, wherever it is now; "" where there is none. It stays with the page through a reload. */
+/** The secret from the URL, later from the history entry's state, so that it survives a reload. "" if there is none. */
 export function useSecretInAddress(name: string): string {
   const [search] = useSearchParams();
   const { pathname, state } = useLocation();

@@ -1,4 +1,4 @@
-/** The page an emailed link opens. Opening it uses nothing, so that a mail scanner cannot spend it; the button does. */
+/** The page that an emailed link opens. Opening it does not use up the link, so that a mail scanner can't spend it; the button does. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
@@ -20,7 +20,9 @@ import { useSecretInAddress } from './secret-in-address.ts';
 type Looked = OutputOf<typeof identityApi.lookAtLink>;
 type Words = { title: string; lead: string; act: string; busy: string };
 
-/** What a press does. Whose account it is stands above the button: a link can have been forwarded by somebody who wants you in theirs. */
+/**
+ * What the button does. The account's email is shown above it, because someone who wants you in their account may have forwarded the link.
+ */
 function wordsOf({ purpose, makes_account }: Looked): Words {
   if (makes_account) return { title: 'Log in', lead: 'This opens an account for', act: 'Log in', busy: 'Logging in ...' };
   if (purpose === 'verify') {
@@ -40,7 +42,7 @@ export function UseLinkScreen() {
     queryKey: [identityApi.lookAtLink.path, token],
     queryFn: ({ signal }) => apiRequest(identityApi.lookAtLink, { token }, { signal }),
     enabled: token !== '',
-    // Once used it is spent, and the page that used it must not say so.
+    // A used link is invalid, but the page that used it must not say so.
     staleTime: Infinity,
   });
   if (token === '') return <LinkIsOver text="The address has no link in it. Open the link from the email again, or ask for another one." />;
@@ -65,7 +67,7 @@ function PressLink({ token, looked }: { token: string; looked: Looked }) {
       if (answer.type !== 'second_factor') await finishSignIn();
       return answer;
     },
-    // The page that was wanted stays kept until the second factor is given.
+    // If a second factor is needed, the path to open afterwards stays saved until then.
     onSuccess: ({ type, home_path }) =>
       navigate(type === 'second_factor' ? home_path : (takePostLoginPath() ?? home_path), { replace: true }),
   });
@@ -100,7 +102,7 @@ function LinkFailed({ error, again }: { error: Error; again: () => void }) {
   );
 }
 
-/** Trying again cannot help, unless there were only too many tries. */
+/** Trying again can't help, unless there were only too many attempts. */
 function isRefusal({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }

@@ -1,4 +1,4 @@
-/** The first step: a visitor signs up, a signed-in person completes name and phone. */
+/** The first step: a visitor signs up; a signed-in person completes their name and phone number. */
 import Button from '@mui/material/Button';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { Link } from 'react-router';

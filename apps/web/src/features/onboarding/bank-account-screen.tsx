@@ -1,4 +1,4 @@
-/** The UK account that advances are paid to. */
+/** The UK bank account that advances are paid into. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -34,7 +34,7 @@ function BankAccount({ progress }: { progress: Progress }) {
   const form = useContractForm<typeof onboardingApi.saveBankAccount, Values>(onboardingApi.saveBankAccount, {
     defaults: { account_holder: known?.account_holder ?? progress.company?.name ?? '', sort_code: '', account_number: '' },
     fixed: { company_id: companyId },
-    // The numbers of an account stay in no storage: they are typed again.
+    // Account numbers are never saved in the browser: they have to be typed again.
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
       await apiRequest(onboardingApi.saveBankAccount, input);

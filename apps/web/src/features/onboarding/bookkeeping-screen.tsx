@@ -1,4 +1,4 @@
-/** The books, by file: dropped or chosen, read whole or not at all, refused with the lines at fault. */
+/** Uploads a file of books, by drop or file picker. It is applied as a whole or rejected with the lines at fault. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -35,7 +35,7 @@ function Books({ progress }: { progress: Progress }) {
   const navigate = useNavigate();
   const { state, upload, cancel } = useBooksUpload(progress.company_id ?? '');
   if (state.status === 'sending' || state.status === 'checking') {
-    // Once all of it is there, the books are read whole: stopping would no longer stop that.
+    // Once uploaded, the books are applied as a whole: cancelling would no longer prevent that.
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
   if (state.status === 'taken') return <AppliedFile file={state.answer} goOn={() => void navigate(linkAfter('bookkeeping', progress))} />;

@@ -4,7 +4,7 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 
-/** What a file brought in. */
+/** The result of an applied file. */
 export function AppliedFile({ file, goOn }: { file: BooksFile; goOn: () => void }) {
   return (
     <StatusPanel

@@ -1,4 +1,4 @@
-// Which steps an offer needs and which only a payout: product decisions, section 4 ("Steps").
+// Which steps an offer needs and which only a payout needs: docs/product/decisions.md section 4 ("Steps").
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { STEPS } from '@portal/contract/onboarding.ts';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ const list = (done: readonly string[], security: unknown, status: Parameters<typ
   makeChecklist(progressWith(done), security as Security, { status });
 
 describe('the checklist', () => {
-  it('counts the five steps to an offer and the identity check to the payout alone', () => {
+  it('lists five steps for an offer, and only the identity check for the payout', () => {
     const groups = list([], bare, 'not_started');
     expect(groups.map(({ key, items }) => [key, items.map((item) => item.key)])).toEqual([
       ['offer', ['about', 'company', 'government-gateway', 'bookkeeping', 'bank-account']],
@@ -41,26 +41,26 @@ describe('the checklist', () => {
     ]);
   });
 
-  it('leads to the first step that an offer still needs', () => {
+  it('links to the first step that an offer still needs', () => {
     expect(nextItem(list(['about', 'company'], bare, 'not_started'))?.key).toBe('government-gateway');
   });
 
-  it('leads to the identity check once an offer is possible, and on to the result of one that failed', () => {
+  it('links to the identity check once an offer is possible, and to the result of a failed one', () => {
     expect(nextItem(list(STEPS, bare, 'not_started'))?.to).toBe('/verify-identity');
     expect(nextItem(list(STEPS, bare, 'failed'))?.to).toBe('/verify-identity/next-steps');
   });
 
-  it('does not ask to do again what somebody else is deciding', () => {
+  it('does not ask again for what someone else is deciding', () => {
     expect(nextItem(list(STEPS, safe, 'needs_review'))).toBeUndefined();
     expect(nextItem(list(STEPS, bare, 'pending'))?.key).toBe('phone');
   });
 
-  it('has nothing left to do when all is done, and takes a passkey for a second way', () => {
+  it('has nothing left to do when everything is done, and accepts a passkey as the second factor', () => {
     expect(nextItem(list(STEPS, safe, 'passed'))).toBeUndefined();
     expect(nextItem(list(STEPS, { ...safe, passkeys: [] }, 'passed'))?.key).toBe('second-way');
   });
 
-  it('names the company in the links once there is one', () => {
+  it('includes the company in the links once there is one', () => {
     expect(list(['company'], bare, 'passed')[0]?.items[2]?.to).toBe(`/v2/instant-vat/steps/government-gateway?company_id=${company}`);
     expect(list([], bare, 'passed')[0]?.items[1]?.to).toBe('/v2/instant-vat/steps/company');
   });

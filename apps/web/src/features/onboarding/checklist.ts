@@ -1,4 +1,4 @@
-/** What is left to do, computed from what is known: what an offer needs, what only the payout needs, what keeps the account safe. */
+/** The checklist of remaining tasks: what an offer needs, what only the payout needs, and what keeps the account safe. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
 import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
@@ -28,11 +28,11 @@ const STEP_WORDS: Readonly<Record<OfferStep, { title: string; text: string }>> =
   'bank-account': { title: 'Bank account', text: 'Where we pay your refund.' },
 };
 
-/** The steps that an offer needs; the last, identity, has its own line. */
+/** The steps that an offer needs. Identity, the last step, has its own item. */
 const OFFER_STEPS = STEPS.filter((step) => step !== 'identity');
 type OfferStep = Exclude<Step, 'identity'>;
 
-/** An offer names the account it would be paid to, so that all five steps belong to it (judge-eligibility.ts, "bank_account_known"). */
+/** An offer names the account it would be paid into, so all five steps belong to it (the rule "bank_account_known"). */
 function stepItem(progress: Progress, step: OfferStep): ChecklistItem {
   const status = progress.steps.find((known) => known.step === step)?.status;
   return {
@@ -43,7 +43,7 @@ function stepItem(progress: Progress, step: OfferStep): ChecklistItem {
   };
 }
 
-/** Whoever files with other software can leave the books out: the server says "later" of that step alone. */
+/** People who file with other software can leave out the books: the server reports "later" for that step only. */
 function isNeeded(progress: Progress, step: OfferStep): boolean {
   return step !== 'bookkeeping' || progress.steps.find((known) => known.step === step)?.status !== 'later';
 }
@@ -57,7 +57,7 @@ const IDENTITY: Readonly<Record<IdentityCheck['status'], { standing: Standing; t
   expired: { standing: 'problem', text: 'It ran out of time. Begin a new one.' },
 };
 
-/** The checklist, in the order in which things are best done. */
+/** The checklist, in the best order to do things. */
 export function makeChecklist(progress: Progress, security: Security, identity: IdentityCheck): readonly ChecklistGroup[] {
   return [
     { key: 'offer', items: OFFER_STEPS.filter((step) => isNeeded(progress, step)).map((step) => stepItem(progress, step)) },
@@ -76,7 +76,7 @@ export function makeChecklist(progress: Progress, security: Security, identity: 
   ];
 }
 
-/** What keeps an account safe, whoever's it is. */
+/** What keeps any account safe. */
 export function listSafety(security: Security, companyId: string | null): ChecklistGroup {
   const hasSecondWay = security.authenticator !== null || security.passkeys.length > 0;
   return {
@@ -107,7 +107,7 @@ export function listSafety(security: Security, companyId: string | null): Checkl
   };
 }
 
-/** The one thing to do next: the first that an offer needs, then the payout, then safety; undefined when nothing is left to do now. */
+/** The next thing to do: first what an offer needs, then the payout, then safety. Undefined when nothing is left to do now. */
 export function nextItem(groups: readonly ChecklistGroup[]): ChecklistItem | undefined {
   return groups.flatMap(({ items }) => items).find(({ standing }) => standing === 'todo' || standing === 'problem');
 }

@@ -1,4 +1,4 @@
-/** The company whose refunds it is about: name, company number, VAT number. `existing_user=1` adds another company. */
+/** The company that claims the refunds: name, company number, VAT number. `existing_user=1` adds another company. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';

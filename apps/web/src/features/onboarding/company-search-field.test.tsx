@@ -1,4 +1,5 @@
-// Typing by hand, choosing by keyboard, and a register that does not answer (contract: GET /company-search; debounce 166 ms, specification 9).
+// Typing by hand, choosing by keyboard, and a register that doesn't respond (contract: GET /company-search; debounce of 166 ms:
+// docs/product/specification.md section 9).
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
@@ -55,14 +56,14 @@ afterEach(() => {
 });
 
 describe('the company search', () => {
-  it('asks once for a burst of letters, and not for one letter', async () => {
+  it('sends one request for a burst of letters, and none for a single letter', async () => {
     const asked = show(() => ({ companies: [brightwell] }));
     for (const text of ['b', 'br', 'bri', 'brig']) type(text);
     await screen.findByRole('option', { name: /BRIGHTWELL LTD/ });
     expect(asked).toEqual(['brig']);
   });
 
-  it('fills name and number with what the arrow keys and Enter choose', async () => {
+  it('fills in the name and number chosen with the arrow keys and Enter', async () => {
     show(() => ({ companies: [brightwell] }));
     field().focus();
     type('brig');
@@ -74,7 +75,7 @@ describe('the company search', () => {
     expect(screen.queryByRole('option')).toBeNull();
   });
 
-  it('keeps what is typed by hand when the register does not answer, and says so', async () => {
+  it('keeps what was typed when the register does not respond, and says so', async () => {
     show(() => {
       throw new ApiError({ status: 502, code: 'provider.unavailable', message: 'No answer' });
     });

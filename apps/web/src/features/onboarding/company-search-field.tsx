@@ -4,7 +4,7 @@ import { CompanySearchField as SearchField } from '../../ui/company-search-field
 
 export type CompanyValues = { name: string; company_number: string; vrn: string };
 
-/** The trader's name, by the register or by hand. */
+/** The trader's company name, from the register or typed by hand. */
 export function CompanySearchField({ form }: { form: ContractForm<CompanyValues> }) {
   const { register, setValue, control } = form.form;
   return (

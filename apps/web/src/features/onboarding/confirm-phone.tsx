@@ -1,4 +1,4 @@
-/** Confirming the mobile number that was given about oneself; not needed to go on. */
+/** Confirms the person's mobile number. Optional in this step. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import Box from '@mui/material/Box';
@@ -10,7 +10,7 @@ import { StateChip } from '../../ui/state-chip.tsx';
 
 export function ConfirmPhone() {
   const queries = useQueryClient();
-  // Nothing to confirm is no fault of this page, and what failed to load can be confirmed in the profile as well.
+  // Show nothing if there is nothing to confirm or loading fails: the number can be confirmed in the profile too.
   const { data } = useQuery(apiQuery(securityApi.get, {}));
   const phone = data?.phone ?? null;
   if (data === undefined || phone === null) return null;

@@ -1,4 +1,4 @@
-/** Connecting HMRC: what we will see and what never; the person's password is typed at HMRC only. */
+/** Connects HMRC: what we will see and what we never see. The person types their password on HMRC's site only. */
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-/** The last step of the way in: leads to the identity check, which the payout needs and an offer does not. */
+/** The last onboarding step: leads to the identity check, which the payout needs and an offer doesn't. */
 import { identityCheckApi } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -15,7 +15,7 @@ type Words = { text: string; act: string; to: string };
 
 const BEGUN = PAGES.verifyIdentityNextSteps.path;
 
-/** What there is to do, by where the check stands. */
+/** Text and link for each status of the check. */
 const WORDS: Readonly<Record<'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review', Words>> = {
   not_started: {
     text: 'You need a passport, driving licence or residence permit, a camera, and about 3 minutes.',

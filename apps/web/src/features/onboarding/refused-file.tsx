@@ -13,7 +13,7 @@ import type { UploadRejected } from '../../lib/use-file-upload.ts';
 
 const refusalDetails = z.object({ errors: z.array(booksFileError).catch([]), error_count: z.int().optional().catch(undefined) });
 
-/** Why a file was not taken, line by line, with the mend. */
+/** Why a file was rejected, line by line, with how to fix it. */
 export function RefusedFile({ refusal }: { refusal: UploadRejected }) {
   const { fileName, reason, details } = refusal;
   const { errors, error_count: errorCount = errors.length } = refusalDetails.parse(details ?? {});

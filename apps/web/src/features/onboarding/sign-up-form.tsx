@@ -1,4 +1,4 @@
-/** A visitor's first step: the account. An emailed link finishes it. */
+/** A visitor's first step: creates the account. An emailed link completes it. */
 import { getSignUpEmail } from '../../lib/sign-up-email.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';

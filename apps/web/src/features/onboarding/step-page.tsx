@@ -13,12 +13,15 @@ type StepPageProps = {
   step: Step;
   title: string;
   lead?: ReactNode;
-  /** Another company has steps of its own, of which none but the person's is done yet. */
+  /** Another company has its own steps. Only the person's step is already done. */
   addsCompany?: boolean;
   children: (progress: Progress) => ReactNode;
 };
 
-/** A step of the way in: where one is, the one task, its card. Steps about a company lead to the company step while there is none. */
+/**
+ * One onboarding step: the stepper, the heading and the card with the task. Steps about a company redirect to the company step while there
+ * is none.
+ */
 export function StepPage({ step, title, lead, addsCompany = false, children }: StepPageProps) {
   const query = useProgress();
   const needsCompany = step !== 'about' && step !== 'company';

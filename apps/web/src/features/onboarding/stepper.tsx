@@ -4,7 +4,7 @@ import { getCurrentPartner } from '../../lib/partner.ts';
 import { StepBar } from '../../ui/step-bar.tsx';
 import { stepLink } from './use-progress.ts';
 
-/** What the steps are called on screens. */
+/** Labels of the steps. */
 const STEP_NAMES: Readonly<Record<Step, string>> = {
   about: 'About you',
   company: 'Company',
@@ -16,7 +16,9 @@ const STEP_NAMES: Readonly<Record<Step, string>> = {
 
 type StepperProps = { current: Step; progress: Progress | undefined; addsCompany?: boolean };
 
-/** The steps of a trader. Before there is an account only the names are known; of a company to be added only who the person is. */
+/**
+ * The trader's steps. Without an account only their names are known. For a company being added, only the person's step can be done already.
+ */
 export function Stepper({ current, progress, addsCompany = false }: StepperProps) {
   const steps =
     progress?.steps ?? orderSteps(findPartner(getCurrentPartner()).booksStep).map((step) => ({ step, status: 'todo' as const }));

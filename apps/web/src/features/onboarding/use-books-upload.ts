@@ -1,4 +1,4 @@
-/** A file of books on its way; once it is taken its figures are the books'. */
+/** Uploads a file of books and then refetches everything computed from them. */
 import { BOOKS_FILE_LIMIT_BYTES, BOOKS_UPLOAD_PATH, booksUploadOutput } from '@portal/contract/books.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
@@ -15,7 +15,7 @@ export function useBooksUpload(companyId: string) {
     ifTooLarge: 'Split it by quarter, or leave out columns that the template does not have.',
     untouched: 'Your books are as they were.',
     take: (answer) => {
-      // The figures computed from the books before are no longer true.
+      // Figures computed from the previous books are out of date.
       for (const path of [onboardingApi.progress.path, dashboardApi.get.path, vatReturnsApi.get.path, vatReturnsApi.transactions.path]) {
         void queries.invalidateQueries({ queryKey: [path] });
       }

@@ -1,4 +1,4 @@
-/** How far the person has come, and how a finished step leads on. */
+/** The person's progress, and where a finished step leads. */
 import { onboardingApi, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -17,19 +17,19 @@ const STEP_PAGES: Readonly<Record<Step, PageName>> = {
   identity: 'stepIdentity',
 };
 
-/** A step's address below /portal. Whoever came by a partner's page stays below signup/ (contract/onboarding.ts, `stepPath`). */
+/** A step's path below /portal. People who came through a partner landing page stay below signup/ (contract/onboarding.ts, `stepPath`). */
 export function stepLink(step: Step, companyId: string | null): string {
   const link = pageLink(STEP_PAGES[step], companyId === null ? {} : { company_id: companyId });
   return location.pathname.includes('/instant-vat/signup/') ? link.replace('/instant-vat/steps/', '/instant-vat/signup/') : link;
 }
 
-/** Where a person goes on: their next step, else the dashboard. */
+/** Where a person continues: their next step, otherwise the dashboard. */
 export function nextLink(progress: Progress): string {
   if (progress.next_step !== null) return stepLink(progress.next_step, progress.company_id);
   return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });
 }
 
-/** The page after a step in the person's order, for "later": the server would only name the same step again. */
+/** The next unfinished step in the person's order, for "Later": the server would return the same step again. */
 export function linkAfter(step: Step, progress: Progress): string {
   const position = progress.steps.findIndex((known) => known.step === step);
   const following = progress.steps.slice(position + 1).find(({ status }) => status !== 'done');
@@ -41,13 +41,13 @@ function progressInput(companyId: string) {
   return companyId === '' ? {} : { company_id: companyId };
 }
 
-/** The progress of the company in the query, else of the newest one. */
+/** The progress of the company in the query, otherwise of the newest one. */
 export function useProgress() {
   const [search] = useSearchParams();
   return useQuery(apiQuery(onboardingApi.progress, progressInput(search.get('company_id') ?? '')));
 }
 
-/** Reads the progress anew and goes where it says. */
+/** Loads the progress again and opens the next page. */
 export function useGoOn(): (companyId: string | null) => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();

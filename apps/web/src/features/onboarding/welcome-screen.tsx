@@ -1,4 +1,4 @@
-/** The checklist: what an offer needs, what only the payout needs, what keeps the account safe. */
+/** The checklist screen: what an offer needs, what only the payout needs, and what keeps the account safe. */
 import { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -56,7 +56,7 @@ function TraderWelcome() {
   );
 }
 
-/** Practices, their clients and operators take none of a trader's steps; what keeps an account safe is for everybody. */
+/** Practices, their clients and operators have none of a trader's steps. Account safety concerns everyone. */
 function OtherWelcome({ work }: { work: OtherWork }) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (

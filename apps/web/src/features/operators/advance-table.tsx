@@ -1,4 +1,4 @@
-/** The advances of a queue, the longest waiting first, each leading to its page; a list of cards on a phone. */
+/** The advances of a queue, longest waiting first, each linked to its page. A list of cards on a phone. */
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useTheme } from '@mui/material/styles';

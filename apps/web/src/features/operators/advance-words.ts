@@ -1,4 +1,4 @@
-/** The states of an advance as operators name them. */
+/** Chips for the states of an advance, as operators name them. */
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';

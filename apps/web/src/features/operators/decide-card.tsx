@@ -1,4 +1,4 @@
-/** Approving or declining an advance in review, always with the reason. */
+/** Approves or declines an advance in review. A reason is required. */
 import { operatorApi } from '@portal/contract/operator.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';

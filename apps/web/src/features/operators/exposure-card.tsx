@@ -1,4 +1,4 @@
-/** How much of our money is out, against what may be. */
+/** How much of our money is outstanding, compared with the limit. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
@@ -6,7 +6,7 @@ import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { Queues } from './operator-answers.ts';
 
-/** From here on the bar and the words warn. */
+/** From this percentage on, the bar and the text show a warning. */
 const NEARLY_FULL_PERCENT = 85;
 
 export function ExposureCard({ data }: { data: Queues }) {

@@ -1,4 +1,4 @@
-/** The advance's figures and its payout, to the penny. */
+/** The figures of the advance and its payout, to the penny. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';

@@ -1,4 +1,4 @@
-/** Background work that gave up after its retries; the error is the machine's own, for whoever mends it. */
+/** Background jobs that failed after all retries. The error is the technical message, for the engineers who investigate. */
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { InstantText } from '../../ui/date-text.tsx';

@@ -1,4 +1,7 @@
-/** A table in a card: its first column begins and its last one ends where the card's title does. (`:not(* + *)` is a row's first cell, heading or not.) */
+/**
+ * Aligns a table with its card: the first and last columns line up with the card's title. (`:not(* + *)` is the first cell of a row,
+ * heading or not.)
+ */
 export const FLUSH_TABLE = {
   '& .MuiTableRow-root > :not(* + *)': { pl: 0 },
   '& .MuiTableRow-root > :last-child': { pr: 0 },

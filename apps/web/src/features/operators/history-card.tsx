@@ -1,4 +1,4 @@
-/** Who moved the advance, when and why; newest first. */
+/** Who changed the advance's state, when and why. Newest first. */
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { InstantText } from '../../ui/date-text.tsx';

@@ -1,4 +1,4 @@
-/** The books: the trial balance with its proof, and the postings behind it, newest first. */
+/** Our books: the trial balance with its check, and the postings behind it, newest first. */
 import { operatorApi } from '@portal/contract/operator.ts';
 import Box from '@mui/material/Box';
 import { useInfiniteQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** One open matter: what happened, what others wrote, and the act that ends it, with its figures before it is done. */
+/** One reconciliation exception: what happened, the notes, and the action that resolves it, with its figures shown first. */
 import { operatorMattersApi } from '@portal/contract/operator-matters.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -21,7 +21,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { candidateText, matchText, matterText, type Matter } from './matter-words.ts';
 import { reasonError, ReasonField } from './reason-field.tsx';
 
-/** Open while a matter is given. */
+/** Open while an exception is given. */
 export function MatterDialog({ matter, onClose }: { matter: Matter | undefined; onClose: () => void }) {
   return matter ? <OpenDialog key={matter.subject_id} matter={matter} onClose={onClose} /> : null;
 }
@@ -36,7 +36,10 @@ const SAVED: Readonly<Record<'match' | 'return' | 'note', string>> = {
 
 const BUTTONS: typeof SAVED = { match: 'Match this credit', return: 'Write down the return', note: 'Keep the note' };
 
-/** The server knows which credit was decided, so that each press may have a key of its own; a note has one for as long as it is being written. */
+/**
+ * The server knows which credit was already decided, so each attempt may have a new key. A note has one key for as long as it is being
+ * written.
+ */
 function send(matter: Matter, act: Act, noteId: string, reason: string, reference: string): Promise<unknown> {
   const company_id = matter.company_id;
   if (act === 'note') {
@@ -52,7 +55,7 @@ function send(matter: Matter, act: Act, noteId: string, reason: string, referenc
 }
 
 function OpenDialog({ matter, onClose }: { matter: Matter; onClose: () => void }) {
-  // Never a match by itself: it cannot be taken back.
+  // Never preselect a match: it can't be undone.
   const [chosen, setChosen] = useState('note');
   const [reason, setReason] = useState('');
   const [reference, setReference] = useState('');

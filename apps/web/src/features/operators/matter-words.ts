@@ -1,4 +1,4 @@
-/** Open matters in the operators' words. */
+/** Labels and texts for reconciliation exceptions. */
 import type { operatorMattersApi } from '@portal/contract/operator-matters.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -16,7 +16,7 @@ export const MATTER_CHIPS: Readonly<Record<Matter['kind'], ComponentProps<typeof
   overdue: { label: 'HMRC is late', icon: 'clock', tone: 'error' },
 };
 
-/** What happened, in a sentence without the company's name. */
+/** Describes what happened in a sentence, without the company's name. */
 export function matterText(matter: Matter): string {
   const amount = formatPounds(matter.amount_pence);
   switch (matter.kind) {
@@ -29,7 +29,7 @@ export function matterText(matter: Matter): string {
   }
 }
 
-/** What matching a credit to this advance does to the money, before it is done. */
+/** Describes what matching a credit to this advance would do to the money. */
 export function matchText({ applied_pence: applied, surplus_pence: surplus, missing_pence: missing, state }: Candidate): string {
   const pays = `${formatPounds(applied)} pays ${state === 'awaiting_hmrc' ? 'HMRC’s repayment' : 'the shortfall'}`;
   if (missing > 0) return `${pays}; ${formatPounds(missing)} is still missing and due from the trader.`;

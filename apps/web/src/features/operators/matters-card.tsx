@@ -1,4 +1,4 @@
-/** Open matters: money that repaid nothing, and money that is missing. Each is opened, one at a time, and decided. */
+/** Reconciliation exceptions: money received that repaid no advance, and money that is missing. Each is opened and resolved on its own. */
 import { operatorMattersApi } from '@portal/contract/operator-matters.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import Box from '@mui/material/Box';
@@ -90,7 +90,7 @@ function MatterRow({ matter, open }: { matter: Matter; open: () => void }) {
   );
 }
 
-/** An advance's matter leads to its page; a credit belongs to none yet. */
+/** An advance's exception links to its page. A credit doesn't belong to an advance yet. */
 function CompanyName({ matter }: { matter: Matter }) {
   if (matter.kind === 'credit') {
     return (

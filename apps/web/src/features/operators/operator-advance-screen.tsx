@@ -1,4 +1,4 @@
-/** One advance as an operator sees it: what it waits for, the rules, the figures, who did what, and the decisions that move money. */
+/** One advance as operators see it: what it waits for, the rules, the figures, the history, and the decisions that move money. */
 import { operatorApi } from '@portal/contract/operator.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';

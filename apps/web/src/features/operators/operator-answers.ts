@@ -1,4 +1,4 @@
-/** What the operators' calls answer, by the names that their screens use. */
+/** Output types of the operators' endpoints, by the names that the screens use. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { operatorApi, OperatorAdvanceOutput } from '@portal/contract/operator.ts';
 import type { operatorPartnersApi } from '@portal/contract/partners.ts';
@@ -11,5 +11,5 @@ export type Posting = Ledger['postings'][number];
 
 export type Partner = OutputOf<typeof operatorPartnersApi.list>['partners'][number];
 
-/** What each part of an advance's page is given. */
+/** Props shared by the parts of the advance screen. */
 export type OperatorPartProps = { data: OperatorAdvanceOutput };

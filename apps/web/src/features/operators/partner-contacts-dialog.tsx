@@ -1,4 +1,4 @@
-/** The people at one partner who see how far its referrals have come: who they are, taken away, added. */
+/** The contacts at one partner who see the progress of its referrals: list, remove, add. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-/** Partners for operators: what they bring in numbers, their terms, and the people who see the stages. One partner's contacts are opened at a time. */
+/** Partners for operators: what they bring in numbers, their terms, and their contacts. One partner's contacts are open at a time. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
@@ -45,7 +45,7 @@ export function PartnersScreen() {
 function Partners({ partners }: Pick<ListProps, 'partners'>) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
   const [opened, setOpened] = useState<string>();
-  // Those who bring the most stand first.
+  // Those who bring the most come first.
   const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
   const List = narrow ? PartnerCards : PartnerTable;
   return (

@@ -1,4 +1,4 @@
-/** The postings, newest first, each with its lines; older ones are a click away. */
+/** The postings with their lines, newest first. Older ones load on click. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-/** What waits for an operator: the advances by queue, open matters, the exposure, jobs that failed. */
+/** What operators need to act on: advances by queue, reconciliation exceptions, exposure and failed jobs. */
 import { operatorApi } from '@portal/contract/operator.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -39,7 +39,7 @@ function QueueLists({ data }: { data: Queues }) {
   const [search] = useSearchParams();
   const chosen = QUEUES.find(({ queue }) => queue === search.get(QUERY_NAME));
   const waits = data.advances.filter(({ queue }) => queue === 'review' || queue === 'release' || queue === 'trouble');
-  // Without a choice an operator sees what needs one; all the rest is a chip away.
+  // Without a filter, operators see the queues that need action. The rest is one click away.
   const shown = chosen ? data.advances.filter(({ queue }) => queue === chosen.queue) : waits;
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>

@@ -1,11 +1,11 @@
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
 
-/** The contract asks for 3 to 500 characters. */
+/** Limits of the contract: 3 to 500 characters. */
 const SHORTEST = 3;
 const LONGEST = 500;
 
-/** Why a reason cannot be taken as it stands; undefined where it can. */
+/** Why a reason is invalid; undefined if it is valid. */
 export function reasonError(reason: string): string | undefined {
   const length = reason.trim().length;
   if (length < SHORTEST) return 'Say why, in a few words';
@@ -21,7 +21,7 @@ type ReasonFieldProps = {
   hint?: string;
 };
 
-/** The reason of a decision, kept in the advance's history for good. */
+/** The reason for a decision. It stays in the advance's history permanently. */
 export function ReasonField({
   id,
   value,

@@ -1,4 +1,4 @@
-/** Releasing a payout: to whom and how much is shown first; above the limit a second, different operator must. */
+/** Releases a payout after showing the recipient and amount. Above the limit, a second operator must release it too. */
 import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorApi } from '@portal/contract/operator.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -22,7 +22,7 @@ import { useOperatorAct } from './use-operator-act.ts';
 export function ReleaseCard({ data }: OperatorPartProps) {
   const { advance, company, releases, releases_needed: needed } = data;
   const [confirming, setConfirming] = useState(false);
-  // The number of releases so far is part of the decision: the second operator's, on the same browser, is another one.
+  // The number of releases so far is part of the key: a second operator's release in the same browser is another decision.
   const decision = `release:${advance.advance_id}:${releases.length}`;
   const act = useOperatorAct(data, () =>
     withIdempotencyKey(decision, (idempotencyKey) =>
@@ -98,7 +98,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
 type ReleaseNoticesProps = {
   left: number;
   someReleased: boolean;
-  /** Whether the person who looks has released it. */
+  /** Whether the current operator has released it. */
   mine: boolean;
   heldUntil: OperatorPartProps['data']['held_until'];
   error: Error | null;

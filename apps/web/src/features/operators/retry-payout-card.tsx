@@ -1,4 +1,4 @@
-/** After a payout that certainly failed: back to approved, so that operators can release it again. */
+/** After a payout that definitely failed: returns the advance to approved, so that operators can release it again. */
 import { operatorApi } from '@portal/contract/operator.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-/** Every account with its debits and credits, the totals, and in words whether they are equal. */
+/** Every account with its debits and credits, the totals, and whether they agree. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
@@ -81,7 +81,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
   );
 }
 
-/** Dr or Cr after a balance. Its place is kept where there is neither, so that the figures and their heading end in one line. */
+/** Dr or Cr after a balance. Takes up its space even when empty, so that the figures line up with their heading. */
 function Side({ of: side = '' }: { of?: string }) {
   return (
     <Box component="span" sx={{ color: 'text.secondary', ml: 0.75, display: 'inline-block', width: 20, textAlign: 'left' }}>

@@ -1,4 +1,4 @@
-/** An operator's decision on an advance: the answer replaces what the page shows, a failure is told and what is true is read again. */
+/** An operator's decision on an advance. The response replaces the data of the page; after a failure the page loads the current state. */
 import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';

@@ -6,7 +6,7 @@ function queued(state: QueuedAdvance['state'], releases_left: number, awaits_con
   return { state, releases_left, awaits_confirmation } as QueuedAdvance;
 }
 
-describe('what an advance waits for, said to operators', () => {
+describe('what an advance waits for, as operators see it', () => {
   it.each([
     ['in_review', 0, false, 'a decision by an operator'],
     ['in_review', 0, true, 'a decision by an operator, and for the trader to confirm the collection account'],

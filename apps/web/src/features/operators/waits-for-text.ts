@@ -1,4 +1,4 @@
-/** What an advance waits for, in the operators' words: the contract's sentence is the trader's. */
+/** Describes what an advance waits for, for operators. The contract's sentence is written for the trader. */
 import type { OperatorAdvanceOutput } from '@portal/contract/operator.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -11,7 +11,7 @@ type Wait = {
   readonly heldUntil: Instant | null;
 };
 
-/** Undefined where it waits for nobody we know of: "a release by 1 more operator", "the trader to confirm the collection account". */
+/** "a release by 1 more operator", "the trader to confirm the collection account". Undefined if it waits for no one we know of. */
 function waitsForText({ state, awaitsConfirmation, releasesLeft, heldUntil }: Wait): string | undefined {
   const isOpen = state === 'accepted' || state === 'in_review' || state === 'approved';
   const parts = [
@@ -24,7 +24,7 @@ function waitsForText({ state, awaitsConfirmation, releasesLeft, heldUntil }: Wa
   return parts.length === 0 ? undefined : parts.join(', and for ');
 }
 
-/** On the advance's own page. */
+/** For the advance's own page. */
 export function advanceWaitsFor({
   advance,
   releases,
@@ -39,7 +39,7 @@ export function advanceWaitsFor({
   });
 }
 
-/** In a queue. A hold is told on the advance's page. */
+/** For a queue. A hold is only shown on the advance's page. */
 export function queuedWaitsFor({
   state,
   awaits_confirmation: awaitsConfirmation,

@@ -1,4 +1,7 @@
-/** A partner's page: which companies it has sent and how far each has come. Stages only, never a figure (product decisions, section 8). */
+/**
+ * A partner's page: which companies it has referred and how far each has come. Stages only, no figures (docs/product/decisions.md section
+ * 8).
+ */
 import { partnersApi } from '@portal/contract/partners.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { REFERRAL_STAGES, type ReferralStage } from '@portal/domain/partners/referral-stage.ts';
@@ -79,7 +82,7 @@ export function ReferralsScreen() {
   );
 }
 
-/** For whoever is the contact of several. */
+/** For people who are contacts of several partners. */
 function Chooser({ answer }: { answer: Answer }) {
   if (answer.partners.length < 2) return null;
   return (
@@ -135,7 +138,7 @@ function ReferralsCard({ referrals, loadMore, isLoadingMore }: ListProps) {
             </TableHead>
             <TableBody>
               {referrals.map((referral, index) => (
-                // Two companies may have one name, and a partner sees no id.
+                // Two companies may have the same name, and partners don't see IDs.
                 <TableRow key={index}>
                   <TableCell component="th" scope="row" sx={{ overflowWrap: 'anywhere' }}>
                     {referral.company_name}

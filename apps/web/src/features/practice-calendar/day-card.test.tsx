@@ -1,4 +1,4 @@
-// A day with many items is counted first: nobody scrolls past 115 payments to the returns.
+// A day with many items starts with counts, so that no one has to scroll past 115 payments to the returns.
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { pence } from '@portal/domain/money.ts';
@@ -57,7 +57,7 @@ function open(payments: number) {
   return asked;
 }
 
-it('of many items the counts stand first, and a group is read when it is opened', async () => {
+it('starts with counts when there are many items, and loads a group when it is opened', async () => {
   const asked = open(115);
   expect(screen.getAllByRole('button', { expanded: false }).map((button) => button.textContent)).toEqual([
     '▸PAYE: 115 payments£115.00 to HMRC',
@@ -71,7 +71,7 @@ it('of many items the counts stand first, and a group is read when it is opened'
   expect(screen.getByRole('button', { name: 'Show more: 114 are left' })).toBeTruthy();
 });
 
-it('of few everything is open', async () => {
+it('opens every group when there are few items', async () => {
   open(3);
   expect(screen.getAllByRole('button', { expanded: true })).toHaveLength(2);
   expect(await screen.findByRole('list', { name: 'PAYE: 3 payments' })).toBeTruthy();

@@ -1,4 +1,4 @@
-/** Who has what due on one day: by tax and kind with their counts, and by name for the group that is opened. */
+/** Everything due on one day: counts by tax and kind, and client names in the open group. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -30,7 +30,7 @@ type DayCardProps = {
   closeLink: string;
 };
 
-/** So many lines are seen at a glance; of more, the counts come first. */
+/** With more lines than this, the groups start closed. */
 const AT_A_GLANCE = 8;
 const LINES_A_TIME = 20;
 
@@ -78,7 +78,7 @@ type GroupProps = {
   member: string | undefined;
 };
 
-/** What one tax asks of clients on the day, counted; whose it is once it is opened. */
+/** The items of one tax and kind on the day: the count, and the clients once opened. */
 function Group({ group, startsOpen, companyId, member }: GroupProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const id = useId();

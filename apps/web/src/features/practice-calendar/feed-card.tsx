@@ -1,4 +1,4 @@
-/** The person's calendar in their own calendar program: a secret address, told once. */
+/** Feeds the person's deadlines to their own calendar app through a secret URL, which is shown once. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -25,7 +25,7 @@ export function onDayText({ tax, what, items }: Pick<OnDay, 'tax' | 'what' | 'it
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** The month as weeks from Monday to Sunday. */
+/** The month as weeks from Monday to Sunday. For wide screens. */
 export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
   const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
@@ -137,7 +137,7 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
   );
 }
 
-/** The practice's own date, beside HMRC's, which it names: nobody may take the one for the other. */
+/** The practice's own date. It also names HMRC's date, so that the two can't be confused. */
 function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   return (
     <Box
@@ -151,7 +151,7 @@ function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   );
 }
 
-/** The month as its days with something due: on a phone. */
+/** The days of the month that have deadlines, as a list. For phones. */
 export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
   const ownByDay = Map.groupBy(data.own_days, (day) => day.on);

@@ -1,4 +1,4 @@
-/** The deadlines of a month, day by day, and whose they are; with the days on which banks do not work. */
+/** The deadlines of a month, day by day, with their clients and the bank holidays. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { settingsPath } from '@portal/contract/practice.ts';

@@ -1,4 +1,4 @@
-/** Twelve months of money to and from HMRC: lying bars with their figures, so that 360 px suffice, and the table one click away. */
+/** Twelve months of money to and from HMRC: horizontal bars with their figures, which fit into 360 px, and a table one click away. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, pence, sumPence, toWholePounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -50,7 +50,7 @@ function monthName(month: PlainDate, style: 'long' | 'short' = 'short'): string 
   return formatDate(month, style).split(' ').slice(1).join(' ');
 }
 
-/** Whole pounds, because the table has the pence. */
+/** Whole pounds; the table has the pence. */
 function poundsText(amount: Pence): string {
   return formatPounds(pence(toWholePounds(amount, 'half-away') * 100)).replace(/\.00$/, '');
 }
@@ -85,7 +85,7 @@ function MonthBars({ months }: { months: readonly Month[] }) {
   );
 }
 
-/** The room right of the longest bar: for "£19,545,891 coming back". */
+/** Space to the right of the longest bar, enough for "£19,545,891 coming back". */
 const LABEL_PX = 172;
 
 function Bar({ amount, largest, tone, words }: { amount: Pence; largest: number; tone: string; words: string }) {

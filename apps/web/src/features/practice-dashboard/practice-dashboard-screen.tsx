@@ -1,4 +1,6 @@
-/** What all clients owe, must file and get back: what is wrong first, then what is next, then how much. One tab a tax, one for all. */
+/**
+ * What all clients owe, must file and will be repaid: problems first, then deadlines, then totals. One tab for each tax and one for all.
+ */
 import { practiceDashboardApi, type PracticeDashboard } from '@portal/contract/practice-dashboard.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-/** The numbers, each leading to the clients behind it. */
+/** The totals, each linked to the clients behind it. */
 import type { PracticeDashboard } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
@@ -91,7 +91,7 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
 }
 
 function Grid({ children }: { children: React.ReactNode }) {
-  // As wide as £100,000,000.00 at least: a large practice's figures must not run into each other.
+  // At least as wide as £100,000,000.00, so that a large practice's figures don't overlap.
   return <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))' }}>{children}</Box>;
 }
 
@@ -101,7 +101,7 @@ function Figure({ figure, label, details, tone, to, see }: FigureProps) {
   return (
     <Box>
       <KeyFigure figure={figure} label={label} tone={tone} {...(details === undefined ? {} : { details })} />
-      {/* Where there is nobody, no list of nobody is offered. */}
+      {/* Without clients behind the figure, there is no link. */}
       {typeof to === 'string' && (
         <MuiLink component={Link} to={to} sx={{ display: 'inline-block', mt: 0.5, py: 0.5, fontSize: '0.875rem', fontWeight: 500 }}>
           {see}

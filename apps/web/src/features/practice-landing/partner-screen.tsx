@@ -1,4 +1,4 @@
-/** A partner's entry for practices: how the client list comes out there and in here. */
+/** A partner's landing page for practices: how to export the client list there and import it here. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import Box from '@mui/material/Box';
@@ -18,7 +18,7 @@ export const NomiScreen = () => <PartnerScreen name="nomi" />;
 
 function PartnerScreen({ name }: { name: string }) {
   const partner = findPracticePartner(name);
-  if (partner === undefined) throw new RangeError(`${name} is no partner of OpenTax`);
+  if (partner === undefined) throw new RangeError(`${name} is not an OpenTax partner`);
   const { copy, logoText, consentText } = partner;
   return (
     <Page title={copy.headline} lead={copy.lead} maxWidth="text" actions={<Ways partner={name} />}>
@@ -44,7 +44,7 @@ function PartnerScreen({ name }: { name: string }) {
   );
 }
 
-/** A practice that is here already goes to the import; everybody else signs up, and is led there by the steps. */
+/** Existing practices go to the import. Everyone else signs up first, and the steps lead to the import. */
 function Ways({ partner }: { partner: string }) {
   const { session } = useSession();
   const isPractice = session.status === 'signed_in' && session.person.type === 'practice';

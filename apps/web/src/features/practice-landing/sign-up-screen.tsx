@@ -1,4 +1,4 @@
-/** The account of the person who signs a practice up. An emailed link or a provider finishes it; the steps follow. */
+/** Creates the account of the person who signs a practice up. An emailed link or a provider completes it; the steps follow. */
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -21,7 +21,7 @@ const FIRST_STEP = practiceStepPath('practice');
 
 export function OpenTaxSignUpScreen() {
   const { session } = useSession();
-  // Whoever is somebody already goes on with the practice itself.
+  // People who are signed in continue with the practice itself.
   if (session.status === 'signed_in') return <Navigate to={FIRST_STEP} replace />;
   const partner = findPracticePartner(getCurrentPartner());
   return (
@@ -55,7 +55,7 @@ export function OpenTaxSignUpScreen() {
   );
 }
 
-/** HMRC's sign-in opens no account: it names no person. */
+/** HMRC's sign-in can't create an account, because it doesn't identify a person. */
 function Providers() {
   return (
     <BrandList>

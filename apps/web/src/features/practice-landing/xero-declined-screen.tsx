@@ -1,4 +1,4 @@
-/** After "no" at Xero, or a Xero login without the right to say yes: what was missing, and the ways on. */
+/** After "no" at Xero, or with a Xero login that may not grant access: what was missing, and how to continue. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
@@ -50,7 +50,7 @@ export function XeroDeclinedScreen() {
           </Box>
         </SectionCard>
         <ButtonRow>
-          {/* Xero's page is not of this app: the browser has to load it. */}
+          {/* Xero's page is not part of this app, so the browser must load it. */}
           <AccountingProviderButton
             filled
             fullWidth={false}

@@ -1,4 +1,4 @@
-/** Where the practice gets its post. */
+/** The practice's postal address. */
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parsePostcode } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { apiRequest } from '../../lib/api.ts';
@@ -16,7 +16,7 @@ export function AddressForm({ profile }: { profile: PracticeProfile }) {
     fixed: { company_id: profile.company_id },
     checks: { address_postcode: (text) => (text.trim() === '' ? { ok: true as const, value: text } : parsePostcode(text)) },
     send: async ({ address_lines: lines = '', address_postcode: postcode = '', ...input }) => {
-      // Commas part the lines here, line breaks on the wire.
+      // Lines are separated by commas in the form and by line breaks in the API.
       const onLines = lines.split(',').join('\n');
       await apiRequest(practiceApi.saveAccountantProfile, { ...input, address_lines: onLines, address_postcode: postcode });
       await tellSaved('The address is saved');

@@ -28,7 +28,7 @@ const WAYS: readonly { readonly tax: Tax; readonly text: string }[] = [
   },
 ];
 
-/** What the practice is connected to, and what HMRC does not offer. */
+/** The practice's connections, and the taxes that HMRC's API doesn't cover. */
 export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
   const codes = [
     { label: 'Corporation tax', value: profile.agent_code_ct },
@@ -91,7 +91,7 @@ const AUTHORITY_WORDS: Readonly<Record<string, string>> = {
   suspended: 'suspended',
 };
 
-/** How many clients have said yes, live: whoever has not is not read. */
+/** How many clients have authorised the practice, from live data. Clients without authorisation are not read. */
 function Authorities({ companyId, tax }: { companyId: string; tax: Tax }) {
   const { data } = useQuery(apiQuery(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
   if (!data || data.authorisations.length === 0) return null;

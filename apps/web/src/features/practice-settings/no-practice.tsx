@@ -5,7 +5,7 @@ import Button from '@mui/material/Button';
 import { Link } from 'react-router';
 import { Page } from '../../ui/page.tsx';
 
-/** Opened by a person who belongs to no practice, or with a company that is no practice of theirs. */
+/** For people who belong to no practice, or who opened the settings of one that isn't theirs. */
 export function NoPractice() {
   return (
     <Page

@@ -1,4 +1,7 @@
-/** How many working days before HMRC's day the practice wants to be done: shown in the calendar beside HMRC's, never instead of it. */
+/**
+ * How many working days before HMRC's deadline the practice wants to finish. Shown in the calendar next to HMRC's date, never instead of
+ * it.
+ */
 import { LEAD_NAMES, practiceApi, type LeadName } from '@portal/contract/practice.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -3,10 +3,10 @@ import { practiceApi } from '@portal/contract/practice.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../ui/toast.tsx';
 
-/** The person in the practice, and the practice. */
+/** The practice, and the person's role in it. */
 export type PracticeProfile = OutputOf<typeof practiceApi.accountantProfile>;
 
-/** What follows a change: the profile is read anew, and the change is told. */
+/** After a change: loads the profile again and confirms the change with a toast. */
 export function useTellSaved(): (what: string) => Promise<void> {
   const queries = useQueryClient();
   const toast = useToast();

@@ -19,7 +19,7 @@ import { AddressForm } from './address-form.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
 import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
 
-/** What the practice is: its name, how HMRC knows it, the taxes it looks after. A team member reads it. */
+/** The practice: its name, its references at HMRC, its taxes. Team members can only read it. */
 export function PracticeTab({ profile }: { profile: PracticeProfile }) {
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 760 }}>
@@ -97,7 +97,7 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
     },
     checks: { arn: orEmpty(parseArn), company_number: orEmpty(parseCompanyNumber) },
     send: async (input) => {
-      // An emptied field takes the reference away; left out, it would stay.
+      // An emptied field clears the reference; an omitted field would leave it unchanged.
       const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
       await apiRequest(practiceApi.saveAccountantProfile, { ...emptied, ...input });
       await tellSaved('The practice is saved');

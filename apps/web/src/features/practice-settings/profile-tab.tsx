@@ -17,7 +17,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
 
-/** The person: their name as colleagues see it, and what keeps the account safe. */
+/** The person: their name as colleagues see it, and account security. */
 export function ProfileTab({ profile }: { profile: PracticeProfile }) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (

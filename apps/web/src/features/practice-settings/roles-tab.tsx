@@ -26,10 +26,10 @@ const WORDS: Readonly<Record<MatrixCell, string>> = {
   approve: 'Approves',
 };
 
-/** Who may do what: the same list that the server's rules are tested against. */
+/** Who may do what. The server's access rules are tested against the same list. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
   const own: MatrixRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
-  // One's own column first: on a phone it is the one that is seen.
+  // The person's own column first: on a phone it is the visible one.
   const roles = [own, ...MATRIX_ROLES.filter((role) => role !== own)];
   return (
     <SectionCard
@@ -39,7 +39,7 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
       <Typography sx={{ mb: 2 }}>
         You are {profile.role === 'admin' ? 'an admin' : 'a team member'} of {profile.name}.
       </Typography>
-      {/* Wider than a phone: it scrolls in itself, also by keyboard. */}
+      {/* Wider than a phone, so it scrolls horizontally, also by keyboard. */}
       <Box
         role="region"
         aria-label="Rights of each role"

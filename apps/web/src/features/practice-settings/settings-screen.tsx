@@ -1,4 +1,4 @@
-/** OpenTax's settings: the person, the practice, who may do what, and what is connected. Each tab has its own address. */
+/** OpenTax settings: the person, the practice, roles and connections. Each tab has its own URL. */
 import { practiceApi, SETTINGS_TABS, settingsPath, type SettingsTab } from '@portal/contract/practice.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
@@ -28,7 +28,7 @@ export function SettingsScreen() {
   const query = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { pathname } = useLocation();
   const tab = SETTINGS_TABS.find((known) => settingsPath(known) === pathname.replace(/\/+$/, '')) ?? 'profile';
-  // Opened without a practice, or with a company that is none of this person's practices.
+  // Opened without a practice, or with a company that isn't one of the person's practices.
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPractice />;
   return (
     <Page title="Settings" lead={query.data?.name}>

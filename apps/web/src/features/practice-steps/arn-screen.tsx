@@ -1,4 +1,4 @@
-/** How HMRC knows the practice: the reference of its agent services account, and the agent codes of the older services. */
+/** How HMRC identifies the practice: the reference of its agent services account, and the agent codes of the older services. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { practiceApi } from '@portal/contract/practice.ts';

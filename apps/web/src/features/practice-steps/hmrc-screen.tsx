@@ -1,4 +1,4 @@
-/** HMRC's permission for the practice: what we will see and what not; the password is typed at HMRC only. */
+/** HMRC's permission for the practice: what we will and won't see. The person types their password on HMRC's site only. */
 import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-/** Before the clients come in: what the file needs, what happens with it, and the way to the import. */
+/** Before the import: what the file needs, what happens to it, and the link to the import. */
 import { FILE_SOURCES } from '@portal/domain/practice/client-import/import-states.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -38,7 +38,7 @@ export function ImportScreen() {
 
 function Import({ known }: { known: OwnPractice }) {
   const [search] = useSearchParams();
-  // Whoever came by a partner's page brings that product's export, also through the steps.
+  // People who came through a partner's landing page have that product's export. The partner is known throughout the steps.
   const source = FILE_SOURCES.find((one) => one === (search.get('source') ?? getCurrentPartner()));
   return (
     <>

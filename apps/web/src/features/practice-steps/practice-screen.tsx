@@ -1,4 +1,4 @@
-/** The practice itself: its name, and its number at Companies House where it has one. */
+/** The practice itself: its name and, if it has one, its number at Companies House. */
 import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
@@ -30,7 +30,7 @@ export function PracticeScreen() {
 }
 
 const checks = {
-  // A sole practitioner has none.
+  // Sole practitioners have none.
   company_number: (text: string) => (text.trim() === '' ? { ok: true as const, value: text } : parseCompanyNumber(text)),
 };
 

@@ -21,20 +21,20 @@ const STEP_NAMES: Readonly<Record<PracticeStep, string>> = {
   team: 'Team',
 };
 
-/** The practice as the steps work on it: there is one, and the person is its admin. */
+/** The practice that the steps work on. It exists, and the person is its admin. */
 export type OwnPractice = PracticeProgress & { readonly company_id: string; readonly practice: NonNullable<PracticeProgress['practice']> };
 
 type PracticeStepPageProps = {
   step: PracticeStep;
   title: string;
   lead?: ReactNode;
-  /** Before there is a practice only its own step can be taken: the others lead there. */
+  /** Before a practice exists only its own step is available; the others redirect to it. */
   children: (practice: OwnPractice) => ReactNode;
   /** What the first step shows while there is no practice. */
   first?: ReactNode;
 };
 
-/** A step of a practice's way in: where one is, the one task, its card. */
+/** One step of a practice's onboarding: the stepper, the heading and the card with the task. */
 export function PracticeStepPage({ step, title, lead, children, first }: PracticeStepPageProps) {
   const query = usePracticeProgress();
   const { data } = query;

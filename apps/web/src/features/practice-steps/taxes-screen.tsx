@@ -1,4 +1,4 @@
-/** Which taxes the practice looks after, and where the figures of each come from. */
+/** Which taxes the practice handles, and where the figures of each come from. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';

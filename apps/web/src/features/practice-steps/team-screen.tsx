@@ -1,4 +1,4 @@
-/** The last step: who else will work here, and what an admin and a team member may do. */
+/** The last step: who else will work here, and what admins and team members may do. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

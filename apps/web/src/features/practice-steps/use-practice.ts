@@ -1,4 +1,4 @@
-/** How far a practice's sign-up has come, and how a finished step leads on. */
+/** The progress of a practice's onboarding, and where a finished step leads. */
 import { practiceApi, practiceStepPath, type PracticeProgress, type PracticeStep } from '@portal/contract/practice.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -13,7 +13,7 @@ export function practiceStepLink(step: PracticeStep, companyId: string | null): 
   return companyId === null ? path : `${path}?${new URLSearchParams({ company_id: companyId })}`;
 }
 
-/** The page after a step: the next one that is not done, else the practice's own pages. "Later" leads on too: nothing leads back. */
+/** The page after a step: the next unfinished one, otherwise the practice's home. "Later" moves on too, so links never lead backwards. */
 export function linkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
   const position = steps.findIndex((known) => known.step === step);
   const following = steps.slice(position + 1).find(({ status }) => status !== 'done');
@@ -23,13 +23,13 @@ export function linkAfterStep(step: PracticeStep, { company_id: companyId, steps
 
 const inputOf = (companyId: string) => (companyId === '' ? {} : { company_id: companyId });
 
-/** The progress of the practice in the query, else of the newest one. */
+/** The progress of the practice in the query, otherwise of the newest one. */
 export function usePracticeProgress() {
   const [search] = useSearchParams();
   return useQuery(apiQuery(practiceApi.progress, inputOf(search.get('company_id') ?? '')));
 }
 
-/** Reads the progress anew and goes to what follows a step. */
+/** Loads the progress again and opens the page after a step. */
 export function useGoOnFrom(step: PracticeStep): (companyId: string) => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** Which cookies the visitor allows; can be changed at any time, and takes effect at once. */
+/** Lets visitors choose which cookies they allow. Choices can be changed at any time and take effect at once. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import Box from '@mui/material/Box';
@@ -18,7 +18,7 @@ import { KEPT_IN_BROWSER } from './kept-in-browser.ts';
 export function CookieChoicesScreen() {
   const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REJECTED);
   const [isSaved, setIsSaved] = useState(false);
-  // The question at the foot of the page can be answered meanwhile.
+  // The cookie banner at the bottom of the page can change the choices too.
   useEffect(() => onConsentChange(setChoices), []);
   const save = (chosen: ConsentChoices) => {
     saveConsent(chosen);

@@ -1,4 +1,4 @@
-/** The policy names what the code keeps: every key of the browser's storages and every cookie found in the sources is in the list. */
+/** The policy lists what the code stores: every storage key and every cookie in the sources must be in the list. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ function sourcesOf(folder: string): { path: string; text: string }[] {
 
 const names = KEPT_IN_BROWSER.flatMap(({ name }) => name.split(', '));
 
-describe('the list of what is kept in the browser', () => {
+describe('the list of browser storage', () => {
   it('has the key of every file that writes to a storage', () => {
     const writers = sourcesOf(WEB).filter(({ text }) => /(local|session)Storage[^\n]*\.?setItem|storage\.setItem/.test(text));
     expect(writers.length).toBeGreaterThanOrEqual(4);

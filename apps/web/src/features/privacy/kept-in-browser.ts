@@ -1,4 +1,7 @@
-/** Everything the portal may keep in a browser, once: the data policy prints it, and a test holds it to the names that the code uses. */
+/**
+ * Everything the portal may store in a browser. The data policy displays this list, and a test compares it with the names that the code
+ * uses.
+ */
 import type { ConsentChoices } from '../../lib/consent.ts';
 import { CONSENT_COOKIE } from '../../lib/consent.ts';
 import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
@@ -8,7 +11,7 @@ export type Kept = {
   readonly kind: 'cookie' | 'local storage' | 'session storage' | 'cache';
   readonly why: string;
   readonly howLong: string;
-  /** Kept only after this choice; undefined where the service cannot do without it. */
+  /** Stored only with this consent. Undefined if the service needs it. */
   readonly needs?: keyof ConsentChoices;
 };
 

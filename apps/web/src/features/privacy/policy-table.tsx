@@ -1,4 +1,4 @@
-/** A table of the policy; on a phone each row is a small card, its headings beside the values. */
+/** A table of the policy. On a phone each row is a small card with the headings beside the values. */
 import Box from '@mui/material/Box';
 
 type PolicyTableProps = { caption: string; head: readonly string[]; rows: readonly (readonly string[])[] };
@@ -21,9 +21,9 @@ export function PolicyTable({ caption, head, rows }: PolicyTableProps) {
           overflowWrap: 'anywhere',
         },
         '& th': { fontWeight: 600 },
-        // Wide enough for the longest name of a cookie: without it the words of the other columns squeeze the first until it breaks.
+        // Wide enough for the longest cookie name. Otherwise the text of the other columns would squeeze the name until it breaks.
         '& th[scope=row]': { minWidth: 168 },
-        // The others share what is left, however long the words of one are.
+        // The other columns share the remaining width equally, however long their texts are.
         '& td': { width: `${Math.floor(72 / (head.length - 1))}%` },
         '@media (max-width:599.95px)': {
           '& thead': { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },

@@ -1,4 +1,4 @@
-/** The data policy as data: what we keep about people, why, who sees it and how long. The lawful bases are those of Article 6(1) of the UK GDPR. */
+/** The data policy as data: what we store about people, why, who sees it and for how long. Lawful bases: Article 6(1) of the UK GDPR. */
 
 export type KeptAbout = { readonly what: string; readonly why: string; readonly basis: string; readonly howLong: string };
 

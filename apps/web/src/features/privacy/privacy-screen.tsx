@@ -1,4 +1,4 @@
-/** The data policy: an honest notice under the UK GDPR, written for this product. */
+/** The data policy: a privacy notice under the UK GDPR, written for this product. */
 import { contactApi } from '@portal/contract/contact.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
@@ -92,7 +92,7 @@ export function PrivacyScreen() {
 }
 
 function WhoWeAre({ brand }: { brand: string }) {
-  // The notice stands without the answer: the address of the page to write to is on it in any case.
+  // The notice works without this response: it names the contact page in any case.
   const { data } = useQuery(apiQuery(contactApi.details, {}));
   return (
     <Typography>

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { describeError } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-/** Why a press led to nothing, beside the button that was pressed. */
+/** Why an action failed, shown next to its button. */
 export function ActProblem({ error, text }: { error: unknown; text?: string }) {
   if (error === null || error === undefined) return null;
   return (

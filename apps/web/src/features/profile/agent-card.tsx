@@ -1,4 +1,4 @@
-/** The accountant that is the company's agent here, where an accountant sent the company. */
+/** The accountant that is the company's agent here, if an accountant referred the company. */
 import { agentApi } from '@portal/contract/partners.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -17,7 +17,7 @@ export function AgentCard({ companyId }: { companyId: string }) {
   });
   const agent = query.data?.agent ?? null;
   const maySet = query.data?.may_set ?? null;
-  // Whom no accountant sent has nothing to choose.
+  // Companies without a referring accountant have nothing to choose.
   if (!agent && !maySet) return null;
   const name = (agent ?? maySet)?.logo_text ?? '';
   return (

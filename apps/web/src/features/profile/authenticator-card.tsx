@@ -1,4 +1,4 @@
-/** The authenticator app: set up by a secret and one code, removed by a code. */
+/** The authenticator app: set up with a secret and a code, removed with a code. */
 import { securityApi } from '@portal/contract/identity-security.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

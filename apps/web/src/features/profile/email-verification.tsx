@@ -1,4 +1,4 @@
-/** The email address: proved, or how to prove it. */
+/** The email address: verified, or how to verify it. */
 import { verificationApi } from '@portal/contract/identity-security.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -9,7 +9,7 @@ import { sandboxUrl } from '../../lib/settings.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ActProblem } from './act-problem.tsx';
 
-/** For an address that is not proved yet: the link, and again. */
+/** For an unverified address: sends the link, or sends it again. */
 export function EmailVerification({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => apiRequest(verificationApi.sendEmailVerification, {}) });
   const sandbox = sandboxUrl();

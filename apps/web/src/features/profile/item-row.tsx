@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 
-/** A list of things a person owns: a passkey, a session, a way in. */
+/** A list of things a person owns: passkeys, sessions, sign-in methods. */
 export function ItemList({ children, label }: { children: ReactNode; label: string }) {
   return (
     <Box component="ul" aria-label={label} sx={{ listStyle: 'none', m: 0, p: 0 }}>
@@ -11,7 +11,7 @@ export function ItemList({ children, label }: { children: ReactNode; label: stri
   );
 }
 
-/** One of them: what it is, its facts, what can be done. */
+/** One item: its name, its details and its action. */
 export function ItemRow({ title, facts, action }: { title: ReactNode; facts: ReactNode; action?: ReactNode }) {
   return (
     <Box

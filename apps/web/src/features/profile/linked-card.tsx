@@ -20,7 +20,7 @@ export function LinkedCard({ security }: { security: Security }) {
     (provider: Linked['provider']) => apiRequest(securityApi.unlink, { provider }),
     'You can no longer log in that way',
   );
-  // HMRC names no person: it is connected as a company's, not as a person's way in.
+  // HMRC's sign-in doesn't identify a person: it is a company's connection, not a sign-in method.
   const others = LOGIN_PROVIDERS.filter(({ name }) => name !== 'hmrc' && !security.linked.some(({ provider }) => provider === name));
   return (
     <SectionCard title="Other ways to log in" headingLevel="h3">

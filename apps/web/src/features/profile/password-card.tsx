@@ -60,7 +60,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
         </Button>
       }
     >
-      {/* Password managers keep the password with the name it belongs to. */}
+      {/* Password managers save the password together with this username. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {hasPassword && (
         <FormField form={form} name="current_password" label="Current password" type="password" autoComplete="current-password" />

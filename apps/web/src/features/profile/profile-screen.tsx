@@ -1,4 +1,4 @@
-/** A person's profile: who they are, their company and its bank account, and what keeps the account safe. */
+/** A person's profile: who they are, their company and its bank account, and account security. */
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

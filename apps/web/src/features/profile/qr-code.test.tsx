@@ -6,7 +6,7 @@ import { pathOf, QrCode } from './qr-code.tsx';
 const text = 'otpauth://totp/Tidewater:tess@brightwell.example?secret=JBSWY3DPEHPK3PXP&issuer=Tidewater';
 
 describe('a QR code', () => {
-  it('is named for whoever does not see it, and keeps the margin that readers look for', () => {
+  it('has an accessible name and the margin that readers look for', () => {
     render(<QrCode text={text} label="The key as a picture" />);
     const picture = screen.getByRole('img', { name: 'The key as a picture' });
     const { size } = encode(text, { ecc: 'M', border: 0 });

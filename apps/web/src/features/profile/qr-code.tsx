@@ -1,11 +1,11 @@
-/** A QR code as one SVG path. Dark on light in both themes, because many apps read no code that is light on dark. */
+/** A QR code as one SVG path. Dark on light in both colour schemes, because many apps can't read light on dark. */
 import Box from '@mui/material/Box';
 import { encode } from 'uqr';
 
-/** The margin of four modules is the standard's (ISO/IEC 18004, "quiet zone"); readers look for it. */
+/** The standard requires a margin of four modules (ISO/IEC 18004, "quiet zone"). */
 const QUIET_ZONE = 4;
 
-type QrCodeProps = { text: string; /** What it is for, for whoever does not see it. */ label: string };
+type QrCodeProps = { text: string; /** Accessible name: what the code is for. */ label: string };
 
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
@@ -24,7 +24,7 @@ export function QrCode({ text, label }: QrCodeProps) {
   );
 }
 
-/** Each run of dark modules of a row as one bar. */
+/** Draws each run of dark modules in a row as one bar. */
 export function pathOf(rows: readonly (readonly boolean[])[]): string {
   const bars: string[] = [];
   for (const [y, row] of rows.entries()) {

@@ -1,4 +1,4 @@
-/** Recovery codes, shown once: to copy, to keep as a file, to print. */
+/** Recovery codes, shown once: to copy, save as a file or print. */
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import GlobalStyles from '@mui/material/GlobalStyles';

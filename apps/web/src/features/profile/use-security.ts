@@ -1,4 +1,4 @@
-/** What a person's profile reads and how an act on it is made: done, told, read anew. */
+/** The security data of a person's profile, and mutations that confirm with a toast and load it again. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -10,13 +10,13 @@ export type Security = OutputOf<typeof securityApi.get>;
 
 export const useSecurity = () => useQuery(apiQuery(securityApi.get, {}));
 
-/** Reads the profile anew. */
+/** Loads the profile again. */
 export function useReadSecurity(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(() => queries.invalidateQueries({ queryKey: [securityApi.get.path] }), [queries]);
 }
 
-/** An act by one press; `said` is told when it is done, its failure where it was pressed. */
+/** An action behind one button. After success `successMessage` is shown as a toast; errors are shown at the button. */
 export function useSecurityAct<Input>(act: (input: Input) => Promise<unknown>, said: string) {
   const readAgain = useReadSecurity();
   const toast = useToast();

@@ -1,4 +1,4 @@
-/** Email address and mobile number: what is proved, and how to prove the rest. */
+/** Email address and mobile number: what is verified, and how to verify the rest. */
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';

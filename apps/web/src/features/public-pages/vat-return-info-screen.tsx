@@ -1,4 +1,4 @@
-/** What filing a VAT return with us is, for visitors, leading to sign-up (product.md section 4). */
+/** Explains to visitors how filing a VAT return works here, and leads to sign-up (docs/product/decisions.md section 4). */
 import { PAGES } from '@portal/contract/pages.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
@@ -87,7 +87,7 @@ export function VatReturnInfoScreen() {
 function Ways() {
   return (
     <>
-      {/* The landing page is not of this app: the browser has to load it. */}
+      {/* The landing page is not part of this app, so the browser must load it. */}
       <Button href={`${PORTAL_BASE}${PAGES.instantVatLanding.path}`}>Sign up</Button>
       <Button component={RouterLink} to={`${PAGES.demo.path}/vat-return`} variant="outlined">
         See a return in the demo

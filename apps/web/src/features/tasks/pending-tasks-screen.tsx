@@ -1,4 +1,4 @@
-/** Everything that waits for the person, across all their companies: what is urgent first, then what can wait. */
+/** Everything that needs the person's action, across all their companies. Tasks with a deadline come first. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { tasksApi, type PendingTask } from '@portal/contract/tasks.ts';
 import Box from '@mui/material/Box';

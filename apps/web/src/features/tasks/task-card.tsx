@@ -1,4 +1,4 @@
-/** One task: what, why, by when, and the one button that leads to where it is done. */
+/** One task: what, why, by when, and the button that opens the page where it is done. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { urgencyOf } from './urgency.ts';
 
-describe('a task is called', () => {
+describe('the urgency of a task', () => {
   it.each([
     [{ overdue: true, working_days_left: 0 }, 'Overdue'],
     [{ overdue: false, working_days_left: 0 }, 'Due soon'],

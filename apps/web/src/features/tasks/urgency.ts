@@ -2,10 +2,10 @@ import type { PendingTask } from '@portal/contract/tasks.ts';
 import type { Role } from '../../core/tokens.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
-/** From so few working days on a task is called due soon. */
+/** With this many working days left or fewer, a task is called due soon. */
 const SOON_WORKING_DAYS = 5;
 
-/** A word for how pressing a task is; none where nothing presses. */
+/** The label of an urgent task. Undefined if it isn't urgent. */
 export function urgencyOf(
   task: Pick<PendingTask, 'overdue' | 'working_days_left'>,
 ): { label: string; icon: IconName; tone: Role } | undefined {

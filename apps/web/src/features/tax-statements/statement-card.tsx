@@ -1,4 +1,4 @@
-/** One statement: where it stands, the one thing to do next, and what became of each row. */
+/** One statement: its status, the next action, and the outcome of each row. */
 import type { StatementOutcome } from '@portal/domain/practice/statements/statement-states.ts';
 import { taxStatementsApi, type TaxStatement, type TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
@@ -99,7 +99,7 @@ function Standing({ companyId, statement }: StatementCardProps) {
 
 const OUTCOMES: Readonly<Record<StatementOutcome, string>> = { waiting: 'Would be taken in', taken: 'Taken in', refused: 'Refused' };
 
-/** The member of the query that carries which rows are shown; the others have no count. */
+/** Query parameter of the row filter. Only refused rows can be selected, because the other outcomes have no count. */
 const QUERY_NAME = 'outcome';
 
 function Rows({ companyId, statement }: StatementCardProps) {
@@ -107,7 +107,7 @@ function Rows({ companyId, statement }: StatementCardProps) {
   const outcome: StatementOutcome | undefined = search.get(QUERY_NAME) === 'refused' ? 'refused' : undefined;
   const input = { company_id: companyId, statement_id: statement.statement_id, ...(outcome === undefined ? {} : { outcome }) };
   const query = useInfiniteQuery({
-    // Rows change with the state; while it is taken in, they are read again with its end.
+    // Rows change with the statement's state, so load them again when it changes.
     queryKey: [taxStatementsApi.rows.path, input, statement.state],
     queryFn: ({ pageParam, signal }) => apiRequest(taxStatementsApi.rows, { ...input, after: pageParam }, { signal }),
     initialPageParam: 0,

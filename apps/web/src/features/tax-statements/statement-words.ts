@@ -1,7 +1,7 @@
 import type { StatementState } from '@portal/domain/practice/statements/statement-states.ts';
 import type { NoticeTone } from '../../ui/notice.tsx';
 
-/** Where a statement stands, in words. */
+/** Titles of a statement's states. */
 export const STATE_WORDS: Readonly<Record<StatementState, { readonly title: string; readonly tone: NoticeTone }>> = {
   reading: { title: 'Being read', tone: 'info' },
   ready: { title: 'A dry run: nothing has been changed yet', tone: 'info' },

@@ -1,4 +1,4 @@
-/** PAYE and corporation tax by statement: chosen, tried, taken in with its progress in sight, row by row. HMRC offers software no other way. */
+/** Imports PAYE and corporation tax statements: upload, dry run, progress and the outcome of each row. HMRC has no API for these taxes. */
 import { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
 import { STATEMENT_LIMIT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
@@ -26,7 +26,7 @@ import { StatementCard } from './statement-card.tsx';
 import { STATE_WORDS } from './statement-words.ts';
 import { useStatementUpload } from './use-statement-upload.ts';
 
-/** While a statement is read or taken in (contract: tax-statements.ts). */
+/** Poll interval while a statement is read or applied (contract: tax-statements.ts). */
 const POLL_MS = 1_000;
 
 const isMoving = ({ state }: TaxStatement): boolean => state === 'reading' || state === 'importing';

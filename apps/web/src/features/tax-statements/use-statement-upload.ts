@@ -1,4 +1,4 @@
-/** A statement on its way; a judged one waits on the page. */
+/** Uploads a statement. Once validated, it waits on the page. */
 import { STATEMENT_LIMIT_BYTES, TAX_STATEMENTS_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';

@@ -1,4 +1,4 @@
-/** The nine boxes with HMRC's names; seven open their transactions, two say how they are computed. */
+/** The nine boxes with HMRC's names. Seven open their transactions; two say how they are calculated. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
@@ -32,7 +32,7 @@ export function BoxesCard({ data, boxes, openTransactions }: BoxesCardProps) {
 
 function amountOf(box: BoxName, boxes: NineBoxesOutput): string {
   const amount = boxes[box.field];
-  // Boxes 6 to 9 are whole pounds (Notice 700/12): shown without pence, as HMRC shows them.
+  // Boxes 6 to 9 are whole pounds (VAT Notice 700/12), shown without pence as HMRC does.
   return box.unit === 'pence' ? formatPounds(pence(amount)) : formatPounds(pence(amount * 100)).replace(/\.00$/, '');
 }
 

@@ -1,4 +1,4 @@
-/** What to look at before filing: moves and repeats that make HMRC ask questions, as sentences; none of them bars the filing. */
+/** What to check before filing: large changes and repeated rows that may make HMRC ask questions. None of them blocks the filing. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-/** The last look before a return is sent: the figures, who pays, and that it cannot be taken back. */
+/** Final confirmation before a return is sent: the figures, who pays, and that it can't be undone. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-/** The declaration and the filing: nothing is sent before the person has seen the figures, the direction and what cannot be undone. */
+/** The declaration and the filing. Before anything is sent, the person sees the figures, the direction and what can't be undone. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -17,7 +17,7 @@ import { useFileReturn } from './use-file-return.ts';
 type FileReturnCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; figuresVersion: string; companyId: string };
 
 export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileReturnCardProps) {
-  // The tick belongs to the figures it was made for: other figures ask for a new one.
+  // The declaration covers the figures it was ticked for. Changed figures need a new tick.
   const [tickedFor, setTickedFor] = useState('');
   const [firstShown] = useState(figuresVersion);
   const [asked, setAsked] = useState(false);

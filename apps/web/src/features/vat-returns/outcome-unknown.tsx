@@ -1,4 +1,4 @@
-/** A filing whose answer was lost: we ask HMRC what it holds, once by ourselves and then on a click; nothing is ever sent a second time. */
+/** A filing whose response was lost. We ask HMRC what it has, once automatically and then on click. The return is never sent twice. */
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,4 +1,4 @@
-/** HMRC's receipt, kept whole, to read, print or save; printing leaves everything else of the page away. */
+/** HMRC's complete receipt, to read, print or save. Printing hides the rest of the page. */
 import { formatInstant } from '@portal/domain/clock.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { parseInstant } from '@portal/domain/clock.ts';
@@ -18,7 +18,7 @@ type Receipt = NonNullable<VatReturnOutput['receipt']>;
 
 const PRINT = {
   '@media print': {
-    // Whatever neither is, holds, nor is held by the receipt leaves the page; hiding alone would print blank pages.
+    // Removes everything except the receipt, its ancestors and its contents. Only hiding the rest would print blank pages.
     'body *:not(.receipt, :has(.receipt), .receipt *)': { display: 'none !important' },
     '.receipt button': { display: 'none' },
   },
@@ -84,13 +84,13 @@ function listFacts(data: VatReturnOutput, receipt: Receipt): [string, ReactNode]
   return facts;
 }
 
-/** HMRC's codes (VAT MTD 1.0, submit): the words are ours. */
+/** HMRC's codes (VAT MTD 1.0, submit). The texts are ours. */
 const PAYMENT_INDICATORS: Readonly<Record<string, string>> = {
   BANK: 'By bank transfer: HMRC holds bank details for the repayment',
   DD: 'By Direct Debit: HMRC holds a Direct Debit Instruction',
 };
 
-/** HMRC sends a moment or a date; anything else is shown as it came, because a receipt is evidence. */
+/** HMRC sends a timestamp or a date. Anything else is shown unchanged, because a receipt is evidence. */
 function processingDateText(text: string): string {
   const at = parseInstant(text);
   if (at) return formatInstant(at);

@@ -1,4 +1,4 @@
-/** The state of a return in a word, beside its heading. */
+/** The chip next to the heading of a return. */
 
 import type { ReturnState } from '@portal/domain/filing/return-state.ts';
 import type { ComponentProps } from 'react';

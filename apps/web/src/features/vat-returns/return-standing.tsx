@@ -1,4 +1,4 @@
-/** Where the return stands, in a sentence with its next step; the first thing on the page. */
+/** The return's status in a sentence with its next step, at the top of the page. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
@@ -66,7 +66,7 @@ export function ReturnStanding({ data, companyId }: StandingProps): ReactNode {
   }
 }
 
-/** We hold no receipt; its refund can be bought all the same while HMRC owes it. */
+/** We have no receipt. We can still buy the refund while HMRC owes it. */
 function FiledElsewhere({ data, companyId }: StandingProps) {
   const { obligation, found } = data;
   const received = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';
@@ -110,7 +110,7 @@ function Filed({ data, companyId }: StandingProps) {
     ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
     enabled: boxes?.direction === 'repayment',
   });
-  // While this is read, or when it cannot be, the way to the offer stays open: that page knows what is true.
+  // While this loads or if it fails, keep the link to the offer: that page shows the current state.
   const advance = found.data?.advance ?? undefined;
   const isUnderWay = !['quoted', 'expired', 'withdrawn'].includes(advance?.state ?? 'quoted');
   const awaiting = obligation.state === 'filed_awaiting_hmrc';
@@ -133,7 +133,7 @@ function Filed({ data, companyId }: StandingProps) {
   );
 }
 
-/** `receivedPence` is what HMRC has repaid so far, of a refund that we bought. */
+/** `receivedPence`: what HMRC has repaid so far of a refund that we bought. */
 function filedMeaning({ boxes, obligation }: VatReturnOutput, isUnderWay: boolean, receivedPence: number): string {
   switch (boxes?.direction) {
     case 'repayment':

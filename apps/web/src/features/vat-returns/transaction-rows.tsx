@@ -1,4 +1,4 @@
-/** Rows of transactions, virtual: a table of any size scrolls smoothly, and a screen reader is told how many rows there are. */
+/** Transactions as virtual rows: a table of any size scrolls smoothly, and screen readers still get the total number of rows. */
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import type { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -15,9 +15,9 @@ export type Transaction = OutputOf<typeof vatReturnsApi.transactions>['transacti
 
 const WIDE_ROW_PX = 44;
 const NARROW_ROW_PX = 76;
-/** Rows before the end at which the next page is asked for. */
+/** How many rows before the end the next page is requested. */
 const LOAD_AHEAD_ROWS = 30;
-/** What it was for has the most room: its reference stands behind it. The line fits five digits, the amount £1,000,000.00. */
+/** The description gets the most space, followed by its reference. The line number fits five digits, the amount £1,000,000.00. */
 const COLUMNS = '48px 92px minmax(0, 1fr) minmax(0, 1.3fr) 112px';
 
 type TransactionRowsProps = {

@@ -1,4 +1,4 @@
-/** The transactions behind one box, in the order of the file; pages are read as one scrolls, and only the rows in sight are drawn. */
+/** The transactions behind one box, in the order of the file. Pages load while scrolling, and only visible rows are rendered. */
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import type { OutputOf } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';

@@ -19,7 +19,7 @@ export function useFileReturn({ companyId, obligationId, figuresVersion }: Filin
       queries.setQueryData(apiQuery(vatReturnsApi.get, input).queryKey, answer);
     },
     onError: () => {
-      // What is true now is read, never assumed: the figures may have changed, or the return may have gone through.
+      // Always load the current state: the figures may have changed, or the return may have gone through.
       void queries.invalidateQueries({ queryKey: [vatReturnsApi.get.path] });
     },
   });

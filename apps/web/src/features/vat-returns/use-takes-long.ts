@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** HMRC mostly answers sooner; from here on a person wonders whether anything happens. */
+/** HMRC usually responds sooner. After this long, people wonder whether anything is happening. */
 const WONDERING_AFTER_MS = 4_000;
 
-/** Whether something has been busy for so long that it must be said why. */
+/** Whether something has been busy for so long that the screen should explain why. */
 export function useTakesLong(busy: boolean): boolean {
   const [takesLong, setTakesLong] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** One VAT return: the nine boxes and what is behind them, what to check, filing it, and its receipt. */
+/** One VAT return: the nine boxes and the transactions behind them, checks, filing, and the receipt. */
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import Box from '@mui/material/Box';
@@ -23,7 +23,7 @@ import { ReturnStanding } from './return-standing.tsx';
 import { RETURN_CHIPS } from './return-chips.ts';
 import { TransactionsDialog } from './transactions-dialog.tsx';
 
-/** While a return is being sent its state changes within seconds. */
+/** While a return is being sent, its state changes within seconds. */
 const FILING_INTERVAL_MS = 2_000;
 
 export function VatReturnScreen() {
@@ -58,7 +58,7 @@ export function VatReturnScreen() {
   );
 }
 
-/** The page's plain address (specification 2.2) names no return: it opens the first one that is not filed. */
+/** The page's plain URL (docs/product/specification.md section 2.2) names no return: it opens the first one that is not filed. */
 function NextReturn({ companyId }: { companyId: string }) {
   const query = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: companyId !== '' });
   return (

@@ -20,8 +20,8 @@ function clientOf(said: Readonly<Record<string, string>>): ImportedClient {
   return row.client;
 }
 
-describe('the header of a client file', () => {
-  it('is understood in any order, in other products’ words, and names what nothing is done with', () => {
+describe('header of a client file', () => {
+  it('accepts columns in any order and under other products’ names, and lists ignored columns', () => {
     const header = parseImportHeader(['Client Name', 'VAT No.', 'Partner in charge', 'Post Code', 'National Insurance Number', '']);
     expect(header).toEqual({ ok: true, positions: { name: 0, vrn: 1, postcode: 3, nino: 4 }, ignored: ['Partner in charge'] });
   });
@@ -37,7 +37,7 @@ describe('the header of a client file', () => {
       'Client Code,Client Name,Client Type,Company Reg No,UTR No,VAT Reg No,PAYE Ref,Accounts Office Ref,Year End Date,NI Number,Email,Mobile',
       ['name', 'kind', 'company_number', 'utr', 'vrn', 'paye_reference', 'accounts_office_reference', 'year_end', 'nino', 'email', 'phone'],
     ],
-  ])('in the usual words of an export from %s is understood', (_product, line, columns) => {
+  ])('recognises the column names of an export from %s', (_product, line, columns) => {
     expect(Object.keys(positionsOf(...line.split(','))).sort()).toEqual(columns.toSorted());
   });
 
@@ -48,19 +48,19 @@ describe('the header of a client file', () => {
       'Line 1 has semicolons between its columns, but commas are expected: save the file as "CSV UTF-8 (comma delimited)" or as XLSX.',
     ],
     [['name', 'VAT number', 'vrn'], 'Line 1 has two columns for vrn: "VAT number" and "vrn". Keep one.'],
-  ])('%j refuses the file', (cells, reason) => {
+  ])('rejects the file for %j', (cells, reason) => {
     expect(parseImportHeader(cells)).toEqual({ ok: false, reason });
   });
 
-  it('of the template, and its rows, read without a problem', () => {
+  it('parses the template and its rows without a problem', () => {
     const [header = '', ...lines] = formatImportTemplate().trim().split('\r\n');
     const positions = positionsOf(...header.split(','));
     expect(lines.map((line) => parseImportRow(line.split(','), positions)?.problems)).toEqual([[], []]);
   });
 });
 
-describe('a row of a client file', () => {
-  it('is kept in the stored forms, however its references were written', () => {
+describe('row of a client file', () => {
+  it('normalises references however they were written', () => {
     const said = {
       name: ' Harlow   Joinery Ltd ',
       vat: 'GB 980 7806 84',
@@ -90,7 +90,7 @@ describe('a row of a client file', () => {
     ['a name that ends in Limited', { name: 'Reed Limited' }, 'company'],
     ['a national insurance number', { name: 'Ann Reed', nino: 'AB123456C' }, 'individual'],
     ['a national insurance number beside a VAT number', { name: 'Ann Reed', nino: 'AB123456C', vrn: '980780684' }, 'sole_trader'],
-  ])('tells its kind by %s', (_by, said, kind) => {
+  ])('infers the kind from %s', (_by, said, kind) => {
     expect(clientOf(said).kind).toBe(kind);
   });
 
@@ -98,11 +98,11 @@ describe('a row of a client file', () => {
     ['VAT, PAYE', ['vat', 'paye']],
     ['Self Assessment / payroll', ['paye', 'sa']],
     ['corporation tax and VAT', ['vat', 'ct']],
-  ])('names its taxes as "%s"', (taxes, expected) => {
+  ])('reads taxes from "%s"', (taxes, expected) => {
     expect(clientOf({ name: 'Reed Ltd', taxes }).taxes).toEqual(expected);
   });
 
-  it('has each of its faults told at once, with the field', () => {
+  it('reports all problems at once, each with its field', () => {
     const row = rowOf({
       name: '',
       kind: 'club',
@@ -124,24 +124,24 @@ describe('a row of a client file', () => {
     ]);
   });
 
-  it.each(['=HYPERLINK("http://evil.example")', '@SUM(1)'])('whose name is %s is refused, for it would run in a spreadsheet', (name) => {
+  it.each(['=HYPERLINK("http://evil.example")', '@SUM(1)'])('rejects the name %s because a spreadsheet would run it', (name) => {
     expect(rowOf({ name, kind: 'company' })?.problems).toEqual([
       { field: 'name', problem: 'This begins like a formula. Write the name itself.' },
     ]);
   });
 
-  it('keeps nothing of a cell that cannot be stored', () => {
+  it('replaces characters that cannot be stored', () => {
     const row = rowOf({ kind: 'company', name: `Reed\0\uD800 Ltd ${'x'.repeat(5000)}` });
     expect(row?.said.name).toMatch(/^Reed\uFFFD\uFFFD Ltd x+$/);
     expect(row?.said.name).toHaveLength(201);
     expect(row?.problems).toEqual([{ field: 'name', problem: 'Use at most 200 characters.' }]);
   });
 
-  it('that says nothing is no row', () => {
+  it('skips a row without any content', () => {
     expect(parseImportRow(['', '  '], positionsOf('name', 'vrn'))).toBeUndefined();
   });
 
-  it('of a kind that nothing tells is asked for it', () => {
+  it('asks for the kind when nothing indicates it', () => {
     expect(rowOf({ name: 'Reed' })?.problems).toEqual([
       { field: 'kind', problem: 'Say what the client is: company, llp, partnership, sole_trader, individual, trust or charity.' },
     ]);
@@ -159,7 +159,7 @@ const harlow: KnownClient = {
 };
 const reed: KnownClient = { ...nothing, id: 'reed', name: 'Reed Ltd', utr: '2234567890' };
 
-describe('matching', () => {
+describe('matching imported clients', () => {
   const judge = (said: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(clientOf(said), 2);
 
   it.each<[string, Record<string, string>, unknown]>([
@@ -175,7 +175,7 @@ describe('matching', () => {
     expect(judge(said)).toEqual(match);
   });
 
-  it('does not make one client of two', () => {
+  it('never merges two clients into one', () => {
     expect(judge({ name: 'X Ltd', vrn: '980780684', utr: '2234567890' })).toMatchObject({
       outcome: 'ambiguous',
       field: 'name',
@@ -183,7 +183,7 @@ describe('matching', () => {
     });
   });
 
-  it('does not believe a reference that another one contradicts', () => {
+  it('does not trust a reference that another one contradicts', () => {
     expect(judge({ name: 'Harlow Joinery Ltd', vrn: '980780684', company_number: '09482716' })).toMatchObject({
       outcome: 'ambiguous',
       field: 'company_number',
@@ -191,7 +191,7 @@ describe('matching', () => {
     });
   });
 
-  it('takes the first of two rows about one taxpayer, and says which it was', () => {
+  it('accepts the first of two rows about one taxpayer and points the second to it', () => {
     const match = createMatcher([]);
     expect(match(clientOf({ name: 'New Ltd', vrn: '980780684' }), 2)).toEqual({ outcome: 'new' });
     expect(match(clientOf({ name: 'New Limited', vrn: '980 780 684' }), 7)).toEqual({ outcome: 'duplicate', row: 2, field: 'vrn' });

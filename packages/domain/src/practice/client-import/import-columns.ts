@@ -1,7 +1,7 @@
-/** The columns of a client import file, the other names they go by, and the template. */
+/** Columns of a client import file, their aliases, and the template. */
 import { formatCsvLine } from '../../vat-return/csv-text.ts';
 
-/** In the order of the template. Only `name` must be there. */
+/** In template order. Only `name` is required. */
 export const IMPORT_COLUMNS = [
   'name',
   'kind',
@@ -20,7 +20,7 @@ export const IMPORT_COLUMNS = [
 ] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
-/** What other products and people call the columns, small letters and digits only. */
+/** Other names for each column, lower case letters and digits only. */
 const OTHER_NAMES: Readonly<Record<ImportColumn, readonly string[]>> = {
   name: ['client', 'clientname', 'companyname', 'businessname', 'tradingname', 'fullname', 'displayname', 'organisationname'],
   kind: ['type', 'clienttype', 'entitytype', 'businesstype', 'legalform', 'businessstructure', 'companytype', 'organisationtype'],
@@ -86,15 +86,15 @@ const OTHER_NAMES: Readonly<Record<ImportColumn, readonly string[]>> = {
   phone: ['telephone', 'mobile', 'phonenumber', 'contactnumber', 'tel'],
 };
 
-/** Where each column stands (0 is the first); a column that the file lacks is not here. */
+/** Index of each column (0 is the first); columns missing from the file are omitted. */
 export type ImportPositions = Readonly<Partial<Record<ImportColumn, number>>>;
 
-/** The positions with the file's columns that nothing is done with, or why no row of the file can be read. */
+/** Column positions and ignored columns, or why the file cannot be read. */
 export type ImportHeader =
   | { readonly ok: true; readonly positions: ImportPositions; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads line 1: columns in any order, by our names or the usual other ones; a column named twice refuses the file. */
+/** Parses line 1: columns in any order, by our names or their aliases. A duplicate column rejects the file. */
 export function parseImportHeader(cells: readonly string[]): ImportHeader {
   const positions: Partial<Record<ImportColumn, number>> = {};
   const ignored: string[] = [];
@@ -115,7 +115,7 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
   return { ok: true, positions, ignored };
 }
 
-/** A spreadsheet set to a language with decimal commas writes semicolons between its columns. */
+/** Spreadsheets in locales with decimal commas export semicolons between columns. */
 function explainNoName(cells: readonly string[]): string {
   const [only = ''] = cells;
   const between = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
@@ -153,7 +153,7 @@ const EXAMPLES: readonly (readonly string[])[] = [
   ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123'],
 ];
 
-/** The template as CSV text with "\r\n" line ends, which every spreadsheet opens; it reads back without an error. */
+/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens; it parses without errors. */
 export function formatImportTemplate(): string {
   return [IMPORT_COLUMNS.join(','), ...EXAMPLES.map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

@@ -20,6 +20,6 @@ export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 export const ROW_CHOICES = ['client', 'new', 'skip'] as const;
 export type RowChoice = (typeof ROW_CHOICES)[number];
 
-/** What undoing did with the client of a row: a made one removed, a matched one put back, or left because somebody has worked on it. */
+/** Effect of undo on a row's client: a created one was removed, a matched one restored, or it was kept because someone has worked on it. */
 export const UNDONE_ROWS = ['removed', 'restored', 'kept'] as const;
 export type UndoneRow = (typeof UNDONE_ROWS)[number];

@@ -1,16 +1,16 @@
-/** A client as one row of an import file describes it, every reference in its stored form. */
+/** A client as described by one row of an import file, with references in stored form. */
 import type { PlainDate } from '../../plain-date.ts';
 import type { Tax } from '../../uk-tax/tax.ts';
 
-/** What a client is in law: it decides which taxes it can have. */
+/** The client's legal form, which decides the taxes it can have. */
 export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;
 export type ClientKind = (typeof CLIENT_KINDS)[number];
 
-/** What identifies a taxpayer; each stands at most once in a practice. The order is the order of trust: a VAT number before a company number. */
+/** Identifiers of a taxpayer, each unique within a practice. Most trusted first. */
 export const CLIENT_REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 export type ClientReference = (typeof CLIENT_REFERENCES)[number];
 
-/** Null where the file says nothing. `taxes` are those named, or those that the references tell of. */
+/** Null if the file gives no value. `taxes` are those named, or those inferred from the references. */
 export type ImportedClient = Readonly<Record<ClientReference, string | null>> & {
   readonly name: string;
   readonly kind: ClientKind;
@@ -23,5 +23,5 @@ export type ImportedClient = Readonly<Record<ClientReference, string | null>> & 
   readonly phone: string | null;
 };
 
-/** What is wrong with one field of a row, as a sentence for the person who keeps the file. */
+/** A problem with one field of a row, as a sentence for the user. */
 export type RowProblem = { readonly field: string; readonly problem: string };

@@ -1,8 +1,8 @@
-/** Whether a row of an import is a client that is already there, a new one, or cannot be told. */
+/** Decides whether a row of an import is an existing client, a new one or ambiguous. */
 import type { ClientReference, ImportedClient } from './imported-client.ts';
 import { CLIENT_REFERENCES } from './imported-client.ts';
 
-/** What matching must know of a client that is already there. */
+/** The details of an existing client that matching needs. */
 export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
   readonly id: string;
   readonly name: string;
@@ -10,8 +10,9 @@ export type KnownClient = Readonly<Record<ClientReference, string | null>> & {
 };
 
 /**
- * - `new`, `matched` (with the client found): the row can be taken in.
- * - `duplicate`: an earlier row of this file is the same taxpayer (`row` says which). `ambiguous`: references speak of different clients, `candidates`.
+ * - `new`, `matched` (with the client found): the row can be imported.
+ * - `duplicate`: an earlier row of this file (`row`) is the same taxpayer. `ambiguous`: the references point to different clients
+ *   (`candidates`).
  */
 export type Match =
   | { readonly outcome: 'new' }
@@ -19,7 +20,7 @@ export type Match =
   | { readonly outcome: 'duplicate'; readonly row: number; readonly field: string }
   | { readonly outcome: 'ambiguous'; readonly field: string; readonly problem: string; readonly candidates: readonly string[] };
 
-/** Judges the rows of one file in their order: by references first, then by name and postcode together (product.md section 5). */
+/** Matches the rows of one file in order: by references first, then by name and postcode together (docs/product/decisions.md section 5). */
 export function createMatcher(known: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
   const byReference = new Map<string, KnownClient>();
   const byNamePlace = new Map<string, KnownClient[]>();
@@ -55,7 +56,7 @@ export function createMatcher(known: readonly KnownClient[]): (client: ImportedC
   }
 }
 
-/** A client found by one reference must not contradict the row by another: two taxpayers would become one. */
+/** Rejects a match on one reference if another reference differs, because that would merge two taxpayers. */
 function agreeing(client: ImportedClient, found: KnownClient): Match {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
   if (field === undefined) return { outcome: 'matched', clientId: found.id };
@@ -70,7 +71,7 @@ function referenceKeys(client: Readonly<Record<ClientReference, string | null>>)
   return CLIENT_REFERENCES.flatMap((field) => (client[field] === null ? [] : [`${field}:${client[field]}`]));
 }
 
-/** Letter case, punctuation and the usual endings do not make another name: "Harlow Joinery Limited" is "HARLOW JOINERY LTD". */
+/** Ignores letter case, punctuation and common endings: "Harlow Joinery Limited" equals "HARLOW JOINERY LTD". */
 function namePlaceKey({ name, postcode }: { readonly name: string; readonly postcode: string | null }): string | undefined {
   if (postcode === null) return undefined;
   const words = name

@@ -1,4 +1,4 @@
-/** One row of a client import file: what it says, the client it describes, and what is wrong with it, field by field. */
+/** Parses one row of a client import file into a client, or into problems by field. */
 import { type Parsed, parsed, refused } from '../../parsed.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { parseAccountsOfficeReference } from '../../uk-tax/references/accounts-office-reference.ts';
@@ -12,7 +12,7 @@ import { parseBooksDate } from '../../vat-return/parse-books-date.ts';
 import { type ImportColumn, type ImportPositions, IMPORT_COLUMNS } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 
-/** `client` stands where there is no problem. `said` keeps the cells as they came, for showing them beside the problem. */
+/** `client` is null if there are problems. `said` holds the cells as received, to show beside the problems. */
 export type ParsedImportRow = {
   readonly said: Readonly<Partial<Record<ImportColumn, string>>>;
   readonly client: ImportedClient | null;
@@ -21,13 +21,13 @@ export type ParsedImportRow = {
 
 const MOST_CHARACTERS = 200;
 
-/** Reads a row; every field is judged, so that one pass over the file tells all that is to be mended. Undefined for an empty line. */
+/** Parses a row and checks every field, so that one pass reports all problems. Undefined for an empty line. */
 export function parseImportRow(cells: readonly string[], positions: ImportPositions): ParsedImportRow | undefined {
   const said = readCells(cells, positions);
   return Object.keys(said).length === 0 ? undefined : judgeImportRow(said);
 }
 
-/** Judges a row by what it says in each column: what was kept of a row is judged again before it is taken in. */
+/** Validates the values of a row by column. A stored row is validated again before it is imported. */
 export function judgeImportRow(said: ParsedImportRow['said']): ParsedImportRow {
   const problems: RowProblem[] = [];
   const read = <Value>(column: ImportColumn, parse: (text: string) => Parsed<Value>): Value | null => {
@@ -67,7 +67,7 @@ function readCells(cells: readonly string[], positions: ImportPositions): Partia
   for (const column of IMPORT_COLUMNS) {
     const at = positions[column];
     const text = at === undefined ? '' : (cells[at] ?? '').trim();
-    // What cannot be stored (NUL, half a character) and what is refused for its length in any case is not kept.
+    // Drop what we cannot store (NUL, half a surrogate pair) and what exceeds the length limit anyway.
     if (text !== '')
       said[column] = text
         .slice(0, MOST_CHARACTERS + 1)
@@ -85,7 +85,7 @@ function oneLine(text: string): Parsed<string> {
   return /\p{Cc}/u.test(text) ? refused('Write it on one line.') : parsed(text.replaceAll(/\s+/g, ' '));
 }
 
-/** What a spreadsheet would run must not come in as a name: it goes out again in exports (OWASP, CSV injection). */
+/** Reject names that a spreadsheet would run as a formula, because exports contain them (OWASP, CSV injection). */
 function parseName(text: string): Parsed<string> {
   return /^[=@]/.test(text) ? refused('This begins like a formula. Write the name itself.') : oneLine(text);
 }
@@ -95,7 +95,7 @@ function parseDay(text: string): Parsed<PlainDate> {
   return date === undefined ? refused('Write the date as 2026-03-31 or 31/03/2026.') : parsed(date);
 }
 
-/** The shape of a UK postcode, with the gap before its last three characters. Authority: HMRC agent-authorisation-api's pattern for known facts. */
+/** A UK postcode, with a space before its last three characters. Source: the known-facts pattern of HMRC's agent-authorisation-api. */
 export function parsePostcode(text: string): Parsed<string> {
   const tidy = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
   if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(tidy)) return refused('This is no UK postcode, for example LS1 4DY.');
@@ -135,7 +135,7 @@ function parseKind(text: string): Parsed<ClientKind> {
 
 type References = Readonly<Record<ClientReference, string | null>>;
 
-/** What a row without a kind must be, if anything says so; LLP numbers begin with OC, SO or NC (Companies House URI customer guide). */
+/** Infers the kind of a row without one, if possible. LLP numbers begin with OC, SO or NC (Companies House URI customer guide). */
 function guessKind(name: string, { company_number: number, nino, vrn }: References): ClientKind | undefined {
   if (number !== null) return /^(?:OC|SO|NC)/.test(number) ? 'llp' : 'company';
   if (/\bllp$/i.test(name)) return 'llp';
@@ -164,7 +164,7 @@ const TAX_NAMES: Readonly<Record<string, Tax>> = {
   selfassessment: 'sa',
 };
 
-/** "VAT, PAYE; CT" in any order and separation. */
+/** "VAT, PAYE; CT" in any order and with any separators. */
 function parseTaxes(text: string): Parsed<readonly Tax[]> {
   const joined = text
     .toLowerCase()

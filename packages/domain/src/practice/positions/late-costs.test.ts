@@ -1,4 +1,4 @@
-// Penalties measured by a tax that nobody knows yet: FA 1998 Sch 18 para 18 (CTM94060), FA 2009 Sch 55 paras 5 and 6.
+// Penalties based on a tax amount that is not yet known: FA 1998 Sch 18 para 18 (CTM94060), FA 2009 Sch 55 paras 5 and 6.
 import { describe, expect, it } from 'vitest';
 import { instantOf } from '../../clock.ts';
 import { plainDate } from '../../plain-date.ts';
@@ -20,9 +20,9 @@ function lateReturn(tax: Tax, end: string, due: string, today: string) {
   return positionOf(tax, facts, plainDate(today)).detail.late;
 }
 
-describe('the penalty of a late return', () => {
+describe('penalty for a late return', () => {
   it.each([
-    // 31 December 2024 + 18 months = 30 June 2026; due 31 December 2025, more than three months late: 200 pounds either way.
+    // 31 December 2024 + 18 months = 30 June 2026; due 31 December 2025, more than three months late: 200 pounds in both cases.
     { tax: 'ct', end: '2024-12-31', due: '2025-12-31', today: '2026-06-30', pence: 20_000, because: null },
     {
       tax: 'ct',
@@ -32,7 +32,7 @@ describe('the penalty of a late return', () => {
       pence: 20_000,
       because: '10% or 20% of tax unpaid 18 months after the period of a company tax return',
     },
-    // Due 31 January 2026: 100 and 90 days of 10 pounds; from 1 August 2026 another 300 at least.
+    // Due 31 January 2026: 100 and 90 days of 10 pounds; from 1 August 2026 at least another 300.
     { tax: 'sa', end: '2025-04-05', due: '2026-01-31', today: '2026-07-31', pence: 100_000, because: null },
     {
       tax: 'sa',
@@ -42,17 +42,21 @@ describe('the penalty of a late return', () => {
       pence: 130_000,
       because: '5% of the tax of a return over 6 months late, where that is more than £300',
     },
-  ] as const)('of $tax on $today is an estimate only where the tax itself adds to it', ({ tax, end, due, today, pence, because }) => {
-    expect(lateReturn(tax, end, due, today)).toMatchObject({
-      late_submission_pence: pence,
-      is_estimate: because !== null,
-      estimate_reason: because,
-    });
-  });
+  ] as const)(
+    'of $tax on $today is an estimate only where the unknown tax would increase it',
+    ({ tax, end, due, today, pence, because }) => {
+      expect(lateReturn(tax, end, due, today)).toMatchObject({
+        late_submission_pence: pence,
+        is_estimate: because !== null,
+        estimate_reason: because,
+      });
+    },
+  );
 });
 
-// Due on or after 1 April 2026: 200 pounds, from the third failure in succession 1,000 (FA 1998 Sch 18 para 17; CTM94050; policy paper of 26 November 2025).
-describe('the penalty of a company’s third late return in a row', () => {
+// Due on or after 1 April 2026: 200 pounds, 1,000 from the third failure in a row (FA 1998 Sch 18 para 17; CTM94050; policy paper of 26
+// November 2025).
+describe('penalty for a company’s third late return in a row', () => {
   const year = (end: string, due: string, received?: string) => ({
     kind: 'return' as const,
     start: plainDate(`${end.slice(0, 4)}-01-01`),

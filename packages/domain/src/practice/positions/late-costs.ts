@@ -1,4 +1,4 @@
-/** What lateness has cost so far, by the rules of each tax. Ours, never HMRC's: the screens mark it as computed. */
+/** What lateness has cost so far under each tax's rules. These are our figures, not HMRC's; screens mark them as calculated. */
 import { pence, sumPence, ZERO, type Pence } from '../../money.ts';
 import { addDays, formatDate, type PlainDate } from '../../plain-date.ts';
 import { endOfPeriodBeginningWith } from '../../uk-tax/calendar/month-arithmetic.ts';
@@ -18,16 +18,16 @@ import type { ObligationFact, TaxFacts, FigureSource } from './facts.ts';
 import type { LateView } from './position.ts';
 import type { SettledCharge } from './set-off.ts';
 
-/** Enough tax unpaid to tell whether a penalty measured by it is due at all. */
+/** A minimal unpaid amount, to test whether a tax-related penalty is due at all. */
 const ONE_POUND = pence(100);
 
-/** What one charge has cost by being late. */
+/** Penalty and interest on one late charge, in pence. */
 export type ChargeCost = { readonly penalty: Pence; readonly interest: Pence };
 
-/** The costs of the late charges by their keys, and the sums for the position. */
+/** Costs of late charges by charge key, and the totals for the position. */
 export type LateCosts = { readonly byCharge: ReadonlyMap<string, ChargeCost>; readonly late: LateView };
 
-/** No costs: nothing is late, or nothing may be computed. */
+/** No costs: nothing is late, or we calculate nothing (insolvency). */
 export const NO_COSTS: LateCosts = {
   byCharge: new Map(),
   late: {
@@ -43,11 +43,12 @@ export const NO_COSTS: LateCosts = {
 };
 
 /**
- * Penalties and interest to date on what was unpaid when it was due, as far as HMRC has not booked its payment: a credit that we set off meets its part
- * on the day it arose, not before. Interest on parts that HMRC booked late is HMRC's to charge and comes as a charge.
+ * Penalties and interest to date on amounts unpaid after their due date and still open at HMRC. A credit that we set off reduces the debt
+ * only
+ * from the day the credit arose. Interest on amounts that HMRC shows as paid late is HMRC's to charge and arrives as a charge.
  */
 export function lateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
-  // Interest and penalties bear their own interest only once HMRC has charged them: they are not reckoned again here.
+  // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
   const overdue = settled.flatMap((charge) => lateCharge(charge, today));
   const estimates = new Set<string>();
   const take = (answer: Known<Pence>): Pence => {
@@ -83,14 +84,14 @@ export function lateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCh
 type LateCharge = {
   readonly charge: SettledCharge;
   readonly due: PlainDate;
-  /** What HMRC shows unpaid, without what credits of an unknown day meet. */
+  /** The unpaid amount on HMRC's records, less credits whose date is unknown. */
   readonly amount: Pence;
-  /** The credits of known days, as payments. */
+  /** Credits with a known date, as payments. */
   readonly payments: readonly Payment[];
   readonly isDayUnknown: boolean;
 };
 
-/** The charge, where any of it was unpaid after its due date. */
+/** The charge, if any of it was unpaid after its due date. */
 function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
   const { due, kind, outstanding } = charge.fact;
   if (due === undefined || due >= today || outstanding <= 0 || (kind !== 'tax' && kind !== 'on_account')) return [];
@@ -100,7 +101,7 @@ function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharg
   return undated > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
 }
 
-/** What was unpaid at the end of a day. */
+/** The amount unpaid at the end of a day. */
 function unpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payments'>, day: PlainDate): Pence {
   return pence(amount - sumPence(payments.filter(({ date }) => date <= day).map((payment) => payment.amount)));
 }
@@ -123,12 +124,12 @@ function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: P
     case 'paye':
       return payePenalties(overdue, today);
     case 'ct':
-      // Late corporation tax bears interest alone (TMA 1970 s87A); its penalty hangs on a late return.
+      // Late corporation tax bears interest only (TMA 1970 s87A); penalties arise from late returns.
       return overdue.map(() => known(ZERO));
   }
 }
 
-/** Defaults are counted by tax year, in the order in which the amounts were due (FA 2009 Sch 56 para 6). */
+/** Defaults are counted per tax year, in due date order (FA 2009 Sch 56 para 6). */
 function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   const penalties = new Map<LateCharge, Pence>();
   const yearOf = ({ charge, due }: LateCharge): string => taxYearOf(charge.fact.period?.end ?? due);
@@ -156,7 +157,7 @@ type Points = {
   readonly penalty: Pence;
 };
 
-/** VAT's points: HMRC's own where they were read, else what the returns read so far come to (HMRC's prevail). */
+/** VAT penalty points: HMRC's figure if we have read it, otherwise calculated from the returns we know. */
 function pointsOf(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefined {
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
@@ -176,7 +177,7 @@ function pointsOf(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefin
   return { points: standing.points, threshold, source: 'rule', penalty: standing.penalty_amount };
 }
 
-/** For each return that is late now. Of income tax the tax itself is not known here: the least amounts are taken. */
+/** Penalties for each return that is late now. The income tax due is not known here, so minimum amounts apply. */
 function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
   if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withoutTheTax));
@@ -184,12 +185,14 @@ function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly 
   return [];
 }
 
-/** From six months on 5% of the tax takes the place of 300 pounds where it is more (FA 2009 Sch 55 paras 5, 6); the tax of a return that never came nobody knows. */
+/**
+ * From six months late, 5% of the tax replaces 300 pounds if higher (FA 2009 Sch 55 paras 5, 6). The tax of a missing return is unknown.
+ */
 function withoutTheTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
   return sixMonths === 0 ? known(total) : notKnown('5% of the tax of a return over 6 months late, where that is more than £300', total);
 }
 
-/** The returns of the two accounting periods before were late as well (FA 1998 Sch 18 para 17(3)), as far as the sources go back. */
+/** Whether the returns of the two preceding accounting periods were late too (FA 1998 Sch 18 para 17(3)), as far as our sources go back. */
 function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
   const lateBefore = (day: PlainDate): ObligationFact | undefined =>
     facts.obligations?.facts.find(
@@ -200,7 +203,7 @@ function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDat
   return before !== undefined && lateBefore(before.start) !== undefined;
 }
 
-/** The flat penalty; what the tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18) nobody knows before the return came. */
+/** The flat penalty. Tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18), but is unknown until the return arrives. */
 function companyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
   const flat = companyTaxReturnPenalty(due, today, isThird);
   const bearsMore = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;

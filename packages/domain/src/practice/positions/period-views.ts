@@ -1,4 +1,4 @@
-/** A client's periods of one tax, newest first: what is to be filed and paid for each, from whichever source knows of it. */
+/** A client's periods of one tax, newest first: what to file and pay for each, from any source. */
 import { pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { corporationTaxDue } from '../../uk-tax/corporation-tax/due-date.ts';
@@ -8,7 +8,7 @@ import type { PeriodView } from './position.ts';
 import type { RuleDate } from './rule-dates.ts';
 import { openOf, type SettledCharge } from './set-off.ts';
 
-/** Periods of returns, of charges (`settled`: credits set off) and of days by rule; a period is one by its first and last day. */
+/** Combines periods of returns, charges (`settled`: after set-off) and rule dates; first and last day identify a period. */
 export function periodViews(
   tax: Tax,
   facts: TaxFacts,
@@ -55,7 +55,7 @@ function blank({ start, end }: Period): PeriodView {
 function withRule(before: PeriodView | undefined, { what, period, dueOn }: RuleDate): PeriodView {
   const view = before ?? blank(period);
   if (what === 'return') return { ...view, return_due_on: dueOn, return_state: 'not_due' };
-  // The earliest of several: a payment on account comes before the balancing payment.
+  // Use the earliest date: a payment on account is due before the balancing payment.
   return { ...view, payment_due_on: view.payment_due_on !== null && view.payment_due_on < dueOn ? view.payment_due_on : dueOn };
 }
 
@@ -88,8 +88,9 @@ function withCharge(view: PeriodView, charge: SettledCharge, read: Read<unknown>
 }
 
 /**
- * Corporation tax falls due nine months and a day after the period whether or not its return came (TMA 1970 s59D). Days by rule begin today: a period
- * that a source knows of has its day all the same, though nobody has said the amount.
+ * Corporation tax is due nine months and a day after the period, whether or not the return was filed (TMA 1970 s59D). Rule dates start from
+ * today, so
+ * this adds the payment date to periods known from a source even if no amount is known.
  */
 function withPaymentDay(view: PeriodView): PeriodView {
   return { ...view, payment_due_on: view.payment_due_on ?? corporationTaxDue(view.end) };

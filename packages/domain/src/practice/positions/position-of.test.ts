@@ -1,4 +1,4 @@
-/** Every expectation is reckoned by hand in the comment beside it; the rules behind are tested with their sources in uk-tax. */
+/** The comment beside each expectation shows its calculation; the rules themselves are tested with their sources in uk-tax. */
 import { describe, expect, it } from 'vitest';
 import { instantOf } from '../../clock.ts';
 import { pence, ZERO } from '../../money.ts';
@@ -124,7 +124,8 @@ const CASES: readonly Case[] = [
     expected: { overdueReturns: 1 },
   },
   {
-    // The first late payment of a tax year is no default, the second costs 1% of 1,500; 2,000 x 49 and 1,500 x 19 days at 7.75%: 20.81 + 6.05.
+    // The first late payment of a tax year is not a default, the second costs 1% of 1,500; 2,000 x 49 and 1,500 x 19 days at 7.75%: 20.81 +
+    // 6.05.
     name: 'PAYE is late for two months',
     tax: 'paye',
     facts: {
@@ -175,7 +176,7 @@ const CASES: readonly Case[] = [
     expected: { owed: pence(100_000), overdue: pence(100_000), overdueSince: plainDate('2026-01-31'), interest: pence(6_009) },
   },
   {
-    // Posted interest and penalties are owed; no further interest is reckoned on them.
+    // Interest and penalties that HMRC charged are owed but bear no further interest here.
     name: 'HMRC has charged interest',
     tax: 'vat',
     facts: { charges: hmrc([charge(12, '2026-09-01', { kind: 'interest' })]) },
@@ -193,18 +194,18 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe('the figures of a position', () => {
-  it.each(CASES)('are right where $name', ({ tax, facts, expected }) => {
+describe('figures of a position', () => {
+  it.each(CASES)('are right when $name', ({ tax, facts, expected }) => {
     expect(figures(positionOf(tax, facts, TODAY))).toEqual({ ...NOTHING, ...expected });
   });
 
-  it('are due on the day itself and overdue from the day after', () => {
+  it('are due on the day itself and overdue from the next day', () => {
     const facts = { charges: hmrc([charge(10, '2026-11-10')]) };
     expect(positionOf('vat', facts, TODAY).overdue).toBe(ZERO);
     expect(positionOf('vat', facts, plainDate('2026-11-11')).overdue).toBe(pence(1_000));
   });
 
-  it('say that rates beyond the day they were verified are an estimate', () => {
+  it('are marked as an estimate when they use rates beyond the verified date', () => {
     const facts = { charges: hmrc([charge(1000, '2026-08-07', { period: QUARTER })]) };
     expect(positionOf('vat', facts, plainDate('2026-08-21'))).toMatchObject({ isEstimate: false });
     expect(positionOf('vat', facts, TODAY)).toMatchObject({ isEstimate: true });
@@ -212,40 +213,40 @@ describe('the figures of a position', () => {
   });
 });
 
-describe('the points', () => {
-  it('are HMRC’s where it told them', () => {
+describe('penalty points', () => {
+  it('come from HMRC when HMRC reports them', () => {
     const penalties = hmrc({ points: 4, threshold: 4, lateSubmissionOutstanding: pence(20_000), latePaymentOutstanding: ZERO });
     const { points, pointsThreshold, penalty, detail } = positionOf('vat', { penalties }, TODAY);
     expect([points, pointsThreshold, penalty, detail.late.points_source]).toEqual([4, 4, pence(20_000), 'hmrc']);
   });
 
-  it('are counted from the returns where it did not', () => {
+  it('are counted from the returns otherwise', () => {
     const facts = { obligations: hmrc([vatReturn('2026-07-01', '2026-09-30', '2026-11-07')]) };
     const { points, pointsThreshold, detail } = positionOf('vat', facts, TODAY);
     expect([points, pointsThreshold, detail.late.points_source]).toEqual([1, 4, 'rule']);
   });
 });
 
-describe('what is due', () => {
+describe('due items', () => {
   const due = (tax: Tax, facts: TaxFacts) => positionOf(tax, facts, TODAY).items.map(({ what, due_on, source }) => [what, due_on, source]);
 
-  it('is nothing for VAT by rule: its periods are HMRC’s to say', () => {
+  it('are empty for VAT by rule because HMRC sets its periods', () => {
     expect(due('vat', {})).toEqual([]);
     expect(positionOf('vat', {}, TODAY).detail.standing).toBe('no_data');
   });
 
-  it('of PAYE is the 22nd of every month for a year', () => {
+  it('of PAYE fall on the 22nd of every month for a year', () => {
     const dates = due('paye', {});
     expect(dates[0]).toEqual(['payment', '2026-11-22', 'rule']);
     expect(dates).toHaveLength(12);
     expect(dates.at(-1)).toEqual(['payment', '2027-10-22', 'rule']);
   });
 
-  it('of PAYE by the quarter follows the quarters of the tax year', () => {
+  it('of quarterly PAYE follow the quarters of the tax year', () => {
     expect(due('paye', { pays: 'quarterly' }).map(([, on]) => on)).toEqual(['2027-01-22', '2027-04-22', '2027-07-22', '2027-10-22']);
   });
 
-  it('of corporation tax follows the year end, and needs one', () => {
+  it('of corporation tax follow the year end and need one', () => {
     expect(due('ct', {})).toEqual([]);
     expect(due('ct', { yearEndOn: plainDate('2026-03-31') })).toEqual([
       ['payment', '2027-01-01', 'rule'],
@@ -253,7 +254,7 @@ describe('what is due', () => {
     ]);
   });
 
-  it('of self assessment is January and July', () => {
+  it('of Self Assessment fall in January and July', () => {
     expect(due('sa', {})).toEqual([
       ['return', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'rule'],
@@ -262,7 +263,7 @@ describe('what is due', () => {
     ]);
   });
 
-  it('by rule gives way to a charge of the same day or period', () => {
+  it('by rule give way to a charge for the same day or period', () => {
     expect(due('sa', { charges: hmrc([charge(900, '2027-01-31')]) })).toEqual([
       ['return', '2027-01-31', 'rule'],
       ['payment', '2027-01-31', 'hmrc'],
@@ -272,14 +273,14 @@ describe('what is due', () => {
     expect(due('paye', { charges: stated([cleared]) })[0]).toEqual(['payment', '2026-12-22', 'rule']);
   });
 
-  it('begins with what is overdue', () => {
+  it('start with what is overdue', () => {
     const facts = {
       obligations: hmrc([vatReturn('2026-10-01', '2026-12-31', '2027-02-07'), vatReturn('2026-07-01', '2026-09-30', '2026-11-07')]),
     };
     expect(positionOf('vat', facts, TODAY).nextDue).toMatchObject({ what: 'return', due_on: '2026-11-07', source: 'hmrc' });
   });
 
-  it('sums to what is owed less what comes back', () => {
+  it('sum to the amount owed less refunds', () => {
     const facts = {
       charges: hmrc([
         charge(1000, '2026-08-07', { period: QUARTER }),
@@ -293,26 +294,26 @@ describe('what is due', () => {
     expect([position.owed, position.refund, position.detail.set_off_pence]).toEqual([pence(9_000), pence(25_000), pence(100_000)]);
   });
 
-  it('has a key of its own for a return that its source names twice', () => {
+  it('have unique keys when a source lists a return twice', () => {
     const twice = vatReturn('2026-07-01', '2026-09-30', '2026-11-07');
     const { items } = positionOf('vat', { obligations: hmrc([twice, twice]) }, TODAY);
     expect(new Set(items.map(({ key }) => key)).size).toBe(2);
   });
 
-  it('has a key of its own for each of two like charges', () => {
+  it('have unique keys for two identical charges', () => {
     const { items } = positionOf('vat', { charges: hmrc([charge(1, '2026-12-07'), charge(1, '2026-12-07')]) }, TODAY);
     expect(new Set(items.map(({ key }) => key)).size).toBe(2);
   });
 });
 
-describe('a refund', () => {
+describe('refund', () => {
   const refundOf = (more: Partial<ObligationFact>[]) => {
     const [first, ...others] = more.map((one) => vatReturn('2026-07-01', '2026-09-30', '2026-11-07', one));
     const credit = charge(-500, undefined, { title: 'VAT Return Credit Charge', period: days('2026-07-01', '2026-09-30') });
     return positionOf('vat', { charges: hmrc([credit]), obligations: hmrc(first ? [first, ...others] : []) }, TODAY);
   };
 
-  it('is expected 30 days after its return came, which is our day and not HMRC’s', () => {
+  it('is expected 30 days after its return was received, which is our estimate rather than HMRC’s', () => {
     const { items } = refundOf([{ status: 'fulfilled', received: plainDate('2026-10-20') }]);
     expect(items).toMatchObject([{ what: 'refund', due_on: '2026-11-19', amount_pence: -50_000, source: 'rule' }]);
   });
@@ -324,8 +325,8 @@ describe('a refund', () => {
   });
 });
 
-describe('the periods', () => {
-  it('bring return and charge of the same days together, newest first', () => {
+describe('periods', () => {
+  it('combine the return and charge of the same dates, newest first', () => {
     const facts: TaxFacts = {
       obligations: hmrc([
         vatReturn('2026-04-01', '2026-06-30', '2026-08-07', { status: 'fulfilled', received: plainDate('2026-08-01') }),
@@ -341,7 +342,7 @@ describe('the periods', () => {
     ]);
   });
 
-  it('of corporation tax have their payment day though the return is late and nobody has said an amount', () => {
+  it('of corporation tax have a payment date even with a late return and no known amount', () => {
     const ctReturn = {
       kind: 'return' as const,
       ...days('2024-03-01', '2025-02-28'),
@@ -349,7 +350,7 @@ describe('the periods', () => {
       status: 'open' as const,
     };
     const { detail, overdue } = positionOf('ct', { obligations: stated([ctReturn]), yearEndOn: plainDate('2026-02-28') }, TODAY);
-    // From a month's end the 1st of the tenth month (CTM01800): 28 February 2025 -> 1 December 2025, three months before its return was due.
+    // From a month end, the 1st of the tenth month (CTM01800): 28 February 2025 -> 1 December 2025, three months before its return was due.
     const shown = detail.periods.map(({ end, return_state, payment_due_on, charged_pence }) => [
       end,
       return_state,
@@ -363,7 +364,7 @@ describe('the periods', () => {
     expect(overdue).toBe(0);
   });
 
-  it('are open by what is left once a credit is set off', () => {
+  it('show what is outstanding after set-off', () => {
     const facts = {
       charges: hmrc([
         charge(1000, '2026-08-07', { period: QUARTER }),

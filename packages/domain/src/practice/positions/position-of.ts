@@ -1,4 +1,4 @@
-/** The one rule that turns what sources said of a client's tax into its position. */
+/** Calculates a client's position for one tax from its sourced facts. */
 import { pence, sumPence } from '../../money.ts';
 import { addDays, daysBetween, type PlainDate } from '../../plain-date.ts';
 import type { Tax } from '../../uk-tax/tax.ts';
@@ -11,8 +11,9 @@ import { periodText, ruleDatesOf, type RuleDate } from './rule-dates.ts';
 import { openOf, setOffCredits, type SettledCharge } from './set-off.ts';
 
 /**
- * What is owed, due and coming back as of `today`. Amounts are the sources'; credits are set off against what is due; penalties and interest are ours to date.
- * Days that no source names are computed by rule and say so. Of an insolvent client what was read stays, and nothing is computed or asked for.
+ * What is owed, due and refundable as of `today`. Amounts come from the sources, with credits set off against amounts due; penalties and
+ * interest are calculated to date.
+ * Dates that no source gives are calculated by rule and marked so. For an insolvent client we keep what was read and calculate nothing.
  */
 export function positionOf(tax: Tax, facts: TaxFacts, today: PlainDate): Position {
   const isInsolvent = facts.isInsolvent === true;
@@ -31,7 +32,7 @@ export function positionOf(tax: Tax, facts: TaxFacts, today: PlainDate): Positio
     standing: isInsolvent ? 'insolvent' : reads.length > 0 ? 'read' : rules.length > 0 ? 'rule_only' : 'no_data',
     computed_on: today,
     set_off_pence: sumPence(settled.filter(({ fact }) => fact.outstanding > 0).map(({ setOff }) => setOff)),
-    // HMRC pays no VAT refund while a return is late (reference FACTS section 8).
+    // HMRC pays no VAT refund while a return is overdue (docs/reference/hmrc.md section 8).
     refund_held: tax === 'vat' && refund > 0 && overdueReturns > 0,
     late: costs.late,
     periods: periodViews(tax, facts, settled, rules, today),
@@ -59,7 +60,7 @@ export function positionOf(tax: Tax, facts: TaxFacts, today: PlainDate): Positio
   };
 }
 
-/** A day by rule gives way to what a source says of the same period, or of the same day where HMRC's charge names none. */
+/** Whether a source already covers the rule date: it has the same period, or a charge without a period due on the same day. */
 function isCovered(date: RuleDate, facts: TaxFacts): boolean {
   if (date.what === 'return') {
     return (facts.obligations?.facts ?? []).some(({ kind, end }) => kind === 'return' && end === date.period.end);
@@ -72,7 +73,7 @@ function isCovered(date: RuleDate, facts: TaxFacts): boolean {
   );
 }
 
-/** Earliest first; what falls on one day in the order return, payment, refund. */
+/** Earliest first; on the same day return, payment, refund. */
 function dueItems(
   tax: Tax,
   facts: TaxFacts,
@@ -101,7 +102,7 @@ function dueItems(
   return withOwnKeys(items.toSorted(byDay));
 }
 
-/** A source that says the same thing twice must not stop the whole picture: keys are unique whatever it says. */
+/** Keeps keys unique even if a source lists the same item twice. */
 function withOwnKeys(items: readonly DueItem[]): readonly DueItem[] {
   const seen = new Map<string, number>();
   return items.map((item) => {
@@ -133,7 +134,9 @@ function returnItem(tax: Tax, obligation: ObligationFact, read: Read<unknown>): 
   };
 }
 
-/** HMRC repays within 30 days of the return as a rule (reference FACTS section 8): a day of ours for an amount of theirs, so its source is the rule. */
+/**
+ * HMRC usually repays within 30 days of the return (docs/reference/hmrc.md section 8). The date is our estimate, so its source is `rule`.
+ */
 const REFUND_DAYS = 30;
 
 function chargeItem(charge: SettledCharge, facts: TaxFacts, read: Read<unknown>, today: PlainDate): DueItem | undefined {
@@ -148,7 +151,7 @@ function chargeItem(charge: SettledCharge, facts: TaxFacts, read: Read<unknown>,
   return { ...of, what: 'refund', due_on: expected, amount_pence: left, source: 'rule', as_of: read.asOf };
 }
 
-/** A credit arises with the return that claims it; where no source tells when that came, on the day the source gives the credit. */
+/** A credit arises when HMRC receives the return that claims it; if that date is unknown, on the date the source gives. */
 function dayOfCredit(credit: ChargeFact, { obligations }: TaxFacts): PlainDate | undefined {
   const filed = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
   return filed?.received ?? credit.due;
@@ -198,7 +201,7 @@ function readsOf(facts: TaxFacts): readonly Read<unknown>[] {
   return [facts.obligations, facts.charges, facts.payments, facts.penalties].filter((read) => read !== undefined);
 }
 
-/** Of the figures first, then of the days. */
+/** Prefers the source of the charges, then of obligations, payments and penalties. */
 function sourceOf(facts: TaxFacts): FigureSource {
   return facts.charges?.source ?? facts.obligations?.source ?? facts.payments?.source ?? facts.penalties?.source ?? 'rule';
 }

@@ -1,11 +1,11 @@
-/** What is owed, due and coming back for a client and a tax: the one shape that lists, totals, calendar and a client's page are made of. */
+/** What a client owes, must do and will receive for one tax. Lists, totals, the calendar and client pages all use this shape. */
 import type { Instant } from '../../clock.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import type { Tax } from '../../uk-tax/tax.ts';
 import type { ChargeKind, FigureSource } from './facts.ts';
 
-/** Source and time of a figure; `as_of` is null for what is computed by rule, which is true whenever it is read. */
+/** Source and time of a figure; `as_of` is null for figures calculated by rule, which are always current. */
 export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };
 
 /** What a client must do by a day. */
@@ -24,7 +24,10 @@ export type PeriodReturnState = (typeof PERIOD_RETURN_STATES)[number];
 export const POSITION_STATES = ['read', 'rule_only', 'no_data', 'insolvent'] as const;
 export type PositionState = (typeof POSITION_STATES)[number];
 
-/** A return to file, an amount to pay (positive) or a refund to come (negative). `amount_pence` is null where nobody has said it. `key` is unique within the client and tax. */
+/**
+ * A return to file, an amount to pay (positive) or a refund to come (negative). `amount_pence` is null if unknown. `key` is unique within
+ * the client and tax.
+ */
 export type DueItem = Sourced & {
   readonly key: string;
   readonly what: DueKind;
@@ -35,7 +38,7 @@ export type DueItem = Sourced & {
   readonly period_end: PlainDate | null;
 };
 
-/** One period: its return, its payment. Amounts are null where no charge of it is known; `outstanding_pence` is what is left after set-off. */
+/** One period with its return and payment. Amounts are null if no charge is known; `outstanding_pence` is what remains after set-off. */
 export type PeriodView = Sourced & {
   readonly key: string;
   readonly start: PlainDate;
@@ -48,7 +51,9 @@ export type PeriodView = Sourced & {
   readonly outstanding_pence: Pence | null;
 };
 
-/** One charge as its source gave it, with what lateness has cost so far by our rules. `set_off_pence` of it is met by a credit of the same tax. */
+/**
+ * One charge as its source gave it, with the cost of lateness so far by our rules. A credit of the same tax covers `set_off_pence` of it.
+ */
 export type ChargeView = Sourced & {
   readonly key: string;
   readonly title: string;
@@ -64,14 +69,14 @@ export type ChargeView = Sourced & {
   readonly interest_pence: Pence;
 };
 
-/** Money that reached HMRC, or came back from it (negative). */
+/** A payment HMRC received, or repaid (negative). */
 export type PaymentView = Sourced & {
   readonly amount_pence: Pence;
   readonly received_on: PlainDate | null;
   readonly reference: string | null;
 };
 
-/** Penalties and interest: computed to date, beside HMRC's own count where it was read. */
+/** Penalties and interest calculated to date, with HMRC's own points if known. */
 export type LateView = {
   readonly points: number | null;
   readonly points_threshold: number | null;
@@ -83,13 +88,16 @@ export type LateView = {
   readonly estimate_reason: string | null;
 };
 
-/** The whole picture of a client and tax. `insolvent`: as last read; `rule_only`: dates alone; `no_data`: not even those. */
+/**
+ * Full detail of a client and tax. Values of `standing`: `read` from a source; `insolvent`: as last read; `rule_only`: dates only;
+ * `no_data`: nothing.
+ */
 export type PositionDetail = {
   readonly tax: Tax;
   readonly standing: PositionState;
   readonly computed_on: PlainDate;
   readonly set_off_pence: Pence;
-  /** A refund is claimed, and HMRC keeps it until the returns that are late are in. */
+  /** A refund is claimed, but HMRC holds it until overdue returns are filed. */
   readonly refund_held: boolean;
   readonly late: LateView;
   readonly periods: readonly PeriodView[];
@@ -98,7 +106,7 @@ export type PositionDetail = {
   readonly items: readonly DueItem[];
 };
 
-/** The figures that lists and totals keep. Amounts in pence, positive = owed to HMRC; `refund` is positive and comes from HMRC. */
+/** The figures stored for lists and totals. Amounts in pence, positive = owed to HMRC; `refund` is positive and owed by HMRC. */
 export type Position = {
   readonly tax: Tax;
   readonly owed: Pence;
@@ -111,7 +119,7 @@ export type Position = {
   readonly penalty: Pence;
   readonly interest: Pence;
   readonly isEstimate: boolean;
-  /** The earliest thing still to do, overdue or not. */
+  /** The earliest item still to do, overdue or not; refunds do not count. */
   readonly nextDue: DueItem | null;
   readonly items: readonly DueItem[];
   readonly source: FigureSource;

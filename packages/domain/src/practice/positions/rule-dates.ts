@@ -1,4 +1,4 @@
-/** The days that a tax brings whether or not anybody has said so: computed from the calendar, shown as such. */
+/** Dates that follow from the calendar alone, calculated and shown as such. */
 import type { Deadline } from './position.ts';
 import { addDays, addMonths, formatDate, partsOf, type PlainDate } from '../../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../../uk-tax/calendar/month-arithmetic.ts';
@@ -10,13 +10,16 @@ import type { Tax } from '../../uk-tax/tax.ts';
 import { selfAssessmentDates } from '../../uk-tax/self-assessment/dates.ts';
 import type { Period, TaxFacts } from './facts.ts';
 
-/** A return or a payment that falls on a day by rule; nobody has said its amount. */
+/** A return or payment date calculated by rule; the amount is unknown. */
 export type RuleDate = { readonly what: Deadline; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
 
-/** How far ahead: lists look 90 days, the cash curve twelve months. */
+/** How far ahead to look: lists show 90 days, the cash flow chart twelve months. */
 const MONTHS_AHEAD = 12;
 
-/** From today on, never before it: by rule alone nobody can know that something was missed. None for VAT, whose periods are HMRC's to say. */
+/**
+ * Rule dates from today on. Past dates are left out because a rule alone cannot show that something was missed. VAT has none, because HMRC
+ * sets its periods.
+ */
 export function ruleDatesOf(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
   const last = addMonths(today, MONTHS_AHEAD);
   return allDates(tax, facts, today).filter(({ dueOn }) => dueOn >= today && dueOn <= last);
@@ -35,7 +38,7 @@ function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDat
   }
 }
 
-/** By the 22nd electronically; by post the 19th (SI 2003/2682 reg 69). */
+/** Due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
 function payeMonths(today: PlainDate): readonly RuleDate[] {
   const first = startYear(taxMonthOf(today).tax_year) * 12 + taxMonthOf(today).month - 2;
   return Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) => {
@@ -55,7 +58,7 @@ function payeDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
   return { what: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${periodText(period)} (by post the ${byPost}th)` };
 }
 
-/** Nine months and a day for the tax, twelve months for the return (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
+/** Nine months and a day for the payment, twelve months for the return (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
 function corporationTaxDates(yearEndOn: PlainDate, today: PlainDate): readonly RuleDate[] {
   const dates: RuleDate[] = [];
   const yearsSince = partsOf(today).year - partsOf(yearEndOn).year;

@@ -1,5 +1,6 @@
 /**
- * Raised by one with each release that changes what `positionOf` answers for equal facts: a rule, a rate, a bank holiday, the shape of its detail.
- * It is kept with each position, and those of an older version are worked out anew after the release.
+ * Version of the position rules. Increase it whenever `calculatePosition` gives a different result for the same facts: a rule, a rate, a
+ * bank holiday, the shape of its detail.
+ * It is stored with each position; older positions are recalculated after a release.
  */
 export const RULES_VERSION = 5;

@@ -1,12 +1,12 @@
-/** Credits against debts of the same tax. */
+/** Sets off credits against debts of the same tax. */
 import { pence, sumPence, ZERO, type Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import type { ChargeFact } from './facts.ts';
 
-/** Of a charge, what one credit meets of it and the day that credit arose; without `on` no source tells the day. */
+/** Part of a charge covered by one credit, and the day the credit arose; `on` is undefined if no source gives that day. */
 export type SetOffPart = { readonly on: PlainDate | undefined; readonly amount: Pence };
 
-/** A charge with its key and what credits meet of it, one by one; of a credit, what is used up (all positive). */
+/** A charge with its key and the credits that cover it; for a credit, `setOff` is the amount used (all positive). */
 export type SettledCharge = {
   readonly key: string;
   readonly fact: ChargeFact;
@@ -15,9 +15,11 @@ export type SettledCharge = {
 };
 
 /**
- * Sets credits off against what is due, the oldest first, as HMRC does before it repays (FA 2008 s130; reference FACTS section 8). What is not yet due
- * is left: HMRC repays a credit meanwhile. The charges come back in their order, keys unique and the same for the same charges. `arose` tells the day
- * of a credit: until then the debt that it meets was unpaid.
+ * Sets credits off against amounts due, oldest first, as HMRC does before it repays (FA 2008 s130; docs/reference/hmrc.md section 8).
+ * Amounts not yet due
+ * are left alone, because HMRC repays a credit before then. Charges keep their order; keys are unique and stable. `getCreditDate` gives the
+ * day
+ * a credit arose; the debt it covers counts as unpaid until then.
  */
 export function setOffCredits(
   charges: readonly ChargeFact[],
@@ -47,7 +49,7 @@ export function setOffCredits(
   });
 }
 
-/** What is left to pay of a charge after set-off; of a credit, what is left to come (negative). */
+/** What remains to pay of a charge after set-off; for a credit, what remains to be repaid (negative). */
 export function openOf({ fact, setOff }: SettledCharge): Pence {
   return pence(fact.outstanding < 0 ? fact.outstanding + setOff : fact.outstanding - setOff);
 }
@@ -57,7 +59,7 @@ function byDueDate(charges: readonly ChargeFact[]): readonly ChargeFact[] {
   return charges.toSorted((a, b) => (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0));
 }
 
-/** HMRC's VAT charges carry no reference: kind and period name them, and a number where two are alike. */
+/** HMRC's VAT charges have no reference, so kind, title and period form the key, with a number for repeats. */
 function uniqueKeys(): (charge: ChargeFact) => string {
   const seen = new Map<string, number>();
   return (charge) => {

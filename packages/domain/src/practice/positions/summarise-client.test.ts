@@ -19,8 +19,8 @@ const quiet: TaxStanding = {
   isUnauthorised: false,
 };
 
-describe('a client over all taxes', () => {
-  it('owes the sum, and is next due on the earliest day', () => {
+describe('client summary over all taxes', () => {
+  it('sums the amounts and takes the earliest due date', () => {
     const vat: TaxStanding = { ...quiet, owed: pence(500), refund: pence(70), nextDueOn: plainDate('2027-02-07'), nextDueWhat: 'return' };
     const ct: TaxStanding = { ...quiet, tax: 'ct', owed: pence(300), nextDueOn: plainDate('2027-01-01'), nextDueWhat: 'payment' };
     expect(summariseClient([vat, ct], TODAY)).toMatchObject({
@@ -32,7 +32,7 @@ describe('a client over all taxes', () => {
     });
   });
 
-  it('without any date sorts last', () => {
+  it('sorts last without a due date', () => {
     expect(summariseClient([], TODAY)).toMatchObject({ nextDueOn: '9999-12-31', nextDueTax: null, attention: 'no_data' });
   });
 
@@ -45,7 +45,7 @@ describe('a client over all taxes', () => {
     ['none', [{ nextDueOn: plainDate('2026-11-18') }, {}]],
     ['none', [{ hasData: false }, {}]],
     ['no_data', [{ hasData: false }]],
-  ] as const)('needs %s where its taxes are %j', (attention, taxes) => {
+  ] as const)('needs %s when its taxes are %j', (attention, taxes) => {
     expect(
       summariseClient(
         taxes.map((facts) => ({ ...quiet, ...facts })),

@@ -1,15 +1,15 @@
-/** What a list says of a client over all its taxes. */
+/** Summarises a client over all its taxes for lists. */
 import type { Deadline } from './position.ts';
 import { pence, sumPence, type Pence } from '../../money.ts';
 import { addDays, type PlainDate } from '../../plain-date.ts';
 import type { Instant } from '../../clock.ts';
 import type { Tax } from '../../uk-tax/tax.ts';
 
-/** Why somebody should look, most pressing first. */
+/** Why a client needs attention, most urgent first. */
 export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
 export type ClientNeed = (typeof CLIENT_NEEDS)[number];
 
-/** One tax of the client as kept: its position, the state of its reading, and whether HMRC authorises the practice for it. */
+/** One tax of a client as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
 export type TaxStanding = {
   readonly tax: Tax;
   readonly owed: Pence;
@@ -25,7 +25,7 @@ export type TaxStanding = {
   readonly isUnauthorised: boolean;
 };
 
-/** The columns of the client list. `nextDueOn` is 9999-12-31 where nothing is due. */
+/** The columns of the client list. `nextDueOn` is 9999-12-31 if nothing is due. */
 export type ClientSummary = {
   readonly nextDueOn: PlainDate;
   readonly nextDueTax: Tax | null;
@@ -38,12 +38,15 @@ export type ClientSummary = {
   readonly asOf: Instant | null;
 };
 
-/** Sorts a client without any date last. */
+/** Sorts clients without a due date last. */
 export const NEVER_DUE = '9999-12-31' as PlainDate;
 
 const SOON_DAYS = 7;
 
-/** Sums over the taxes, the earliest day of them, and the worst need. A failed reading weighs less than a debt that is known, more than a day to come. */
+/**
+ * Sums over the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an upcoming
+ * date.
+ */
 export function summariseClient(taxes: readonly TaxStanding[], today: PlainDate): ClientSummary {
   const next = taxes.reduce<TaxStanding | undefined>((first, one) => {
     if (one.nextDueOn === null) return first;

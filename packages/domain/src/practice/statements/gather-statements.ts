@@ -1,17 +1,17 @@
-/** Whose row of a statement file it is, and what a client's rows say together. */
+/** Matches the rows of a statement file to clients and combines each client's rows. */
 import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '../positions/facts.ts';
 import type { ParsedStatementRow, StatementEntry, StatementReference } from './parse-statement-row.ts';
 import type { StatementTax } from './statement-columns.ts';
 
-/** A client as far as statements must know it. */
+/** The details of a client that statement matching needs. */
 export type StatementClient = { readonly id: string; readonly hasTax: boolean } & Readonly<
   Record<StatementReference['field'], string | null>
 >;
 
-/** A row with its line of the file (the header is 1). */
+/** A row with its line number in the file (the header is line 1). */
 export type StatementRow = ParsedStatementRow & { readonly row: number };
 
-/** What a client's rows say together; `returns` of corporation tax only, `pays` of PAYE only. */
+/** A client's rows combined; `returns` for corporation tax only, `pays` for PAYE only. */
 export type ClientStatement = {
   readonly clientId: string;
   readonly charges: readonly ChargeFact[];
@@ -20,13 +20,16 @@ export type ClientStatement = {
   readonly pays?: PayeFrequency;
 };
 
-/** A row of which nothing was taken. */
+/** A row that was not imported. */
 export type RefusedRow = { readonly row: number; readonly field: string; readonly problem: string };
 
-/** The client that a row names, or why nothing of it can be taken. */
+/** The client a row belongs to, or why the row cannot be imported. */
 export type MatchedRow = { readonly matched: true; readonly clientId: string } | { readonly matched: false; readonly refused: RefusedRow };
 
-/** Finds the client of each row; one without the tax is refused. A faulty row that names its client is matched: it holds back the others. */
+/**
+ * Finds the client of each row and rejects clients without the tax. A faulty row that identifies its client still matches, because it
+ * blocks that client's other rows.
+ */
 export function createStatementMatcher(tax: StatementTax, clients: readonly StatementClient[]): (row: StatementRow) => MatchedRow {
   const find = indexClients(clients);
   return ({ row, reference, problems }) => {
@@ -37,7 +40,7 @@ export function createStatementMatcher(tax: StatementTax, clients: readonly Stat
   };
 }
 
-/** A row of a client whom `createStatementMatcher` has found. */
+/** A row of a client that `createStatementMatcher` has found. */
 export type OwnRow = Omit<StatementRow, 'reference'>;
 
 export type GatheredClient =
@@ -45,8 +48,8 @@ export type GatheredClient =
   | { readonly taken: false; readonly refused: readonly RefusedRow[] };
 
 /**
- * All of one client's rows, in the order of the file. A statement is the whole picture of a client's tax, in which a missing line would hide a
- * debt: where one row is wrong, none is taken, and what was known of the client before stays.
+ * Combines all rows of one client, in file order. A statement replaces everything known of the client's tax, so a missing line would hide a
+ * debt: if one row is faulty, we reject them all and keep the earlier figures.
  */
 export function gatherClient(tax: StatementTax, clientId: string, rows: readonly OwnRow[]): GatheredClient {
   const faults = faultsOf(rows);
@@ -75,7 +78,7 @@ function indexClients(clients: readonly StatementClient[]): (reference: Statemen
   return ({ field, value }) => byReference.get(`${field} ${value}`);
 }
 
-/** By their lines: what cannot be read, what is there twice, and two ways of paying. */
+/** Faults by line number: unreadable cells, duplicates and conflicting payment frequencies. */
 function faultsOf(rows: readonly OwnRow[]): ReadonlyMap<number, RefusedRow> {
   const faults = new Map<number, RefusedRow>();
   const seen = new Map<string, number>();
@@ -85,7 +88,7 @@ function faultsOf(rows: readonly OwnRow[]): ReadonlyMap<number, RefusedRow> {
     if (problem) faults.set(row, { row, ...problem });
     else if (paid !== null && paid !== pays)
       faults.set(row, { row, field: 'pays', problem: `An earlier line of this client says ${pays}.` });
-    // Two equal payments of one day may both be true; a charge or a return stands once.
+    // Two equal payments on one day can both be real; a charge or return must be unique.
     if (entry === null || entry.entry === 'payment') continue;
     const text = JSON.stringify(entry);
     const earlier = seen.get(text);
@@ -99,7 +102,7 @@ function heldBack(row: number, faulty: number): RefusedRow {
   return { row, field: 'reference', problem: `Line ${faulty} of the same client is wrong, so that none of its lines is taken.` };
 }
 
-/** Sorted, so that the same statement in another order is the same. */
+/** Sorted, so that the order of the rows does not matter. */
 function statementOf(tax: StatementTax, clientId: string, rows: readonly OwnRow[]): ClientStatement {
   const entries = rows.flatMap(({ entry }) => entry ?? []);
   const pays = rows.find((one) => one.pays !== null)?.pays;

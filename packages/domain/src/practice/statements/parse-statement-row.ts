@@ -1,4 +1,4 @@
-/** One row of a statement file: whom it is about, and the charge, payment or return that it tells of. */
+/** Parses one row of a statement file into its client reference and a charge, payment or return. */
 import { parsePounds, type Pence } from '../../money.ts';
 import { parsed, refused, type Parsed } from '../../parsed.ts';
 import type { PlainDate } from '../../plain-date.ts';
@@ -9,19 +9,19 @@ import { explainDate, parseBooksDate } from '../../vat-return/parse-books-date.t
 import type { ChargeFact, ObligationFact, PaymentFact, Period, PayeFrequency } from '../positions/facts.ts';
 import { STATEMENT_COLUMNS, type StatementColumn, type StatementPositions, type StatementTax } from './statement-columns.ts';
 
-/** How a statement names a client. */
+/** How a statement identifies a client. */
 export type StatementReference = { readonly field: 'paye_reference' | 'utr' | 'company_number'; readonly value: string };
 
-/** What one row says. */
+/** What one row contains. */
 export type StatementEntry =
   | { readonly entry: 'charge'; readonly fact: ChargeFact }
   | { readonly entry: 'payment'; readonly fact: PaymentFact }
   | { readonly entry: 'return'; readonly fact: ObligationFact };
 
-/** What is wrong with a row, in a column of the file. */
+/** A problem with one column of a row. */
 export type StatementProblem = { readonly field: string; readonly problem: string };
 
-/** `entry` stands where there is no problem; `reference` wherever it can be read, because a faulty row holds back its client's others. */
+/** `entry` is null if there are problems; `reference` is set if readable, because a faulty row blocks its client's other rows. */
 export type ParsedStatementRow = {
   readonly reference: StatementReference | null;
   readonly entry: StatementEntry | null;
@@ -31,7 +31,7 @@ export type ParsedStatementRow = {
 
 const MOST_CHARACTERS = 200;
 
-/** Judges every field of a row; undefined for an empty line. */
+/** Parses and validates every field of a row; undefined for an empty line. */
 export function parseStatementRow(
   cells: readonly string[],
   positions: StatementPositions,
@@ -47,7 +47,7 @@ export function parseStatementRow(
   return { reference, entry: row.problems.length > 0 ? null : entry, pays, problems: row.problems };
 }
 
-/** The cells of a row, and what was found wrong in them. */
+/** The cells of a row and the problems found in them. */
 class Row {
   readonly problems: StatementProblem[] = [];
   readonly #cells: Partial<Record<StatementColumn, string>> = {};
@@ -71,7 +71,7 @@ class Row {
     this.problems.push({ field, problem });
   }
 
-  /** Undefined where the cell is empty or refused. */
+  /** Undefined if the cell is empty or invalid. */
   read<Value>(column: StatementColumn, parse: (text: string) => Parsed<Value>): Value | undefined {
     const text = this.said(column);
     if (text === '') return undefined;
@@ -87,7 +87,7 @@ class Row {
   }
 }
 
-/** Corporation tax goes by the company's UTR; where a file has the company number instead, its 8 characters tell. */
+/** Corporation tax uses the company's UTR. A file may give the company number instead, recognised by its 8 characters. */
 function parseReference(text: string, tax: StatementTax): Parsed<StatementReference> {
   if (tax === 'paye') return named('paye_reference', parseEmployerPayeReference(text));
   const isUtr = /^K?\d{10}K?$/i.test(text.replaceAll(/\s+/g, ''));

@@ -1,11 +1,11 @@
-/** The columns of a statement file of PAYE or corporation tax, and its template. One line is one entry: a charge, a payment or a return. */
+/** Columns and template of a PAYE or corporation tax statement file. Each line is one charge, payment or return. */
 import { formatCsvLine } from '../../vat-return/csv-text.ts';
 
-/** The taxes that come by statement, because HMRC offers no reading of them (reference FACTS section 7). */
+/** Taxes imported from statements because HMRC has no API to read them (docs/reference/hmrc.md section 7). */
 export const STATEMENT_TAXES = ['paye', 'ct'] as const;
 export type StatementTax = (typeof STATEMENT_TAXES)[number];
 
-/** In the order of the template. Amounts are pounds, positive where owed to HMRC; dates are 2026-03-31 or 31/03/2026. */
+/** In template order. Amounts are pounds, positive if owed to HMRC; dates are 2026-03-31 or 31/03/2026. */
 export const STATEMENT_COLUMNS = [
   'reference',
   'client',
@@ -20,24 +20,24 @@ export const STATEMENT_COLUMNS = [
   'outstanding',
   'pays',
 ] as const;
-/** One of the columns. */
+/** A column of a statement file. */
 export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 
 /** The columns that hold dates. */
 export const STATEMENT_DATES: ReadonlySet<StatementColumn> = new Set(['period_start', 'period_end', 'due_on', 'received_on']);
 
-/** Without one of the others a debt, or a return that came, would be left out unnoticed. */
+/** All other columns are required; without them a debt or a filed return could go unnoticed. */
 const MAY_LACK: ReadonlySet<StatementColumn> = new Set(['client', 'kind', 'title', 'pays']);
 
-/** Where each column stands (0 is the first); a column that the file lacks is not here. */
+/** Index of each column (0 is the first); columns missing from the file are omitted. */
 export type StatementPositions = Readonly<Partial<Record<StatementColumn, number>>>;
 
-/** Where the columns stand, or why no row of the file can be read. */
+/** Column positions, or why the file cannot be read. */
 export type StatementHeader =
   | { readonly ok: true; readonly positions: StatementPositions }
   | { readonly ok: false; readonly reason: string };
 
-/** Reads line 1: columns in any order, small letters or capitals; other columns are passed over. */
+/** Parses line 1: columns in any order and letter case; ignores other columns. */
 export function parseStatementHeader(cells: readonly string[]): StatementHeader {
   const positions: Partial<Record<StatementColumn, number>> = {};
   for (const [index, cell] of cells.entries()) {
@@ -98,7 +98,7 @@ const EXAMPLES: Readonly<Record<StatementTax, readonly (readonly string[])[]>> =
   ],
 };
 
-/** The template with two example lines, as CSV text with "\r\n" line ends; it reads back without a fault. */
+/** The template with two example lines, as CSV text with "\r\n" line endings; it parses without errors. */
 export function formatStatementTemplate(tax: StatementTax): string {
   return [STATEMENT_COLUMNS.join(','), ...EXAMPLES[tax].map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

@@ -13,14 +13,14 @@ const parse = (tax: StatementTax, cells: Cells) =>
   );
 
 const PAYE = '123/AB456';
-/** Its check digit is right (hmrc/reference-checker, modulus 11). */
+/** Has a valid check digit (hmrc/reference-checker, modulus 11). */
 const UTR = '2234567890';
 const CHARGE: Cells = { reference: PAYE, entry: 'charge', due_on: '2026-10-22', amount: '1,250.50', outstanding: '250.50' };
 const PAYMENT: Cells = { reference: PAYE, entry: 'payment', received_on: '20/10/2026', amount: '1000' };
 const RETURN: Cells = { reference: UTR, entry: 'return', period_start: '2025-01-01', period_end: '2025-12-31', due_on: '2026-12-31' };
 
-describe('the header of a statement', () => {
-  it('names the columns in any order; others are passed over', () => {
+describe('header of a statement', () => {
+  it('accepts columns in any order and ignores others', () => {
     const header = parseStatementHeader([
       'Outstanding',
       'Amount',
@@ -39,12 +39,12 @@ describe('the header of a statement', () => {
     [['reference', 'entry', 'amount'], '"period_start", "period_end", "due_on", "received_on", "outstanding"'],
     [[...STATEMENT_COLUMNS, 'Amount'], 'two columns "amount"'],
     [[], '"reference"'],
-  ])('is refused where a figure would be missed: %j', (cells, reason) => {
+  ])('is rejected when a figure would be missing: %j', (cells, reason) => {
     expect(parseStatementHeader(cells)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 });
 
-describe('a row of a statement', () => {
+describe('row of a statement', () => {
   it.each<[string, StatementTax, Cells, object]>([
     [
       'a charge in pence',
@@ -75,7 +75,7 @@ describe('a row of a statement', () => {
       { entry: { fact: { status: 'fulfilled', received: '2026-06-30' } } },
     ],
     ['how an employer pays', 'paye', { ...CHARGE, pays: 'Quarterly' }, { pays: 'quarterly' }],
-  ])('reads %s', (_what, tax, cells, expected) => {
+  ])('parses %s', (_what, tax, cells, expected) => {
     expect(parse(tax, cells)).toMatchObject({ problems: [], ...expected });
   });
 
@@ -96,19 +96,19 @@ describe('a row of a statement', () => {
     ['a return without a period', 'ct', { ...RETURN, period_start: '', period_end: '' }, ['period_start']],
     ['several faults at once', 'paye', { ...CHARGE, amount: 'x', pays: 'weekly' }, ['pays', 'amount']],
     ['an endless cell', 'paye', { ...CHARGE, title: 'x'.repeat(201) }, ['title']],
-  ])('is refused for %s', (_what, tax, cells, fields) => {
+  ])('is rejected for %s', (_what, tax, cells, fields) => {
     const row = parse(tax, cells);
     expect(row?.entry).toBeNull();
     expect(row?.problems.map(({ field }) => field)).toEqual(fields);
   });
 
-  it('that is empty is no row', () => {
+  it('is skipped when empty', () => {
     expect(parse('paye', { reference: '  ' })).toBeUndefined();
   });
 });
 
 describe('the template', () => {
-  it.each<[StatementTax]>([['paye'], ['ct']])('of %s reads back without a fault', (tax) => {
+  it.each<[StatementTax]>([['paye'], ['ct']])('of %s parses without errors', (tax) => {
     const [header = '', ...lines] = formatStatementTemplate(tax).trimEnd().split('\r\n');
     expect(parseStatementHeader(header.split(','))).toMatchObject({ ok: true });
     for (const line of lines) {
@@ -133,7 +133,7 @@ const rowsOf = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
     return row ? [{ ...row, row: index + 2 }] : [];
   });
 
-/** As an import does: each row to its client, then each client's rows together. */
+/** As the import does: match each row to its client, then combine each client's rows. */
 function gatherStatements(tax: StatementTax, rows: readonly StatementRow[], clients: readonly StatementClient[]) {
   const match = createStatementMatcher(tax, clients);
   const matched = rows.map((row) => ({ row, found: match(row) }));
@@ -152,10 +152,10 @@ function gatherStatements(tax: StatementTax, rows: readonly StatementRow[], clie
   return { statements: gathered.flatMap((one) => (one.taken ? [one.statement] : [])), refused: refused.toSorted((a, b) => a.row - b.row) };
 }
 
-describe('gathering statements', () => {
+describe('combining statement rows', () => {
   const reed = client('reed', { paye_reference: PAYE });
 
-  it('puts the rows of a client together, wherever they stand in the file', () => {
+  it('combines the rows of a client wherever they are in the file', () => {
     const other = { ...CHARGE, reference: '999/Z9' };
     const { statements, refused } = gatherStatements('paye', rowsOf('paye', [CHARGE, other, { ...PAYMENT, pays: 'quarterly' }]), [
       reed,
@@ -168,20 +168,20 @@ describe('gathering statements', () => {
     ]);
   });
 
-  it('says the same whatever the order of the rows', () => {
+  it('gives the same result for any row order', () => {
     const list = [CHARGE, { ...CHARGE, due_on: '2026-09-22' }, PAYMENT, { ...PAYMENT, received_on: '2026-09-20' }];
     expect(gatherStatements('paye', rowsOf('paye', list.toReversed()), [reed])).toEqual(
       gatherStatements('paye', rowsOf('paye', list), [reed]),
     );
   });
 
-  it('finds a company by its UTR or its number', () => {
+  it('finds a company by its UTR or company number', () => {
     const both = client('co', { utr: UTR, company_number: '00445790' });
     const rows = rowsOf('ct', [RETURN, { ...CHARGE, reference: '445790' }]);
     expect(gatherStatements('ct', rows, [both])).toMatchObject({ refused: [], statements: [{ returns: [{}], charges: [{}] }] });
   });
 
-  it('takes nothing of a client of whom one row is wrong, and tells of every row', () => {
+  it('rejects every row of a client when one is faulty, and reports each', () => {
     const rows = rowsOf('paye', [CHARGE, { ...CHARGE, amount: 'x' }, PAYMENT]);
     expect(gatherStatements('paye', rows, [reed])).toEqual({
       statements: [],
@@ -206,14 +206,14 @@ describe('gathering statements', () => {
       [reed],
       'says monthly',
     ],
-  ])('refuses where %s', (_what, list, clients, problem) => {
+  ])('rejects rows when %s', (_what, list, clients, problem) => {
     const { statements, refused } = gatherStatements('paye', rowsOf('paye', list), clients);
     expect(statements).toEqual([]);
     expect(refused).toHaveLength(list.length);
     expect(refused.map((one) => one.problem).join(' ')).toContain(problem);
   });
 
-  it('takes two equal payments of one day for two', () => {
+  it('counts two equal payments on one day as two', () => {
     expect(gatherStatements('paye', rowsOf('paye', [PAYMENT, PAYMENT]), [reed]).statements[0]?.payments).toHaveLength(2);
   });
 });

@@ -1,15 +1,16 @@
 import { plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
-/** A part of the United Kingdom with bank holidays of its own. */
+/** A part of the United Kingdom with its own bank holidays. */
 export type Division = 'england-and-wales' | 'scotland' | 'northern-ireland';
 
-/** The first and the last year that the published table holds; from https://www.gov.uk/bank-holidays.json, refreshed by hand each year. */
+/** First and last year of the published table (https://www.gov.uk/bank-holidays.json), updated by hand each year. */
 export const PUBLISHED_YEARS = { first: 2019, last: 2028 } as const;
 
 /**
- * Bank holidays as published, substitute days in place of those that fall on a weekend.
- * Source: GOV.UK bank holidays data, alphagov/frontend lib/data/bank-holidays.json, read in August 2026. A new year is one new line in each division.
+ * Bank holidays as published, with substitute days for those that fall on a weekend.
+ * Source: GOV.UK bank holidays data, alphagov/frontend lib/data/bank-holidays.json, read in August 2026. To add a year, add a line to each
+ * division.
  */
 export const PUBLISHED_BANK_HOLIDAYS: Readonly<Record<Division, Readonly<Record<number, readonly PlainDate[]>>>> = {
   'england-and-wales': {

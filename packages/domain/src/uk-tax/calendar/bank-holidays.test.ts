@@ -7,12 +7,12 @@ import { bankHolidaysByRule, easterSunday } from './standard-bank-holidays.ts';
 
 const years = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe('the bank holidays of England and Wales', () => {
-  it.each(years(PUBLISHED_YEARS.first, PUBLISHED_YEARS.last))('by rule are those that GOV.UK published for %i', (year) => {
+describe('bank holidays of England and Wales', () => {
+  it.each(years(PUBLISHED_YEARS.first, PUBLISHED_YEARS.last))('calculated by rule match those GOV.UK published for %i', (year) => {
     expect(bankHolidaysByRule(year)).toEqual(PUBLISHED_BANK_HOLIDAYS['england-and-wales'][year]);
   });
 
-  // GOV.UK's own pages of those years, and its data for the substitutes.
+  // GOV.UK's pages for those years, and its data for substitute days.
   it.each([
     [1995, '01-02 04-14 04-17 05-08 05-29 08-28 12-25 12-26'],
     [1999, '01-01 04-02 04-05 05-03 05-31 08-30 12-27 12-28 12-31'],
@@ -26,13 +26,13 @@ describe('the bank holidays of England and Wales', () => {
     expect(bankHolidaysOf(year)).toEqual({ known: true, value: days.split(' ').map((day) => `${year}-${day}`) });
   });
 
-  it('after the last published year are not known, with the standing days as forecast', () => {
+  it('after the last published year are unknown, with the regular days as forecast', () => {
     const answer = bankHolidaysOf(2029);
     expect(answer).toMatchObject({ known: false, notKnown: expect.stringContaining('2028') });
     expect(answer.known ? [] : answer.forecast).toHaveLength(8);
   });
 
-  it('before 1995 and in years that are none are not known, without a guess', () => {
+  it('before 1995 and in invalid years are unknown, without a forecast', () => {
     for (const year of [1994, 1066, 2500, 2026.5, Number.NaN]) expect(bankHolidaysOf(year)).not.toHaveProperty('forecast');
   });
 
@@ -41,9 +41,9 @@ describe('the bank holidays of England and Wales', () => {
   });
 });
 
-describe('the other divisions', () => {
-  it('have their own days in the published years and none by rule', () => {
-    // 15 June 2026 (World Cup) is Scotland's alone; 17 March and 13 July 2026 are Northern Ireland's.
+describe('other divisions', () => {
+  it('have their own days in published years and none by rule', () => {
+    // 15 June 2026 (World Cup) applies only in Scotland; 17 March and 13 July 2026 only in Northern Ireland.
     const has = (division: Division, day: string): boolean =>
       PUBLISHED_BANK_HOLIDAYS[division][2026]?.some((date) => date === day) ?? false;
     expect([has('scotland', '2026-06-15'), has('northern-ireland', '2026-06-15'), has('england-and-wales', '2026-06-15')]).toEqual([

@@ -5,16 +5,16 @@ import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.t
 import type { Division } from './bank-holiday-table.ts';
 import { bankHolidaysByRule } from './standard-bank-holidays.ts';
 
-/** Before 1995 the proclaimed days have not been collected. */
+/** We have not collected the proclaimed days before 1995. */
 const FIRST_YEAR_BY_RULE = 1995;
 
-/** What is missing after the last published year. */
+/** What is unknown after the last published year. */
 export const AFTER_PUBLISHED = `bank holidays after ${PUBLISHED_YEARS.last}: GOV.UK has not published them`;
 
 /**
- * The bank holidays of a division in a year, in order. England and Wales: as published from 2019 on, by rule from 1995 to 2018;
- * a later year is not known, with the standing days as forecast, because special days come by proclamation.
- * Scotland and Northern Ireland: published years only. Authority: GOV.UK bank holidays data; Banking and Financial Dealings Act 1971.
+ * Bank holidays of a division in a year, in order. England and Wales: as published from 2019, by rule from 1995 to 2018.
+ * Later years are unknown, with the regular days as forecast, because special days are proclaimed year by year.
+ * Scotland and Northern Ireland: published years only. Source: GOV.UK bank holidays data; Banking and Financial Dealings Act 1971.
  */
 export function bankHolidaysOf(year: number, division: Division = 'england-and-wales'): Known<readonly PlainDate[]> {
   const published = PUBLISHED_BANK_HOLIDAYS[division][year];

@@ -9,12 +9,12 @@ import {
   firstOfNextMonth,
 } from './month-arithmetic.ts';
 
-describe('the four kinds of month arithmetic', () => {
+describe('four kinds of month arithmetic', () => {
   it.each([
     ['2026-01-31', 1, '2026-02-28'],
     ['2024-01-31', 1, '2024-02-29'],
     ['2025-06-30', 9, '2026-03-30'],
-  ])('1. cuts to the month: %s + %i = %s (Dodds v Walker [1981])', (from, months, to) => {
+  ])('1. limits the day to the month: %s + %i = %s (Dodds v Walker [1981])', (from, months, to) => {
     expect(addMonthsClamped(plainDate(from), months)).toBe(to);
   });
 

@@ -1,27 +1,34 @@
 import { addDays, addMonths, dateOf, daysInMonth, endOfMonth, partsOf } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
-// Statutes count months in four ways. Each rule names the one it uses, because they differ only at month ends, where mistakes hide.
+// Statutes count months in four ways. Each rule names the one it uses, because they differ only at month ends.
 
-/** 1. Cut to the month: 31 January + 1 month = 28 or 29 February. The corresponding-date rule of ordinary statutes (Dodds v Walker [1981]). */
+/**
+ * 1. Limited to the month: 31 January + 1 month = 28 or 29 February. The corresponding date rule of ordinary statutes (Dodds v Walker
+ *    [1981]).
+ */
 export const addMonthsClamped: (date: PlainDate, months: number) => PlainDate = addMonths;
 
-/** 2. Keeping month ends: 30 June + 9 months = 31 March, 28 February 2023 + 12 months = 29 February 2024. Companies Act 2006 s443(3); CTM93040; CTM92560. */
+/**
+ * 2. Keeping month ends: 30 June + 9 months = 31 March, 28 February 2023 + 12 months = 29 February 2024. Companies Act 2006 s443(3);
+ *    CTM93040; CTM92560.
+ */
 export function addMonthsKeepingMonthEnd(date: PlainDate, months: number): PlainDate {
   const moved = addMonths(date, months);
   return date === endOfMonth(date) ? endOfMonth(moved) : moved;
 }
 
 /**
- * 3. The day after the corresponding day: from a month end, the 1st of the month after; else the day after the same-numbered day;
- * where that month has no such day, the 1st of the month after. 28 February 2000 + 9 months = 29 November; 29 May 2000 + 9 months = 1 March 2001. CTM01800.
+ * 3. The day after the corresponding day: from a month end, the 1st of the next month; otherwise the day after the same-numbered day;
+ * if that month has no such day, the 1st of the next month. 28 February 2000 + 9 months = 29 November; 29 May 2000 + 9 months = 1 March
+ * 2001. CTM01800.
  */
 export function dayAfterCorresponding(date: PlainDate, months: number): PlainDate {
   return addDays(addMonthsKeepingMonthEnd(date, months), 1);
 }
 
 /**
- * 4. The last day of a period of n months beginning with a day: the day before the corresponding day, or, where that month has no such day,
+ * 4. The last day of a period of n months beginning on a day: the day before the corresponding day, or, if that month has no such day,
  * its last day. 1 February + 3 months ends on 30 April; 29 February 2024 + 12 months ends on 28 February 2025.
  */
 export function endOfPeriodBeginningWith(first: PlainDate, months: number): PlainDate {
@@ -35,7 +42,7 @@ export function firstOfNextMonth(date: PlainDate): PlainDate {
   return addDays(endOfMonth(date), 1);
 }
 
-/** The last day of the month so many months after a date's month. */
+/** The last day of the month that many months after a date's month. */
 export function endOfMonthAfter(date: PlainDate, months: number): PlainDate {
   const { year, month } = partsOf(addMonths(dateOf(partsOf(date).year, partsOf(date).month, 1), months));
   return dateOf(year, month, daysInMonth(year, month));

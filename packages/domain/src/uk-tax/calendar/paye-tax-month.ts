@@ -6,7 +6,7 @@ import type { TaxYear } from './tax-year.ts';
 /** A PAYE tax month: 1 = 6 April to 5 May ... 12 = 6 March to 5 April. */
 export type TaxMonth = { readonly tax_year: TaxYear; readonly month: number };
 
-/** The tax month that a date lies in: months since April, one more from the 6th on. Authority: DMBM520055. */
+/** The tax month that contains a date: months since April, plus one from the 6th. Source: DMBM520055. */
 export function taxMonthOf(date: PlainDate): TaxMonth {
   const { month, day } = partsOf(date);
   const sinceApril = (month + 8) % 12;
@@ -14,14 +14,14 @@ export function taxMonthOf(date: PlainDate): TaxMonth {
   return { tax_year: taxYearOf(date), month: count === 0 ? 12 : count };
 }
 
-/** The first and the last day of a tax month (1 to 12; a RangeError otherwise is a bug). Authority: DMBM520055. */
+/** First and last day of a tax month. Throws a RangeError unless `month` is 1 to 12, which is a bug. Source: DMBM520055. */
 export function taxMonthDates(taxYear: TaxYear, month: number): { readonly start: PlainDate; readonly end: PlainDate } {
   if (!Number.isInteger(month) || month < 1 || month > 12) throw new RangeError(`not a tax month: ${month}`);
   const year = startYear(taxYear);
   return { start: addMonths(dateOf(year, 4, 6), month - 1), end: addMonths(dateOf(year, 4, 5), month) };
 }
 
-/** The tax month that ends a PAYE quarter (1 to 4): quarters end on 5 July, 5 October, 5 January and 5 April. Authority: DMBM520055. */
+/** The tax month that ends a PAYE quarter (1 to 4); quarters end on 5 July, 5 October, 5 January and 5 April. Source: DMBM520055. */
 export function lastTaxMonthOfQuarter(quarter: number): number {
   if (!Number.isInteger(quarter) || quarter < 1 || quarter > 4) throw new RangeError(`not a quarter: ${quarter}`);
   return quarter * 3;

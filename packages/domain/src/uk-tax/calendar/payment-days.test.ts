@@ -4,8 +4,8 @@ import { paymentDays } from './payment-days.ts';
 
 const known = (value: string) => ({ known: true, value });
 
-describe('the days by which to pay', () => {
-  // GOV.UK pay pages; VAT-calc.
+describe('last payment dates', () => {
+  // GOV.UK payment pages; VAT-calc.
   it.each([
     ['2026-03-07', '2026-03-06', '2026-03-04', 'a Saturday'],
     ['2023-04-07', '2023-04-06', '2023-04-04', 'Good Friday'],
@@ -13,7 +13,7 @@ describe('the days by which to pay', () => {
     ['2021-01-31', '2021-01-29', '2021-01-27', 'self assessment 2019-20, a Sunday'],
     ['2026-01-01', '2025-12-31', '2025-12-29', 'corporation tax due on a bank holiday'],
     ['2025-05-07', '2025-05-07', '2025-05-02', 'sent before the early May bank holiday'],
-  ])('for a tax due on %s: Bacs cleared by %s, sent by %s (%s)', (due, cleared, sent) => {
+  ])('for tax due on %s: Bacs cleared by %s, sent by %s (%s)', (due, cleared, sent) => {
     expect(paymentDays(plainDate(due))).toEqual({
       due,
       faster_payment_by: due,
@@ -24,7 +24,7 @@ describe('the days by which to pay', () => {
     });
   });
 
-  it('by card for self assessment are up to the due date itself (GOV.UK "Pay your Self Assessment tax bill")', () => {
+  it('by card for Self Assessment include the due date itself (GOV.UK "Pay your Self Assessment tax bill")', () => {
     expect(paymentDays(plainDate('2027-01-31'), 'on_the_day').card_by).toEqual(known('2027-01-31'));
   });
 });

@@ -2,8 +2,8 @@ import { addDays, dateOf, dayOfWeek, fromDayNumber, dayNumber, plainDate } from 
 import type { PlainDate } from '../../plain-date.ts';
 
 /**
- * What a proclamation added to, or took from, the standing bank holidays of England and Wales since 1995. A change is one new line.
- * Authority: royal proclamations under s1 of the Banking and Financial Dealings Act 1971; those from 2020 on agree with the GOV.UK data.
+ * Proclaimed changes to the regular bank holidays of England and Wales since 1995. Add a line for each change.
+ * Source: royal proclamations under s1 of the Banking and Financial Dealings Act 1971; those from 2020 on agree with the GOV.UK data.
  */
 const PROCLAIMED: readonly { readonly added: readonly PlainDate[]; readonly removed: readonly PlainDate[]; readonly reason: string }[] = [
   { added: [plainDate('1995-05-08')], removed: [plainDate('1995-05-01')], reason: 'fifty years since VE Day' },
@@ -18,9 +18,9 @@ const PROCLAIMED: readonly { readonly added: readonly PlainDate[]; readonly remo
 ];
 
 /**
- * The bank holidays of England and Wales in a year by rule: New Year, Good Friday, Easter Monday, the first and last Mondays of May,
- * the last of August, Christmas and Boxing Day, with substitutes and the proclaimed changes above, in order.
- * Authority: Banking and Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
+ * Bank holidays of England and Wales in a year by rule, in order: New Year, Good Friday, Easter Monday, the first and last Mondays of May,
+ * the last of August, Christmas and Boxing Day, with substitutes and the proclaimed changes above.
+ * Source: Banking and Financial Dealings Act 1971 Sch 1; New Year since 1974 and early May since 1978 by yearly proclamation.
  */
 export function bankHolidaysByRule(year: number): readonly PlainDate[] {
   const easter = easterSunday(year);
@@ -54,7 +54,10 @@ export function easterSunday(year: number): PlainDate {
   return dateOf(year, whole(count, 31), (count % 31) + 1);
 }
 
-/** Christmas and Boxing Day with substitutes: Saturday and Sunday -> 27 and 28; Friday and Saturday -> 25 and 28; Sunday and Monday -> 26 and 27. */
+/**
+ * Christmas and Boxing Day with substitutes: Saturday and Sunday -> 27 and 28; Friday and Saturday -> 25 and 28; Sunday and Monday -> 26
+ * and 27.
+ */
 function christmas(year: number): readonly PlainDate[] {
   const day = dateOf(year, 12, 25);
   const on = (...days: readonly number[]): readonly PlainDate[] => days.map((one) => dateOf(year, 12, one));

@@ -7,7 +7,7 @@ import { parseVatStagger, vatPeriodOf } from './vat-stagger.ts';
 
 const dates = fc.integer({ min: 400, max: 105_900 }).map(fromDayNumber);
 
-describe('a tax year', () => {
+describe('tax year', () => {
   it.each([
     ['2026-04-05', '2025-26', 'examples.json ex-060'],
     ['2026-04-06', '2026-27', 'TaxYear.scala'],
@@ -18,7 +18,7 @@ describe('a tax year', () => {
     expect(taxYearOf(plainDate(date))).toBe(label);
   });
 
-  it('holds each of its days and no other', () => {
+  it('contains exactly its own days', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { start, end } = taxYearDates(taxYearOf(date));
@@ -27,20 +27,20 @@ describe('a tax year', () => {
     );
   });
 
-  it('reads its own label and refuses others', () => {
+  it('parses its own label and rejects others', () => {
     fc.assert(fc.property(dates, (date) => parseTaxYear(taxYearOf(date)).ok));
     fc.assert(fc.property(fc.string(), (text) => typeof parseTaxYear(text).ok === 'boolean'));
     for (const text of ['2025-27', '2025-2026', '25-26', '2025/26', '0000-01', '']) expect(parseTaxYear(text).ok, text).toBe(false);
   });
 
-  it('of corporation tax begins on 1 April and is named by its start (CTA 2010 s1119)', () => {
+  it('of corporation tax begins on 1 April and is named after its start (CTA 2010 s1119)', () => {
     expect([corporationTaxFinancialYear(plainDate('2026-03-31')), corporationTaxFinancialYear(plainDate('2026-04-01'))]).toEqual([
       2025, 2026,
     ]);
   });
 });
 
-describe('a PAYE tax month', () => {
+describe('PAYE tax month', () => {
   // DMBM520055.
   it.each([
     ['2025-05-05', '2025-26', 1],
@@ -53,7 +53,7 @@ describe('a PAYE tax month', () => {
     expect(taxMonthOf(plainDate(date))).toEqual({ tax_year: taxYear, month });
   });
 
-  it('holds each of its days', () => {
+  it('contains each of its days', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const { tax_year: taxYear, month } = taxMonthOf(date);
@@ -63,13 +63,13 @@ describe('a PAYE tax month', () => {
     );
   });
 
-  it('beyond 1 to 12, and a quarter beyond 1 to 4, is a bug', () => {
+  it('throws outside 1 to 12, and a quarter outside 1 to 4', () => {
     for (const bad of [0, 13, 1.5]) expect(() => taxMonthDates(taxYearOf(plainDate('2026-01-01')), bad)).toThrow(RangeError);
     for (const bad of [0, 5]) expect(() => lastTaxMonthOfQuarter(bad)).toThrow(RangeError);
   });
 });
 
-describe('a VAT stagger', () => {
+describe('VAT stagger', () => {
   // hmrc/vat-registration-frontend Stagger.scala: MA is stagger 2, MB 3, MC 1.
   it.each([
     ['2', '2026-02-10', '2026-02-01', '2026-04-30'],
@@ -83,12 +83,12 @@ describe('a VAT stagger', () => {
     ['YA', '2026-02-10', '2026-01-01', '2026-12-31'],
     ['YL', '2026-12-01', '2026-12-01', '2027-11-30'],
     ['YL', '2026-11-30', '2025-12-01', '2026-11-30'],
-  ])('%s puts %s into %s to %s', (code, date, start, end) => {
+  ])('%s puts %s in the period %s to %s', (code, date, start, end) => {
     const stagger = parseVatStagger(code);
     expect(stagger.ok && vatPeriodOf(stagger.value, plainDate(date))).toEqual({ start, end });
   });
 
-  it('cuts time into periods without gap or overlap', () => {
+  it('divides time into periods without gaps or overlaps', () => {
     fc.assert(
       fc.property(dates, fc.constantFrom('1', '2', '3', 'MM', 'YA', 'YF', 'YL'), (date, code) => {
         const stagger = parseVatStagger(code);
@@ -100,7 +100,7 @@ describe('a VAT stagger', () => {
     );
   });
 
-  it('is refused in any other form', () => {
+  it('is rejected in any other form', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof parseVatStagger(text).ok === 'boolean'));
     for (const text of ['4', 'MD', 'YM', '', 'constructor', '__proto__']) expect(parseVatStagger(text).ok, text).toBe(false);
   });

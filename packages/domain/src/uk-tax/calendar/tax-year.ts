@@ -5,7 +5,10 @@ import type { Parsed } from '../../parsed.ts';
 
 declare const taxYearBrand: unique symbol;
 
-/** A tax year's label, "2025-26" for 6 April 2025 to 5 April 2026; a century ends in 00 ("1999-00"). Authority: hmrc/national-insurance-des-stub TaxYear.scala. */
+/**
+ * A tax year's label, "2025-26" for 6 April 2025 to 5 April 2026; a century ends in 00 ("1999-00"). Source:
+ * hmrc/national-insurance-des-stub TaxYear.scala.
+ */
 export type TaxYear = string & { readonly [taxYearBrand]: true };
 
 /** The tax year that begins on 6 April of a year. */
@@ -13,12 +16,12 @@ export function taxYearFrom(startYear: number): TaxYear {
   return `${startYear}-${String((startYear + 1) % 100).padStart(2, '0')}` as TaxYear;
 }
 
-/** The tax year that a date lies in. */
+/** The tax year that contains a date. */
 export function taxYearOf(date: PlainDate): TaxYear {
   return taxYearFrom(startYearOf(date));
 }
 
-/** Reads a label: four digits, a hyphen and the last two digits of the next year. */
+/** Parses a label: four digits, a hyphen and the last two digits of the next year. */
 export function parseTaxYear(text: string): Parsed<TaxYear> {
   const match = /^(\d{4})-(\d{2})$/.exec(text.trim());
   if (!match) return refused('A tax year is written with a hyphen: 2025-26.');
@@ -33,13 +36,16 @@ export function startYear(taxYear: TaxYear): number {
   return Number(taxYear.slice(0, 4));
 }
 
-/** The first and the last day of a tax year: 6 April to 5 April. Authority: ITA 2007 s4. */
+/** First and last day of a tax year: 6 April to 5 April. Source: ITA 2007 s4. */
 export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
   const year = startYear(taxYear);
   return { start: dateOf(year, 4, 6), end: dateOf(year + 1, 4, 5) };
 }
 
-/** Corporation tax names its financial year by the calendar year of its start: 2025 = 1 April 2025 to 31 March 2026. Authority: CTA 2010 s1119. */
+/**
+ * Corporation tax names a financial year after the calendar year of its start: 2025 = 1 April 2025 to 31 March 2026. Source: CTA 2010
+ * s1119.
+ */
 export function corporationTaxFinancialYear(date: PlainDate): number {
   const { year, month } = partsOf(date);
   return month >= 4 ? year : year - 1;

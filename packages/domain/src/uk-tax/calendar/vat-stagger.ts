@@ -3,15 +3,18 @@ import type { PlainDate } from '../../plain-date.ts';
 import { parsed, refused } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 
-/** How VAT periods fall: the number of months of each, and a month (1 to 12) in which one of them ends. */
+/** The pattern of VAT periods: the number of months in each, and a month (1 to 12) in which one ends. */
 export type VatStagger = { readonly months: 1 | 3 | 12; readonly ends_in: number };
 
-/** Quarters: stagger 1 ends in March, 2 in January, 3 in February, and every third month. Authority: hmrc/vat-registration-frontend Stagger.scala and messages. */
+/**
+ * Quarters: stagger 1 ends in March, 2 in January, 3 in February, and every third month after. Source: hmrc/vat-registration-frontend
+ * Stagger.scala and messages.
+ */
 const NAMED: Readonly<Record<string, VatStagger>> = {
   '1': { months: 3, ends_in: 3 },
   '2': { months: 3, ends_in: 1 },
   '3': { months: 3, ends_in: 2 },
-  // HMRC's codes name the first month of the stagger's year: A = January (stagger 2), B = February (3), C = March (1); MM = monthly.
+  // The letter of HMRC's codes gives the stagger's first month: A = January (stagger 2), B = February (3), C = March (1); MM = monthly.
   MA: { months: 3, ends_in: 1 },
   MB: { months: 3, ends_in: 2 },
   MC: { months: 3, ends_in: 3 },
@@ -19,7 +22,10 @@ const NAMED: Readonly<Record<string, VatStagger>> = {
   MONTHLY: { months: 1, ends_in: 1 },
 };
 
-/** Reads a stagger: 1, 2, 3, monthly, HMRC's codes MA, MB, MC, MM, and YA (January to December) to YL (December to November) for annual periods. Authority: hmrc/vat-registration-frontend Stagger.scala. */
+/**
+ * Parses a stagger: 1, 2, 3, monthly, HMRC's codes MA, MB, MC, MM, and YA (January to December) to YL (December to November) for annual
+ * periods. Source: hmrc/vat-registration-frontend Stagger.scala.
+ */
 export function parseVatStagger(text: string): Parsed<VatStagger> {
   const code = text.trim().toUpperCase();
   const named = Object.hasOwn(NAMED, code) ? NAMED[code] : undefined;
@@ -29,7 +35,7 @@ export function parseVatStagger(text: string): Parsed<VatStagger> {
   return parsed({ months: 12, ends_in: firstMonth === 1 ? 12 : firstMonth - 1 });
 }
 
-/** The VAT period that a date lies in: whole calendar months. Authority: VAT Regulations 1995 reg 25. */
+/** The VAT period that contains a date, in whole calendar months. Source: VAT Regulations 1995 reg 25. */
 export function vatPeriodOf(stagger: VatStagger, date: PlainDate): { readonly start: PlainDate; readonly end: PlainDate } {
   const { year, month } = partsOf(date);
   const monthsLeft = (((stagger.ends_in - month) % stagger.months) + stagger.months) % stagger.months;

@@ -19,7 +19,7 @@ describe('working days', () => {
     ['2026-04-04', -1, '2026-04-02', 'back over Good Friday from a Saturday'],
     ['2026-04-07', -1, '2026-04-02', 'back over Easter'],
     ['2023-04-06', -2, '2023-04-04', 'VAT-calc: Bacs is sent two working days before it clears'],
-  ])('%s and %i of them is %s (%s)', (from, n, expected) => {
+  ])('%s plus %i of them is %s (%s)', (from, n, expected) => {
     expect(addWorkingDays(plainDate(from), n)).toEqual({ known: true, value: expected });
   });
 
@@ -36,7 +36,7 @@ describe('working days', () => {
     );
   });
 
-  it('are found before and after a day that is none', () => {
+  it('are found before and after a non-working day', () => {
     fc.assert(
       fc.property(dates, (date) => {
         const isOne = isWorkingDay(date).known && bestOf(isWorkingDay(date));
@@ -49,7 +49,7 @@ describe('working days', () => {
     expect(firstWorkingDayOnOrAfter(plainDate('2027-01-01'))).toEqual({ known: true, value: '2027-01-04' });
   });
 
-  it('are not known after the last published year, save for weekends', () => {
+  it('are unknown after the last published year, except weekends', () => {
     expect(isWorkingDay(plainDate('2030-06-04'))).toMatchObject({
       known: false,
       notKnown: expect.stringContaining('bank holidays after 2028'),

@@ -5,44 +5,47 @@ import type { Known } from '../known.ts';
 import { PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import { AFTER_PUBLISHED, bankHolidaysOf } from './bank-holidays.ts';
 
-// Working day: Monday to Friday and no bank holiday in England and Wales. Authority: Bills of Exchange Act 1882 s92; SI 2009/2978 reg 5.
-// The days are laid out once, on first use, as a ruler: a portfolio asks for the same years a million times.
+// A working day is Monday to Friday, except bank holidays in England and Wales. Source: Bills of Exchange Act 1882 s92; SI 2009/2978 reg 5.
+// The index of days is built once, on first use, because a large portfolio uses the same years a million times.
 
-/** Whether a day is a working day. A weekend is known in every year; a weekday only where the bank holidays are. Authority: Bills of Exchange Act 1882 s92. */
+/**
+ * Whether a day is a working day. Weekends are known for every year, weekdays only for years with known bank holidays. Source: Bills of
+ * Exchange Act 1882 s92.
+ */
 export function isWorkingDay(date: PlainDate): Known<boolean> {
   const day = dayNumber(date);
   if (day % 7 > 4) return known(false);
   return within(day, day, () => workingDayOnOrBefore(day) === day);
 }
 
-/** The nth working day after a date; before it where n is negative; the date itself where n is 0, be it a working day or not. */
+/** The nth working day after a date, or before it if n is negative; for n = 0 the date itself, even if it is not a working day. */
 export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   const day = dayNumber(date);
   if (n === 0) return known(date);
   const ruler = rulerOfDays();
   const before = ruler.countBefore[day - ruler.first];
   if (before === undefined || !Number.isInteger(n)) return notKnown(OUTSIDE);
-  // Going back, the first step from a day that is no working day lands on the working day before it; so it does from one that is.
+  // Going back, the first step lands on the previous working day, whether or not the start is a working day.
   const place = n > 0 ? before + (ruler.countBefore[day - ruler.first + 1] === before ? n - 1 : n) : before + n;
   const found = ruler.workingDays[place];
   if (found === undefined) return notKnown(OUTSIDE);
   return within(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
 }
 
-/** How many working days come after `from` up to and including `to`; negative where `to` is earlier. */
+/** Working days after `from` up to and including `to`; negative if `to` is earlier. */
 export function workingDaysBetween(from: PlainDate, to: PlainDate): Known<number> {
   const [start, end] = [dayNumber(from), dayNumber(to)];
   return within(Math.min(start, end), Math.max(start, end), () => countThrough(end) - countThrough(start));
 }
 
-/** The date itself where it is a working day, else the last one before it: by when money must be there by any means but Faster Payments. */
+/** The date itself if it is a working day, otherwise the last one before it: the deadline for payments other than Faster Payments. */
 export function lastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
   const found = isOnRuler(day) ? workingDayOnOrBefore(day) : undefined;
   return found === undefined ? notKnown(OUTSIDE) : within(found, day, () => fromDayNumber(found));
 }
 
-/** The date itself where it is a working day, else the first one after it. */
+/** The date itself if it is a working day, otherwise the first one after it. */
 export function firstWorkingDayOnOrAfter(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
   return isOnRuler(day) && workingDayOnOrBefore(day) === day ? within(day, day, () => date) : addWorkingDays(date, 1);
@@ -55,7 +58,7 @@ const LAST_DAY = dayNumber(plainDate(`${LAST_YEAR}-12-31`));
 const LAST_PUBLISHED_DAY = dayNumber(plainDate(`${PUBLISHED_YEARS.last}-12-31`));
 const OUTSIDE = `bank holidays before ${FIRST_YEAR} and after ${LAST_YEAR}`;
 
-/** `countBefore[i]` working days lie before day `first + i`; `workingDays` lists them as day numbers. */
+/** `countBefore[i]` is the number of working days before day `first + i`; `workingDays` lists them as day numbers. */
 type Ruler = { readonly first: number; readonly countBefore: Int32Array; readonly workingDays: Int32Array };
 let ruler: Ruler | undefined;
 
@@ -92,7 +95,7 @@ function isOnRuler(day: number): boolean {
   return day >= FIRST_DAY && day <= LAST_DAY;
 }
 
-/** An answer that looked at the days from `first` to `last`: known where the bank holidays of all of them are. */
+/** Wraps an answer that depends on the days from `first` to `last`: known only if the bank holidays of all of them are. */
 function within<Value>(first: number, last: number, answer: () => Value): Known<Value> {
   if (!isOnRuler(first) || !isOnRuler(last)) return notKnown(OUTSIDE);
   return last <= LAST_PUBLISHED_DAY ? known(answer()) : notKnown(AFTER_PUBLISHED, answer());

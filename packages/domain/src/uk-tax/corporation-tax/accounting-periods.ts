@@ -13,7 +13,7 @@ export type AccountingPeriod = {
 
 /**
  * Splits a period of account into accounting periods of at most 12 months: the first 12 months, the next 12, then the rest.
- * None where it ends before it begins. Authority: CTA 2009 s10; faqct078; CTM93050.
+ * Empty if it ends before it begins. Source: CTA 2009 s10; faqct078; CTM93050.
  */
 export function accountingPeriods(start: PlainDate, end: PlainDate): readonly AccountingPeriod[] {
   const periods: AccountingPeriod[] = [];
@@ -27,9 +27,10 @@ export function accountingPeriods(start: PlainDate, end: PlainDate): readonly Ac
 }
 
 /**
- * When the CT600 of an accounting period is due, the last of: 12 months after its end; 12 months after the end of the period of account if that is
- * no longer than 18 months, else 30 months from its beginning; three months from the service of the notice. Month ends are kept: 28 February 2023
- * -> 29 February 2024. Authority: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
+ * When the CT600 of an accounting period is due, the latest of: 12 months after its end; 12 months after the end of a period of account of
+ * up to
+ * 18 months, or 30 months from the start of a longer one; three months after a notice is served. Month ends are kept: 28 February 2023
+ * -> 29 February 2024. Source: FA 1998 Sch 18 para 14; CTM93030, CTM93040, CTM93050.
  */
 export function companyTaxReturnDue(
   periodEnd: PlainDate,

@@ -4,39 +4,49 @@ import { pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 
-/** Who files accounts at Companies House: private companies and LLPs have 9 months, public companies 6. Authority: Companies Act 2006 s442(2); SI 2008/1911 for LLPs. */
+/**
+ * Type of company that files accounts: private companies and LLPs have 9 months, public companies 6. Source: Companies Act 2006 s442(2); SI
+ * 2008/1911 for LLPs.
+ */
 export type AccountsFiler = 'private' | 'public' | 'llp';
 
-/** When accounts for a financial year are due at Companies House; month ends are kept (30 June + 9 months = 31 March). Authority: Companies Act 2006 ss442, 443. */
+/**
+ * When accounts for a financial year are due at Companies House; month ends are kept (30 June + 9 months = 31 March). Source: Companies Act
+ * 2006 ss442, 443.
+ */
 export function accountsDue(yearEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   return addMonthsKeepingMonthEnd(yearEnd, monthsAllowed(filer));
 }
 
 /**
- * When the first accounts are due. A first period over 12 months: 9 (6) months from the first anniversary of incorporation, or 3 months after the
- * period's end if that is later; else as in any year. Authority: Companies Act 2006 s442(3).
+ * When the first accounts are due. For a first period over 12 months: 9 (public: 6) months from the first anniversary of incorporation, or
+ * 3 months after the
+ * period's end if later; otherwise as in any year. Source: Companies Act 2006 s442(3).
  */
 export function firstAccountsDue(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   if (periodEnd <= endOfPeriodBeginningWith(incorporated, 12)) return accountsDue(periodEnd, filer);
-  // The anniversary is a calendar day: of 28 February 2023 it is 28 February 2024, which is no month end.
+  // The anniversary is a calendar day: for 28 February 2023 it is 28 February 2024, which is not a month end.
   const fromAnniversary = addMonthsKeepingMonthEnd(addMonths(incorporated, 12), monthsAllowed(filer));
   const afterEnd = addMonthsKeepingMonthEnd(periodEnd, 3);
   return afterEnd > fromAnniversary ? afterEnd : fromAnniversary;
 }
 
-/** A confirmation statement: the review period of 12 months from its first day, and 14 days to deliver. Filing early restarts the period. Authority: Companies Act 2006 s853A. */
+/**
+ * Dates of a confirmation statement: a review period of 12 months from its first day, then 14 days to file. Filing early restarts the
+ * period. Source: Companies Act 2006 s853A.
+ */
 export function confirmationStatement(reviewStart: PlainDate): { readonly review_period_end: PlainDate; readonly due: PlainDate } {
   const end = endOfPeriodBeginningWith(reviewStart, 12);
   return { review_period_end: end, due: addDays(end, 14) };
 }
 
-/** Penalties for late accounts: up to 1, 3, 6 and over 6 months late. Authority: SI 2008/497 reg 2; tinytax.co.uk (ends of the scale). */
+/** Penalties in pence for accounts up to 1, 3, 6 and over 6 months late. Source: SI 2008/497 reg 2; tinytax.co.uk (ends of the scale). */
 const LATE_ACCOUNTS: Readonly<Record<'private' | 'public', readonly [number, number, number, number]>> = {
   private: [15_000, 37_500, 75_000, 150_000],
   public: [75_000, 150_000, 300_000, 750_000],
 };
 
-/** The penalty for late accounts; doubled where last year's were late too. Authority: Companies Act 2006 s453; SI 2008/497. */
+/** The penalty for late accounts in pence, doubled if last year's were late too. Source: Companies Act 2006 s453; SI 2008/497. */
 export function lateAccountsPenalty(due: PlainDate, delivered: PlainDate, filer: AccountsFiler = 'private', lateLastYear = false): Pence {
   if (delivered <= due) return ZERO;
   const scale = LATE_ACCOUNTS[filer === 'public' ? 'public' : 'private'];

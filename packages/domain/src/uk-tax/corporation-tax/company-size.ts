@@ -4,19 +4,21 @@ import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 import type { Pence } from '../../money.ts';
 import type { InstalmentPayer } from './instalments.ts';
 
-/** What decides whether a company pays in instalments. */
+/** Facts that decide whether a company pays in instalments. */
 export type CompanyPeriod = {
   readonly start: PlainDate;
   readonly end: PlainDate;
   readonly profits: Pence;
   readonly liability: Pence;
-  /** Associated companies without this one (before 1 April 2023: related 51% group companies). */
+  /** Associated companies excluding this one (before 1 April 2023: related 51% group companies). */
   readonly associated: number;
-  /** Whether it was large, or had no accounting period, in the 12 months before: `large` denies the year of grace. */
+  /**
+   * Whether the company was large, or had no accounting period, in the previous 12 months; if so, a large company gets no year of grace.
+   */
   readonly was_large_before: boolean;
 };
 
-/** Yearly limits in pence. Authority: SI 1998/3175 reg 3; GOV.UK "Pay Corporation Tax if you're a large company"; CTM92520, CTM92800. */
+/** Yearly limits in pence. Source: SI 1998/3175 reg 3; GOV.UK "Pay Corporation Tax if you're a large company"; CTM92520, CTM92800. */
 const LARGE_ABOVE = 150_000_000n;
 const GRACE_UP_TO = 1_000_000_000n;
 const VERY_LARGE_ABOVE = 2_000_000_000n;
@@ -24,13 +26,16 @@ const LIABILITY_FROM = 1_000_000n;
 const VERY_LARGE_FROM = plainDate('2019-04-01');
 
 /**
- * Whether and how a company pays in instalments; undefined where it pays once. Limits are divided by the number of associated companies and this one,
- * and by days over 365 in a period under 12 months. Liability under 10,000 pounds a year: never. Profits up to 10 million: not in the first large year.
- * Authority: SI 1998/3175 reg 3; CTM92520, CTM92800.
+ * Whether and how a company pays in instalments; undefined if it pays once. Limits are divided by the number of associated companies plus
+ * this one,
+ * and scaled by days over 365 for periods under 12 months. Never with a liability under 10,000 pounds a year; not in the first large year
+ * with profits up to 10 million.
+ * Source: SI 1998/3175 reg 3; CTM92520, CTM92800.
  */
 export function instalmentPayer(period: CompanyPeriod): InstalmentPayer | undefined {
   const companies = BigInt(period.associated + 1);
-  // Whether a yearly limit, cut to the period's length, is exceeded: amount x 365 x companies against limit x days, all whole numbers.
+  // Whether an amount exceeds the yearly limit scaled to the period: compares amount x 365 x companies with limit x days, to stay in whole
+  // numbers.
   const days = isWholeYear(period) ? 365n : BigInt(daysBetween(period.start, period.end) + 1);
   const exceeds = (amount: Pence, limit: bigint, shared: bigint): boolean => BigInt(amount) * 365n * shared > limit * days;
   if (BigInt(period.liability) * 365n < LIABILITY_FROM * days) return undefined;

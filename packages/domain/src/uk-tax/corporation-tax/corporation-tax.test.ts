@@ -20,7 +20,7 @@ describe('corporation tax', () => {
     ['1999-03-31', '2000-01-01', 'CTM01800'],
     ['2025-12-31', '2026-10-01', 'examples.json ex-073'],
     ['2000-02-28', '2000-11-29', 'CTM01800'],
-  ])('of a period to %s is due %s (%s)', (end, due) => {
+  ])('for a period to %s is due %s (%s)', (end, due) => {
     expect(corporationTaxDue(plainDate(end))).toBe(due);
   });
 });
@@ -29,7 +29,7 @@ describe('accounting periods', () => {
   const rows = (start: string, end: string): string[][] =>
     accountingPeriods(plainDate(start), plainDate(end)).map((one) => [one.start, one.end, one.ct_due, one.ct600_due]);
 
-  it('of 15 months share the filing date of the accounts (CTM93050 example 3)', () => {
+  it('within 15 months share the filing date of the accounts (CTM93050 example 3)', () => {
     expect(rows('2018-01-01', '2019-03-31')).toEqual([
       ['2018-01-01', '2018-12-31', '2019-10-01', '2020-03-31'],
       ['2019-01-01', '2019-03-31', '2020-01-01', '2020-03-31'],
@@ -40,20 +40,20 @@ describe('accounting periods', () => {
     ]);
   });
 
-  it('of 20 months file 30 months after the beginning (CTM93050)', () => {
+  it('within 20 months are filed 30 months after the start (CTM93050)', () => {
     expect(rows('2018-05-01', '2019-12-31')).toEqual([
       ['2018-05-01', '2019-04-30', '2020-02-01', '2020-10-31'],
       ['2019-05-01', '2019-12-31', '2020-10-01', '2020-12-31'],
     ]);
   });
 
-  it('change from one rule to the other after exactly 18 months', () => {
+  it('switch rules after exactly 18 months', () => {
     expect(rows('2024-01-01', '2025-06-30')[0]?.[3]).toBe('2026-06-30');
     expect(rows('2024-01-01', '2025-07-01')[0]?.[3]).toBe('2026-06-30');
     expect(rows('2024-01-10', '2025-07-10')[0]?.[3]).toBe('2026-07-09');
   });
 
-  it('of more than 24 months are three, and of a leap day’s year end on 28 February', () => {
+  it('of more than 24 months make three, and a year from a leap day ends on 28 February', () => {
     expect(rows('2022-01-01', '2024-03-31').map(([start, end]) => [start, end])).toEqual([
       ['2022-01-01', '2022-12-31'],
       ['2023-01-01', '2023-12-31'],
@@ -63,7 +63,7 @@ describe('accounting periods', () => {
     expect(rows('2025-01-02', '2025-01-01')).toEqual([]);
   });
 
-  it('fill the period of account without gap or overlap, and file after they end', () => {
+  it('fill the period of account without gaps or overlaps, with filing dates after they end', () => {
     fc.assert(
       fc.property(days, fc.integer({ min: 0, max: 1_500 }), (day, length) => {
         const [start, end] = [fromDayNumber(day), fromDayNumber(day + length)];
@@ -79,7 +79,7 @@ describe('accounting periods', () => {
     );
   });
 
-  it('file a year after they end, keeping month ends, or three months after the notice (CTM93040, CTM93030)', () => {
+  it('are filed a year after they end, keeping month ends, or three months after the notice (CTM93040, CTM93030)', () => {
     expect(companyTaxReturnDue(plainDate('2023-02-28'))).toBe('2024-02-29');
     expect(companyTaxReturnDue(plainDate('2024-02-29'))).toBe('2025-02-28');
     expect(companyTaxReturnDue(plainDate('2024-03-31'), undefined, plainDate('2025-02-10'))).toBe('2025-05-10');
@@ -114,7 +114,7 @@ describe('instalments', () => {
     expect(instalmentDates(plainDate(start), plainDate(end), 'very_large')).toEqual({ known: true, value: dates.split(' ') });
   });
 
-  it('are not known for periods that are no accounting periods', () => {
+  it('are unknown for invalid accounting periods', () => {
     expect(instalmentDates(plainDate('2025-01-01'), plainDate('2026-01-01'), 'large')).toMatchObject({ known: false });
     expect(instalmentDates(plainDate('2025-01-02'), plainDate('2025-01-01'), 'large')).toMatchObject({ known: false });
     expect(instalmentDates(plainDate('2025-01-10'), plainDate('2025-01-15'), 'very_large')).toMatchObject({ known: false });
@@ -126,7 +126,7 @@ describe('instalments', () => {
     ['2012-01-01', '2012-07-28', 693],
     ['2012-01-16', '2012-07-28', 643],
     ['2025-01-01', '2025-01-15', 50],
-  ])('count from %s to %s as %i hundredths of a month (CTM92610)', (start, end, months) => {
+  ])('count %s to %s as %i hundredths of a month (CTM92610)', (start, end, months) => {
     expect(instalmentMonths(plainDate(start), plainDate(end))).toBe(months);
   });
 
@@ -135,12 +135,12 @@ describe('instalments', () => {
     ['2025-01-01', '2025-12-31', '1000.01', '250.00 250.00 250.00 250.01', 'the last takes the rest'],
     ['2012-01-01', '2012-07-28', '800000', '346320.35 346320.35 107359.30', 'n = 6.93'],
     ['2025-01-01', '2025-03-31', '50000', '50000.00', 'one instalment'],
-  ])('from %s to %s share %s as %s (%s)', (start, end, liability, amounts) => {
+  ])('from %s to %s divide %s into %s (%s)', (start, end, liability, amounts) => {
     const answer = bestOf(instalmentAmounts(plainDate(start), plainDate(end), pounds(liability), 'large'));
     expect(answer?.map(poundsText).join(' ')).toBe(amounts);
   });
 
-  it('never lose a penny, never fall below nothing, and are at most four', () => {
+  it('never lose a penny, are never negative, and number at most four', () => {
     fc.assert(
       fc.property(
         days,
@@ -216,7 +216,7 @@ describe('penalties for a late company tax return', () => {
     expect(poundsText(companyTaxReturnPenalty(plainDate(due), plainDate(delivered), third))).toBe(penalty);
   });
 
-  it('never fall with a later delivery', () => {
+  it('never decrease with later delivery', () => {
     fc.assert(
       fc.property(days, fc.nat(300), fc.nat(300), fc.boolean(), (day, after, further, third) => {
         const penalty = (length: number): number => companyTaxReturnPenalty(fromDayNumber(day), fromDayNumber(day + length), third);
@@ -230,7 +230,7 @@ describe('penalties for a late company tax return', () => {
     ['2026-07-01', '1000.00', 'after 18 months'],
     ['2026-12-31', '1000.00', 'by 24 months'],
     ['2027-01-01', '2000.00', 'after 24 months'],
-  ])('related to 10,000 unpaid of 2024, delivered %s, are %s (CTM94060: %s)', (delivered, penalty) => {
+  ])('on 10,000 unpaid for 2024, delivered %s, are %s (CTM94060: %s)', (delivered, penalty) => {
     expect(poundsText(taxRelatedPenalty(plainDate('2024-12-31'), plainDate('2025-12-31'), plainDate(delivered), pounds('10000')))).toBe(
       penalty,
     );
@@ -241,14 +241,14 @@ describe('penalties for a late company tax return', () => {
   });
 });
 
-describe('Companies House', () => {
+describe('enriching imported clients from Companies House', () => {
   it.each([
     ['2025-06-30', 'private', '2026-03-31'],
     ['2025-06-05', 'private', '2026-03-05'],
     ['2025-02-28', 'llp', '2025-11-30'],
     ['2025-08-31', 'public', '2026-02-28'],
     ['2024-05-30', 'private', '2025-02-28'],
-  ] as const)('wants accounts to %s of a %s company by %s (Companies Act 2006 ss442-443)', (end, filer, due) => {
+  ] as const)('expects accounts to %s of a %s company by %s (Companies Act 2006 ss442-443)', (end, filer, due) => {
     expect(accountsDue(plainDate(end), filer)).toBe(due);
   });
 
@@ -260,7 +260,7 @@ describe('Companies House', () => {
     ['2024-06-30', '2025-07-31', '2026-03-31', 'from an anniversary at a month end'],
     ['2024-02-29', '2025-03-31', '2025-11-30', 'a leap day’s anniversary'],
     ['2023-02-28', '2024-03-31', '2024-11-28', 'an anniversary in a leap year, which is no month end: s443(2)'],
-  ])('wants first accounts from %s to %s by %s (%s)', (incorporated, end, due) => {
+  ])('expects first accounts from %s to %s by %s (%s)', (incorporated, end, due) => {
     expect(firstAccountsDue(plainDate(incorporated), plainDate(end))).toBe(due);
   });
 
@@ -268,7 +268,7 @@ describe('Companies House', () => {
     ['2021-01-01', '2021-12-31', '2022-01-14', 'Companies Act 2006 s853A'],
     ['2023-03-01', '2024-02-29', '2024-03-14', 'a leap year'],
     ['2024-02-29', '2025-02-28', '2025-03-14', 'from a leap day'],
-  ])('wants the statement of a review period from %s to %s by %s (%s)', (start, end, due) => {
+  ])('expects the statement for a review period from %s to %s by %s (%s)', (start, end, due) => {
     expect(confirmationStatement(plainDate(start))).toEqual({ review_period_end: end, due });
   });
 

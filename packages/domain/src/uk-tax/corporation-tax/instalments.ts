@@ -6,28 +6,31 @@ import { known, mapKnown, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 import { addMonthsKeepingMonthEnd, endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 
-/** The two kinds of company that pay corporation tax in instalments. */
+/** Kinds of company that pay corporation tax in instalments. */
 export type InstalmentPayer = 'large' | 'very_large';
 
 const VERY_LARGE_FROM = plainDate('2019-04-01');
 
 /**
- * The instalment dates of an accounting period of at most 12 months. Large: 6 months and 13 days after the start, then every 3 months, the last 3 months
- * and 14 days after the end; very large: 2 months and 13 days, then every 3 months. Month ends are kept from each date to the next. In a shorter period
- * an earlier date counts only if it lies before the last, and there is one instalment for each three months or part of them (CTM92580). Authority: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
+ * The instalment dates of an accounting period of at most 12 months. Large: 6 months and 13 days after the start, then every 3 months, the
+ * last 3 months
+ * and 14 days after the end; very large: 2 months and 13 days, then every 3 months. Month ends are kept from each date to the next. In a
+ * shorter period
+ * an earlier date counts only if it is before the last, and there is one instalment for each three months or part of them (CTM92580).
+ * Source: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
  */
 export function instalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
   const year = endOfPeriodBeginningWith(start, 12);
   if (end < start) return notKnown('the instalments of a period that ends before it begins');
   if (end > year) return notKnown('the instalments of an accounting period longer than 12 months: split it first');
-  // Very large companies paid as large ones for periods that began before 1 April 2019 (CTM92800).
+  // Very large companies follow the rules for large ones in periods that began before 1 April 2019 (CTM92800).
   if (payer === 'very_large' && start >= VERY_LARGE_FROM) return veryLargeDates(start, end, end === year);
   return known(datesBefore(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14), instalmentMonths(start, end)));
 }
 
 /**
- * The number of months of a period in hundredths: whole months, and spare days over 30 to two decimals (6 months 28 days = 693).
- * Authority: CTM92600, CTM92610; COM95020.
+ * The length of a period in hundredths of a month: whole months, plus spare days over 30 to two decimals (6 months 28 days = 693).
+ * Source: CTM92600, CTM92610; COM95020.
  */
 export function instalmentMonths(start: PlainDate, end: PlainDate): number {
   let months = 0;
@@ -37,8 +40,9 @@ export function instalmentMonths(start: PlainDate, end: PlainDate): number {
 }
 
 /**
- * What falls on each instalment date: 3 x liability / months, never more than is left; the last takes what is left, so that the sum is the liability.
- * Authority: SI 1998/3175 reg 6; CTM92600; COM95020.
+ * Amounts due on each instalment date, in pence: 3 x liability / months, never more than what is left. The last takes the rest, so the sum
+ * is the liability.
+ * Source: SI 1998/3175 reg 6; CTM92600; COM95020.
  */
 export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: Pence, payer: InstalmentPayer): Known<readonly Pence[]> {
   return mapKnown(instalmentDates(start, end, payer), (dates) => {
@@ -52,10 +56,14 @@ export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: P
   });
 }
 
-/** The first date and every third month after it, up to but without the last date, and the last: at most one for each 3 months begun, in hundredths. */
+/**
+ * The first date and every third month after it before the last date, then the last: at most one per 3 months or part. `months` is in
+ * hundredths.
+ */
 function datesBefore(first: PlainDate, last: PlainDate, months: number): readonly PlainDate[] {
   const dates: PlainDate[] = [];
-  // From the 29th to the 31st a date cut to a short month can fall a day or two before the last: six months from 31 August have two instalments, not three.
+  // A date from the 29th to the 31st, limited to a short month, can fall just before the last: six months from 31 August have two
+  // instalments, not three.
   for (let date = first; date < last && (dates.length + 1) * 300 < months; date = addMonthsKeepingMonthEnd(date, 3)) dates.push(date);
   return [...dates, last];
 }

@@ -6,7 +6,7 @@ import { addMonthsKeepingMonthEnd } from '../calendar/month-arithmetic.ts';
 import { rowOn } from '../dated-table.ts';
 import type { DatedRow } from '../dated-table.ts';
 
-/** Flat penalties in pence, by filing date: up to three months late and later, and the same from the third failure in succession. */
+/** Flat penalties in pence by filing date: up to three months late, later, and both again from the third failure in a row. */
 type FlatPenaltyRow = DatedRow & {
   readonly within_3_months: Pence;
   readonly later: Pence;
@@ -14,15 +14,16 @@ type FlatPenaltyRow = DatedRow & {
   readonly third_later: Pence;
 };
 
-/** A new set of penalties is one new line at the end. */
+/** To change the penalties, add a row at the end. */
 const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
   flat('1900-01-01', [10_000, 20_000, 50_000, 100_000], 'FA 1998 Sch 18 para 17; CTM94040, CTM94050'),
   flat('2026-04-01', [20_000, 40_000, 100_000, 200_000], 'GOV.UK policy paper, 26 November 2025: filing dates on or after 1 April 2026'),
 ];
 
 /**
- * The flat penalty for a late company tax return: the later amount replaces the first, they are not added. Nothing where it is on time.
- * `thirdSuccessive`: the two periods before were late too. Months keep month ends, as HMRC counts them in this schedule (CTM94070: 30 September + 18 months = 31 March).
+ * The flat penalty in pence for a late company tax return; zero if on time. The later amount replaces the first rather than adding to it.
+ * `thirdSuccessive`: the two preceding periods were late too. Month ends are kept, as HMRC counts in this schedule (CTM94070: 30 September
+ * + 18 months = 31 March).
  */
 export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, thirdSuccessive: boolean): Pence {
   if (delivered <= filingDate) return ZERO;
@@ -34,8 +35,8 @@ export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainD
 }
 
 /**
- * The tax-related penalty: of the tax unpaid at 18 months after the period's end (or at the filing date if later), 10% if the return came within
- * 24 months of that end, else 20%; none where it came before those 18 months were over. Authority: FA 1998 Sch 18 para 18; CTM94060.
+ * The tax-related penalty on tax unpaid 18 months after the period's end (or at the filing date if later): 10% if the return came within
+ * 24 months of that end, otherwise 20%; zero if it came before the 18 months were over. Source: FA 1998 Sch 18 para 18; CTM94060.
  */
 export function taxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidThen: Pence): Pence {
   const eighteen = addMonthsKeepingMonthEnd(periodEnd, 18);

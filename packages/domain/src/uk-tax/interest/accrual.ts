@@ -1,20 +1,23 @@
 import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
-/** One column of a rate table, laid out so that interest over any stretch of days is two look-ups. */
+/** One column of a rate table, indexed so that interest over any number of days takes two lookups. */
 export type RateColumn = {
-  /** Day numbers from which each rate holds. */
+  /** Day numbers from which each rate applies. */
   readonly starts: readonly number[];
   readonly rates: readonly number[];
-  /** The sum of the daily rates of all days before each start, from the first start on. */
+  /** Sum of the daily rates from the first start up to each start. */
   readonly before: readonly number[];
   readonly verified_to: number;
 };
 
-/** A day's share of a yearly rate is 1/365, in leap years too; 10,000 makes basis points of a whole. Authority: hmrc/income-tax-view-change-frontend howIsInterestCalculated. */
+/**
+ * A day's share of a yearly rate is 1/365, also in leap years; 10,000 converts from basis points. Source:
+ * hmrc/income-tax-view-change-frontend howIsInterestCalculated.
+ */
 export const INTEREST_DIVISOR = 365 * 10_000;
 
-/** Lays out one column of a table whose rows stand in order of their dates. */
+/** Indexes one column of a table whose rows are in date order. */
 export function rateColumn<Row extends { readonly from: PlainDate }>(
   table: readonly Row[],
   rateOf: (row: Row) => number,
@@ -33,8 +36,8 @@ export function rateColumn<Row extends { readonly from: PlainDate }>(
 }
 
 /**
- * The sum of the daily rates (basis points) of the days after `from` up to and including `to`, each at the rate in force that day;
- * 0 where `to` is not later; undefined where the table does not reach back so far. Authority: CH141140 (2023), CH146460.
+ * Sum of the daily rates (basis points) for the days after `from` up to and including `to`, each at the rate in force that day;
+ * 0 if `to` is not later; undefined if the table does not go back far enough. Source: CH141140 (2023), CH146460.
  */
 export function rateDays(column: RateColumn, from: number, to: number): number | undefined {
   if (to <= from) return 0;

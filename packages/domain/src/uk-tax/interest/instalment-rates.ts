@@ -3,15 +3,16 @@ import type { PlainDate } from '../../plain-date.ts';
 import type { DatedRow } from '../dated-table.ts';
 import { verifiedTo } from './interest-rates.ts';
 
-/** Yearly rates on corporation tax instalments, in hundredths of a percent: `debit` for tax paid late, `credit` for tax paid early. */
+/** Yearly rates on corporation tax instalments in basis points: `debit` for tax paid late, `credit` for tax paid early. */
 export type InstalmentRow = DatedRow & { readonly debit_bps: number; readonly credit_bps: number; readonly verified_to?: PlainDate };
 
 const RULE =
   'computed: base rate + 1% and - 0.25%, from the second Monday after the announcement; the rule gives every date confirmed below';
 
 /**
- * Interest on instalments until the normal due date; after it the ordinary rates apply. A new rate is one new line at the end.
- * Debit: base rate + 1% to 5 April 2025, + 2.5% after; credit: base rate - 0.25%. Authority: GOV.UK's rate pages, as copied by rossmartin.co.uk and shareef.co.uk.
+ * Interest rates on instalments until the normal due date; ordinary rates apply after it. Add new rates at the end.
+ * Debit: base rate + 1% to 5 April 2025, + 2.5% after; credit: base rate - 0.25%. Source: GOV.UK's rate pages, as copied by
+ * rossmartin.co.uk and shareef.co.uk.
  */
 export const INSTALMENT_RATES: readonly InstalmentRow[] = [
   { from: plainDate('2022-11-14'), debit_bps: 400, credit_bps: 275, source: RULE },
@@ -36,10 +37,13 @@ export const INSTALMENT_RATES: readonly InstalmentRow[] = [
   },
 ];
 
-/** The last day on which the newest instalment rates were seen to be in force. */
+/** The last day on which we verified the newest instalment rates. */
 export const INSTALMENT_RATES_VERIFIED_TO: PlainDate = verifiedTo(INSTALMENT_RATES);
 
-/** When a change of the base rate reaches instalment interest: the second Monday after the announcement. Authority: GOV.UK's announcements of 2025, each of which it reproduces. */
+/**
+ * When a base rate change takes effect for instalment interest: the second Monday after the announcement. Source: GOV.UK's announcements of
+ * 2025, all of which this reproduces.
+ */
 export function baseRateChangeReachesInstalments(announcedOn: PlainDate): PlainDate {
   return addDays(announcedOn, 15 - dayOfWeek(announcedOn));
 }

@@ -6,23 +6,23 @@ import type { DatedRow } from '../dated-table.ts';
 import { known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 
-/** Yearly rates in hundredths of a percent (750 = 7.50%) from a day on; the newest row says until which day it was seen to be in force. */
+/** Yearly rates in basis points (750 = 7.50%) from a day on; the newest row records until which day it was verified. */
 export type InterestRow = DatedRow & {
   readonly late_payment_bps: number;
   readonly repayment_bps: number;
   readonly verified_to?: PlainDate;
 };
 
-/** The rates of one day; `estimate` after the day to which the table was verified. */
+/** The rates of one day; `estimate` is true after the table's verified date. */
 export type InterestRates = { readonly late_payment_bps: number; readonly repayment_bps: number; readonly estimate: boolean };
 
 const CODE = 'smart-answers self_assessment_penalties.rb; self-service-time-to-pay-frontend conf/interestRates.csv';
 const BASE = `${CODE}; repayment: base rate less 1%, at least 0.5% (SI 2011/2446)`;
 
 /**
- * HMRC interest on every tax but corporation tax instalments. A new rate is one new line at the end, with the `verified_to` of that day.
+ * HMRC interest for every tax except corporation tax instalments. Add new rates at the end, with `verified_to`.
  * Late payment: base rate + 2.5% to 5 April 2025, + 4% from 6 April 2025; repayment: base rate - 1%, at least 0.5% (SI 2011/2446).
- * The row of January 2022 is GOV.UK's corrected date; both HMRC code tables print the 4th.
+ * January 2022 uses GOV.UK's corrected date; both of HMRC's code tables say the 4th.
  */
 export const INTEREST_RATES: readonly InterestRow[] = [
   { from: plainDate('2009-09-29'), late_payment_bps: 300, repayment_bps: 50, source: BASE },
@@ -60,27 +60,30 @@ export const INTEREST_RATES: readonly InterestRow[] = [
   },
 ];
 
-/** The rates in force on a day; not known before 29 September 2009, an estimate after the verified-to day. Authority: FA 2009 ss101-102; SI 2011/2446. */
+/**
+ * The rates in force on a day; unknown before 29 September 2009, an estimate after the verified date. Source: FA 2009 ss101-102; SI
+ * 2011/2446.
+ */
 export function interestRatesOn(date: PlainDate): Known<InterestRates> {
   const row = rowOn(INTEREST_RATES, date);
   if (row === undefined) return notKnown(BEFORE_RATES);
   return known({ late_payment_bps: row.late_payment_bps, repayment_bps: row.repayment_bps, estimate: date > RATES_VERIFIED_TO });
 }
 
-/** The last day on which the newest rates were seen to be in force; results that reach beyond it are estimates. */
+/** The last day on which we verified the newest rates; results beyond it are estimates. */
 export const RATES_VERIFIED_TO: PlainDate = verifiedTo(INTEREST_RATES);
 
-/** What is missing before the first row. */
+/** What is unknown before the first row. */
 export const BEFORE_RATES = `HMRC interest rates before ${INTEREST_RATES[0]?.from ?? ''}`;
 
-/** When a change of the base rate reaches HMRC's rates: the 13th working day after the announcement. Authority: SI 2011/2446 regs 2, 4. */
+/** When a base rate change takes effect for HMRC's rates: the 13th working day after the announcement. Source: SI 2011/2446 regs 2, 4. */
 export function baseRateChangeReaches(announcedOn: PlainDate): Known<PlainDate> {
   return addWorkingDays(announcedOn, 13);
 }
 
-/** The verified-to day of a table's newest row; a table without one is a bug. */
+/** The verified date of a table's newest row. Throws a RangeError without one, which is a bug. */
 export function verifiedTo(table: readonly { readonly verified_to?: PlainDate }[]): PlainDate {
   const day = table.at(-1)?.verified_to;
-  if (day === undefined) throw new RangeError('the newest row of a rate table must say to which day it was verified');
+  if (day === undefined) throw new RangeError('the newest row of a rate table must have verified_to');
   return day;
 }

@@ -15,9 +15,9 @@ const late = (amount: string, due: string, paid: string) => {
   return answer.known ? { days: answer.value.days, interest: poundsText(answer.value.interest), estimate: answer.value.estimate } : answer;
 };
 
-describe('the table of HMRC interest rates', () => {
-  // SI 2011/2446: the announcements of the Bank of England's committee; a change reaches HMRC on the 13th working day after.
-  // 21 February 2022 is left out: both HMRC tables print it, a working day before the rule's.
+describe('HMRC interest rate table', () => {
+  // SI 2011/2446: announcements of the Bank of England's committee; a change takes effect at HMRC on the 13th working day after.
+  // 21 February 2022 is left out: both HMRC tables give it, one working day before the rule's date.
   it.each([
     ['2021-12-16', '2022-01-07'],
     ['2022-03-17', '2022-04-05'],
@@ -38,7 +38,7 @@ describe('the table of HMRC interest rates', () => {
     ['2025-05-08', '2025-05-28'],
     ['2025-08-07', '2025-08-27'],
     ['2025-12-18', '2026-01-09'],
-  ])('has the change announced on %s from %s', (announced, from) => {
+  ])('applies the change announced on %s from %s', (announced, from) => {
     expect(baseRateChangeReaches(plainDate(announced))).toEqual({ known: true, value: from });
     expect(INTEREST_RATES.some((row) => row.from === from)).toBe(true);
   });
@@ -49,12 +49,12 @@ describe('the table of HMRC interest rates', () => {
     ['2025-08-07', '2025-08-18'],
     ['2025-12-18', '2025-12-29'],
     ['2023-08-03', '2023-08-14'],
-  ])('of instalments has the change announced on %s from %s (GOV.UK: the second Monday)', (announced, from) => {
+  ])('for instalments applies the change announced on %s from %s (GOV.UK: the second Monday)', (announced, from) => {
     expect(baseRateChangeReachesInstalments(plainDate(announced))).toBe(from);
     expect(INSTALMENT_RATES.some((row) => row.from === from)).toBe(true);
   });
 
-  it('stands in order, names its sources and says to which day it was verified', () => {
+  it('is in date order, names its sources and has a verified date', () => {
     for (const table of [INTEREST_RATES, INSTALMENT_RATES]) {
       expect(table.map((row) => row.from)).toEqual(table.map((row) => row.from).toSorted());
       expect(table.every((row) => row.source.length > 5)).toBe(true);
@@ -70,14 +70,14 @@ describe('the table of HMRC interest rates', () => {
     ['2026-01-08', 800, 300, 'the day before a change'],
     ['2026-01-09', 775, 275, 'smart-answers'],
     ['2022-01-06', 260, 50, 'GOV.UK corrected 4 to 7 January 2022'],
-  ])('gives on %s %i and %i (%s)', (date, latePayment, repayment) => {
+  ])('on %s gives %i and %i (%s)', (date, latePayment, repayment) => {
     expect(interestRatesOn(plainDate(date))).toEqual({
       known: true,
       value: { late_payment_bps: latePayment, repayment_bps: repayment, estimate: false },
     });
   });
 
-  it('answers with an estimate after the verified day and with nothing before its first', () => {
+  it('gives an estimate after the verified date and nothing before its first row', () => {
     const newest = INTEREST_RATES.at(-1)?.late_payment_bps;
     expect(interestRatesOn(addDays(RATES_VERIFIED_TO, 1))).toMatchObject({
       known: true,
@@ -100,7 +100,7 @@ describe('late payment interest', () => {
     expect(late(amount, due, paid)).toEqual({ days, interest, estimate: false });
   });
 
-  it('is an estimate as soon as a day beyond the verified one counts', () => {
+  it('is an estimate once it includes a day after the verified date', () => {
     const due = addDays(RATES_VERIFIED_TO, -20);
     expect(late('100', due, RATES_VERIFIED_TO)).toMatchObject({ estimate: false });
     expect(late('100', due, addDays(RATES_VERIFIED_TO, 1))).toMatchObject({ estimate: true });
@@ -108,7 +108,7 @@ describe('late payment interest', () => {
     expect(late('100', '2009-01-01', '2010-01-01')).toMatchObject({ known: false });
   });
 
-  it('at a given rate is HMRC’s own worked example: 5,000 x 50 / 365 x 7.25% = 49.66', () => {
+  it('at a given rate matches HMRC’s worked example: 5,000 x 50 / 365 x 7.25% = 49.66', () => {
     expect(poundsText(interestAtRate(pounds('5000'), 50, 725))).toBe('49.66');
   });
 
@@ -116,11 +116,11 @@ describe('late payment interest', () => {
   const amounts = fc.integer({ min: 1, max: 99_999_999_999 }).map(pence);
   const interestOf = (...args: Parameters<typeof latePaymentInterestOnParts>): number => {
     const answer = bestOf(latePaymentInterestOnParts(...args));
-    if (answer === undefined) throw new Error('the table reaches all of these days');
+    if (answer === undefined) throw new Error('the table should cover all of these days');
     return answer.interest;
   };
 
-  it('is that of a reckoning day by day', () => {
+  it('equals a day-by-day calculation', () => {
     fc.assert(
       fc.property(days, fc.nat(1_500), amounts, (day, length, amount) => {
         const due = fromDayNumber(day);
@@ -138,7 +138,7 @@ describe('late payment interest', () => {
     );
   });
 
-  it('never falls when a payment moves to a later day', () => {
+  it('never decreases when a payment is made later', () => {
     fc.assert(
       fc.property(days, amounts, amounts, fc.nat(800), fc.nat(800), (day, amount, paid, after, further) => {
         const due = fromDayNumber(day);
@@ -149,7 +149,7 @@ describe('late payment interest', () => {
     );
   });
 
-  it('does not change when a payment is made in two on the same day', () => {
+  it('does not change when a payment is split in two on the same day', () => {
     fc.assert(
       fc.property(days, amounts, fc.nat(800), fc.nat(100), (day, amount, after, percent) => {
         const due = fromDayNumber(day);
@@ -165,7 +165,7 @@ describe('late payment interest', () => {
     );
   });
 
-  it('stops at the amount: what is paid beyond it bears nothing', () => {
+  it('is limited to the amount: overpayments bear none', () => {
     const due = plainDate('2025-05-07');
     const date = plainDate('2025-06-07');
     expect(interestOf(pounds('6000'), due, [{ date, amount: pounds('9000') }])).toBe(pounds('42.86'));
@@ -173,15 +173,15 @@ describe('late payment interest', () => {
   });
 });
 
-describe('interest on instalments of corporation tax', () => {
-  it('is at the instalment rate up to the normal due date and at the ordinary rate after it (SI 1998/3175 reg 7)', () => {
+describe('interest on corporation tax instalments', () => {
+  it('uses the instalment rate up to the normal due date and the ordinary rate after it (SI 1998/3175 reg 7)', () => {
     const answer = instalmentInterest(pounds('100000'), plainDate('2025-07-14'), plainDate('2025-10-11'), plainDate('2025-10-01'));
     // 15 July to 17 August: 34 days at 6.75; to 1 October: 45 at 6.50; then 10 days at the ordinary 8.00.
     const expected = Number(divideRounded(10_000_000n * (34n * 675n + 45n * 650n + 10n * 800n), 3_650_000n, 'half-away'));
     expect(answer).toMatchObject({ known: true, value: { days: 89, interest: expected, estimate: false } });
   });
 
-  it('is nothing when paid on the day and not known before the table', () => {
+  it('is zero when paid on the day and unknown before the table', () => {
     const day = plainDate('2020-01-14');
     expect(instalmentInterest(pence(100), day, day, plainDate('2020-10-01'))).toMatchObject({ known: true, value: { interest: 0 } });
     expect(instalmentInterest(pence(100), day, addDays(day, 1), plainDate('2020-10-01'))).toMatchObject({ known: false });
@@ -222,7 +222,7 @@ describe('repayment interest', () => {
     });
   });
 
-  it('counts each day at most once, whatever the stops', () => {
+  it('counts each day at most once for any stops', () => {
     const stops = fc.array(fc.record({ from: fc.nat(60), length: fc.integer({ min: -5, max: 30 }) }), { maxLength: 5 });
     fc.assert(
       fc.property(stops, (list) => {
@@ -237,7 +237,7 @@ describe('repayment interest', () => {
     );
   });
 
-  it('on tax paid too much runs from the later of paying and being due (CH146040)', () => {
+  it('on overpaid tax runs from the later of the payment and due dates (CH146040)', () => {
     const [due, repaid] = [plainDate('2023-11-07'), plainDate('2023-11-10')];
     expect(overpaymentInterest(pounds('10000'), due, plainDate('2023-10-01'), repaid)).toMatchObject({ value: { days: 3 } });
     expect(overpaymentInterest(pounds('10000'), due, plainDate('2023-11-09'), repaid)).toMatchObject({ value: { days: 1 } });

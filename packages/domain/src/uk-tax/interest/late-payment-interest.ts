@@ -9,26 +9,27 @@ import type { RateColumn } from './accrual.ts';
 import { INSTALMENT_RATES, INSTALMENT_RATES_VERIFIED_TO } from './instalment-rates.ts';
 import { BEFORE_RATES, INTEREST_RATES, RATES_VERIFIED_TO } from './interest-rates.ts';
 
-/** Money that reached HMRC on a day. */
+/** A payment HMRC received on a day. */
 export type Payment = { readonly date: PlainDate; readonly amount: Pence };
 
-/** Interest in pence (never negative), the days it ran to the last of them, and whether a rate beyond the verified-to day went into it. */
+/** Interest in pence (never negative), the days up to the last payment, and whether it uses a rate after the verified date. */
 export type Interest = { readonly interest: Pence; readonly days: number; readonly estimate: boolean };
 
 const LATE: RateColumn = rateColumn(INTEREST_RATES, (row) => row.late_payment_bps, RATES_VERIFIED_TO);
 const INSTALMENT_DEBIT: RateColumn = rateColumn(INSTALMENT_RATES, (row) => row.debit_bps, INSTALMENT_RATES_VERIFIED_TO);
 
 /**
- * Interest on an amount paid in one sum after its due date: each day after the due date up to and including the day of payment, at the rate
- * of that day, over 365, simple, rounded half up once. Authority: FA 2009 s101; CH140220, CH141140. All taxes but corporation tax instalments.
+ * Interest on an amount paid in one sum after its due date: for each day after the due date up to and including payment, at the rate
+ * of that day, over 365, simple, rounded half up once. For all taxes except corporation tax instalments. Source: FA 2009 s101; CH140220,
+ * CH141140.
  */
 export function latePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate): Known<Interest> {
   return accrued(LATE, amount, dayNumber(due), dayNumber(paid), BEFORE_RATES);
 }
 
 /**
- * The same with payments in part: each pays off principal from its own day; what no payment covers runs to `until` (today, for a debt still open).
- * Payments beyond the amount earn nothing here. Without `until` an unpaid rest bears nothing after the last payment. Authority: FA 2009 s101; CH141140.
+ * The same with part payments: each reduces the principal from its own day; the rest runs to `until` (today, for an open debt).
+ * Overpayments earn nothing here. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
  */
 export function latePaymentInterestOnParts(
   amount: Pence,
@@ -59,14 +60,17 @@ export function latePaymentInterestOnParts(
   return known({ interest: sumOfShares(terms, INTEREST_DIVISOR, 'half-away'), days: last - start, estimate: last > LATE.verified_to });
 }
 
-/** Interest on an amount for a number of days at one rate in hundredths of a percent, as HMRC's own worked example has it. Authority: hmrc/income-tax-view-change-frontend howIsInterestCalculated. */
+/**
+ * Interest in pence for a number of days at one rate in basis points, as in HMRC's worked example. Source:
+ * hmrc/income-tax-view-change-frontend howIsInterestCalculated.
+ */
 export function interestAtRate(amount: Pence, days: number, rateBps: number): Pence {
   return shareOf(amount, days * rateBps, INTEREST_DIVISOR, 'half-away');
 }
 
 /**
- * Interest on an instalment of corporation tax paid late: the instalment rate up to the normal due date of the period, the ordinary rate after it.
- * Not known for days before November 2022. Authority: TMA 1970 s87A with SI 1998/3175 reg 7.
+ * Interest on a corporation tax instalment paid late: the instalment rate up to the period's normal due date, the ordinary rate after it.
+ * Unknown for days before November 2022. Source: TMA 1970 s87A with SI 1998/3175 reg 7.
  */
 export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, turn] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
@@ -78,12 +82,15 @@ export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDat
   return known({ interest: shareOf(amount, early + late, INTEREST_DIVISOR, 'half-away'), days: end - start, estimate: end > verified });
 }
 
-/** Payments by their days. */
+/** Payments in date order. */
 export function inOrder(payments: readonly Payment[]): readonly Payment[] {
   return payments.length < 2 ? payments : payments.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** Interest of one column on an amount over the days after `from` up to `to`, as day numbers. */
+/**
+ * Interest on an amount at one column's rates for the days after `from` up to `to`, as day numbers. `missing` names what is unknown before
+ * the table.
+ */
 export function accrued(column: RateColumn, amount: number, from: number, to: number, missing: string): Known<Interest> {
   const sum = rateDays(column, from, to);
   if (sum === undefined) return notKnown(missing);

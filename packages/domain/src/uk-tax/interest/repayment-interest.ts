@@ -9,15 +9,15 @@ import type { RateColumn } from './accrual.ts';
 import { BEFORE_RATES, INTEREST_RATES, RATES_VERIFIED_TO } from './interest-rates.ts';
 import type { Interest } from './late-payment-interest.ts';
 
-/** Days that do not count: from the day of HMRC's notice (or of an earlier return's due date) to the day before what it waited for arrived. */
+/** Days that do not count: from HMRC's notice (or an earlier return's due date) to the day before HMRC received what it waited for. */
 export type Stop = { readonly from: PlainDate; readonly until: PlainDate };
 
 const REPAYMENT: RateColumn = rateColumn(INTEREST_RATES, (row) => row.repayment_bps, RATES_VERIFIED_TO);
 
 /**
- * Interest that HMRC owes on a VAT credit: from the later of the return's due date and the day it was filed, the first day counted being the day
- * after, to the day of repayment; days in a stop are left out. Over 365, simple, rounded half up once.
- * Authority: FA 2009 s102, Sch 54 paras 5, 12E; CH146040, CH146060, CH146430-146460.
+ * Interest that HMRC owes on a VAT credit, from the day after the later of the return's due date and filing date
+ * to the day of repayment, excluding days in a stop. Over 365, simple, rounded half up once.
+ * Source: FA 2009 s102, Sch 54 paras 5, 12E; CH146040, CH146060, CH146430-146460.
  */
 export function vatRepaymentInterest(facts: {
   readonly amount: Pence;
@@ -30,7 +30,7 @@ export function vatRepaymentInterest(facts: {
   return repaymentInterest(facts.amount, start, facts.repaid, facts.stops ?? []);
 }
 
-/** Interest on tax paid too much: from the later of the day it was paid and the day it was due; paying early earns nothing. Authority: CH146040. */
+/** Interest on overpaid tax, from the later of the payment date and due date; paying early earns nothing. Source: CH146040. */
 export function overpaymentInterest(amount: Pence, due: PlainDate, paid: PlainDate, repaid: PlainDate): Known<Interest> {
   return repaymentInterest(amount, paid > due ? paid : due, repaid, []);
 }
@@ -50,12 +50,12 @@ function repaymentInterest(amount: Pence, startsOn: PlainDate, repaid: PlainDate
   return known({ interest: shareOf(owed, sum, INTEREST_DIVISOR, 'half-away'), days, estimate: last > REPAYMENT.verified_to });
 }
 
-/** The stretches (after `from`, up to and including `to`) that stops leave of a run of days. Stops may overlap and stand in any order. */
+/** The ranges (after `from`, up to and including `to`) that remain after removing the stops, which may overlap and be in any order. */
 function stretches(from: number, to: number, stops: readonly Stop[]): readonly (readonly [number, number])[] {
   const left: [number, number][] = [];
   let reached = from;
   for (const stop of stops.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
-    // The day of the notice is the first that does not count; the day on which the answer arrives counts again.
+    // The day of the notice is the first excluded day; the day the answer arrives counts again.
     const [lastBefore, lastStopped] = [dayNumber(stop.from) - 1, dayNumber(stop.until) - 1];
     if (lastStopped <= lastBefore || lastStopped <= reached || lastBefore >= to) continue;
     if (lastBefore > reached) left.push([reached, lastBefore]);

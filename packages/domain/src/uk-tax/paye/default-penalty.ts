@@ -1,13 +1,13 @@
 import { applyRate, pence, sumPence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 
-/** A shortfall of so much or less counts as paid. Authority: CH152425, CH152450. */
+/** A shortfall up to this amount counts as paid. Source: CH152425, CH152450. */
 const SMALL_SHORTFALL = pence(10_000);
 
 /**
- * The penalty on each late payment of PAYE (and CIS with it) of one tax year, in the order in which they were due, and their sum. The first failure
- * is no default; each default after it is charged at the rate of its own number: 1 to 3 at 1%, 4 to 6 at 2%, 7 to 9 at 3%, from 10 at 4%.
- * Amounts of 100 pounds or less are no failure. Authority: FA 2009 Sch 56 para 6; CH152550, CH152700 (Howard).
+ * Penalties for late PAYE (and CIS) payments of one tax year, in due date order, and their total. The first failure
+ * is not a default. Later defaults are charged by their number: 1 to 3 at 1%, 4 to 6 at 2%, 7 to 9 at 3%, from 10 at 4%.
+ * Amounts up to 100 pounds are not failures. Source: FA 2009 Sch 56 para 6; CH152550, CH152700 (Howard).
  */
 export function payeDefaultPenalties(lateAmounts: readonly Pence[]): { readonly penalties: readonly Pence[]; readonly total: Pence } {
   let failures = 0;
@@ -19,12 +19,15 @@ export function payeDefaultPenalties(lateAmounts: readonly Pence[]): { readonly 
   return { penalties, total: sumPence(penalties) };
 }
 
-/** What is added while an amount stays unpaid: 5% at 6 months and 5% more at 12 months after the penalty date. Authority: FA 2009 Sch 56 paras 7-8. */
+/**
+ * Further penalty on an amount still unpaid: 5% at 6 months and another 5% at 12 months after the penalty date. Source: FA 2009 Sch 56
+ * paras 7-8.
+ */
 export function payeProlongedPenalty(stillUnpaid: Pence): Pence {
   return applyRate(stillUnpaid, 500, 'half-away');
 }
 
-/** The rate of a default by its number in the tax year, in hundredths of a percent. */
+/** The rate of a default by its number in the tax year, in basis points. */
 function defaultRateBps(number: number): number {
   if (number < 1) return 0;
   if (number <= 3) return 100;

@@ -5,7 +5,7 @@ import { paymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
-/** When PAYE of a tax month or quarter is due: the 22nd electronically, the 19th by post, of the month in which it ends. */
+/** When PAYE for a tax month or quarter is due: the 22nd electronically, the 19th by post, of the month in which it ends. */
 export type PayeDue = {
   readonly period_start: PlainDate;
   readonly period_end: PlainDate;
@@ -13,24 +13,32 @@ export type PayeDue = {
   readonly post_due: PlainDate;
 };
 
-/** The dates of a tax month (1 to 12). Authority: SI 2003/2682 reg 69; DMBM520055. */
+/** Due dates for a tax month (1 to 12). Source: SI 2003/2682 reg 69; DMBM520055. */
 export function payeMonthDue(taxYear: TaxYear, month: number): PayeDue {
   const { start, end } = taxMonthDates(taxYear, month);
   return dueAfter(start, end);
 }
 
-/** The dates of a quarter (1 to 4), for employers who pay under 1,500 pounds a month on average. Authority: SI 2003/2682 reg 70; DMBM520055. */
+/**
+ * Due dates for a quarter (1 to 4), for employers who pay under 1,500 pounds a month on average. Source: SI 2003/2682 reg 70; DMBM520055.
+ */
 export function payeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
   const last = lastTaxMonthOfQuarter(quarter);
   return dueAfter(taxMonthDates(taxYear, last - 2).start, taxMonthDates(taxYear, last).end);
 }
 
-/** By when to send each kind of payment: all but Faster Payments must be there on the last working day on or before the 22nd. Authority: GOV.UK "Pay employers' PAYE". */
+/**
+ * Last dates to send each kind of payment: all except Faster Payments must arrive by the last working day on or before the 22nd. Source:
+ * GOV.UK "Pay employers' PAYE".
+ */
 export function payePaymentDays(due: PayeDue): PaymentDays {
   return paymentDays(due.electronic_due);
 }
 
-/** Class 1A contributions of a tax year: 22 July after it, 19 July by post. PAYE settlement agreements: 22 October, 19 October by post. Authority: SI 2001/1004 reg 71; SI 2003/2682 Part 6 (unconfirmed, see docs/uk-tax-sources.md). */
+/**
+ * Due dates after the tax year. Class 1A contributions: 22 July, 19 July by post. PAYE settlement agreements: 22 October, 19 October by
+ * post. Source: SI 2001/1004 reg 71; SI 2003/2682 Part 6 (unconfirmed, see docs/uk-tax-sources.md).
+ */
 export function yearEndPayeDue(
   taxYearEnd: PlainDate,
   what: 'class_1a' | 'settlement_agreement',

@@ -3,7 +3,10 @@ import type { PlainDate } from '../../plain-date.ts';
 import { pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 
-/** The monthly penalty for late full payment submissions by number of employees. Authority: SI 2003/2682 regs 67I-67K; avonhurstltd.co.uk (secondary). */
+/**
+ * Monthly penalty for late full payment submissions, by number of employees. Source: SI 2003/2682 regs 67I-67K; avonhurstltd.co.uk
+ * (secondary).
+ */
 const BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: Pence }[] = [
   { from: 250, penalty: pence(40_000) },
   { from: 50, penalty: pence(30_000) },
@@ -11,18 +14,27 @@ const BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: Pence }[
   { from: 1, penalty: pence(10_000) },
 ];
 
-/** The penalty for a tax month with late submissions; the first such month of a tax year is free. `number` counts them from 1. Authority: SI 2003/2682 regs 67I-67K. */
+/**
+ * The penalty in pence for a tax month with late submissions; the first such month of a tax year is free. `number` counts them from 1.
+ * Source: SI 2003/2682 regs 67I-67K.
+ */
 export function lateReportingPenalty(employees: number, number: number): Pence {
   if (number <= 1) return ZERO;
   return BY_EMPLOYEES.find((row) => employees >= row.from)?.penalty ?? ZERO;
 }
 
-/** Whether a full payment submission, due on or before payday, is later than the three days that HMRC lets pass. Authority: SI 2003/2682 reg 67B; avonhurstltd.co.uk (secondary, the three days). */
+/**
+ * Whether a full payment submission, due on or before payday, is later than HMRC's three-day tolerance. Source: SI 2003/2682 reg 67B;
+ * avonhurstltd.co.uk (secondary, the three days).
+ */
 export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean {
   return submitted > addDays(payday, 3);
 }
 
-/** The employer payment summary of a tax month: by the 19th after it ends. Authority: effectivepayroll.co.uk, taxkiln.co.uk (secondary). */
+/**
+ * When the employer payment summary of a tax month is due: the 19th after it ends. Source: effectivepayroll.co.uk, taxkiln.co.uk
+ * (secondary).
+ */
 export function employerSummaryDue(taxMonthEnd: PlainDate): PlainDate {
   const { year, month } = partsOf(taxMonthEnd);
   return dateOf(year, month, 19);

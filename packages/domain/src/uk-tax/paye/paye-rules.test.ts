@@ -15,7 +15,7 @@ describe('PAYE', () => {
     [2025, 1, '2025-05-05', '2025-05-22', '2025-05-19', '2025-05-22', 'DMBM520055'],
     [2025, 9, '2026-01-05', '2026-01-22', '2026-01-19', '2026-01-22', 'DMBM520055'],
     [2025, 12, '2026-04-05', '2026-04-22', '2026-04-19', '2026-04-22', 'DMBM520055'],
-  ])('of %i month %i ends %s, is due %s, by post %s, Bacs cleared %s (%s)', (year, month, end, electronic, post, cleared) => {
+  ])('for %i month %i ends %s, is due %s, by post %s, Bacs cleared %s (%s)', (year, month, end, electronic, post, cleared) => {
     const due = payeMonthDue(taxYearFrom(year), month);
     expect(due).toMatchObject({ period_end: end, electronic_due: electronic, post_due: post });
     expect(payePaymentDays(due).bacs_cleared_by).toEqual({ known: true, value: cleared });
@@ -26,20 +26,20 @@ describe('PAYE', () => {
     [2, '2026-07-06', '2026-10-05', '2026-10-22'],
     [3, '2026-10-06', '2027-01-05', '2027-01-22'],
     [4, '2027-01-06', '2027-04-05', '2027-04-22'],
-  ])('of quarter %i of 2026-27 runs from %s to %s and is due %s (DMBM520055)', (quarter, start, end, due) => {
+  ])('for quarter %i of 2026-27 runs from %s to %s and is due %s (DMBM520055)', (quarter, start, end, due) => {
     expect(payeQuarterDue(taxYearFrom(2026), quarter)).toMatchObject({ period_start: start, period_end: end, electronic_due: due });
   });
 
-  it('of the year end is due in July or October', () => {
+  it('after the year end is due in July or October', () => {
     expect(yearEndPayeDue(plainDate('2026-04-05'), 'class_1a')).toEqual({ electronic_due: '2026-07-22', post_due: '2026-07-19' });
     expect(yearEndPayeDue(plainDate('2026-04-05'), 'settlement_agreement').electronic_due).toBe('2026-10-22');
   });
 });
 
-describe('penalties for PAYE paid late', () => {
+describe('penalties for late PAYE payments', () => {
   const penalties = (...amounts: string[]): string[] => payeDefaultPenalties(amounts.map(pounds)).penalties.map(poundsText);
 
-  it('charge each default at the rate of its own number (CH152700, Howard)', () => {
+  it('charge each default at the rate for its number (CH152700, Howard)', () => {
     expect(penalties('20000', '20500', '20000', '10000', '17000', '12000')).toEqual([
       '0.00',
       '205.00',
@@ -50,26 +50,26 @@ describe('penalties for PAYE paid late', () => {
     ]);
   });
 
-  it('leave the first failure free and end at 4% (CH152550; examples.json ex-072)', () => {
+  it('skip the first failure and end at 4% (CH152550; published-examples.json ex-072)', () => {
     const year = payeDefaultPenalties(Array.from({ length: 12 }, () => pounds('1000')));
     expect(year.penalties.map((one) => one / 1000)).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]);
     expect(poundsText(year.total)).toBe('260.00');
   });
 
-  it('pass over a shortfall of 100 pounds or less: it is no failure (CH152425, CH152450)', () => {
+  it('ignore shortfalls up to 100 pounds (CH152425, CH152450)', () => {
     expect(penalties('100.00', '1000', '100.01')).toEqual(['0.00', '0.00', '1.00']);
     expect(penalties()).toEqual([]);
     expect(poundsText(payeProlongedPenalty(pounds('1234.50')))).toBe('61.73');
   });
 });
 
-describe('penalties for reporting late', () => {
-  it('go by the number of employees, the first month free (avonhurstltd.co.uk)', () => {
+describe('penalties for late reporting', () => {
+  it('depend on the number of employees, with the first month free (avonhurstltd.co.uk)', () => {
     expect([1, 9, 10, 49, 50, 249, 250].map((employees) => lateReportingPenalty(employees, 2) / 10_000)).toEqual([1, 1, 2, 2, 3, 3, 4]);
     expect([lateReportingPenalty(300, 1), lateReportingPenalty(0, 5)]).toEqual([0, 0]);
   });
 
-  it('let three days pass', () => {
+  it('allow three days', () => {
     expect(isReportedLate(plainDate('2026-05-28'), plainDate('2026-05-31'))).toBe(false);
     expect(isReportedLate(plainDate('2026-05-28'), plainDate('2026-06-01'))).toBe(true);
     expect(employerSummaryDue(plainDate('2026-05-05'))).toBe('2026-05-19');

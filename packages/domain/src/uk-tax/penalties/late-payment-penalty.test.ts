@@ -36,18 +36,18 @@ describe('late payment penalties', () => {
   });
 
   it('are two penalties, each rounded once', () => {
-    // 3% of 0.17 twice is 1.02 pence: 1, not 1 + 1 of two halves rounded up.
+    // 3% of 0.17 twice is 1.02 pence, which rounds to 1; rounding each half up would give 2.
     expect(penaltyOf('0.17', onDay(31, '0.17'))[0]).toBe('0.01');
     expect(poundsText(dailyPenalty(pounds('10000'), NEW))).toBe('2.74');
   });
 
-  it('are not known in full while the debt is open, with what has run so far as forecast', () => {
+  it('are partly unknown while the debt is open, with the amount so far as forecast', () => {
     const open = latePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(40, '4000')] }, NEW);
     expect(open.second).toMatchObject({ known: false, notKnown: expect.stringContaining('still grows'), forecast: pounds('27.40') });
     expect(open.total).toMatchObject({ known: false, forecast: pounds('627.40') });
   });
 
-  it('are reckoned to a day where one is given', () => {
+  it('are calculated up to a given day', () => {
     const at = (day: number) =>
       texts(latePaymentPenalty({ due, amount: pounds('10000'), payments: [onDay(50, '10000')], as_of: addDays(due, day) }, NEW));
     expect(at(14)).toEqual(['0.00', '0.00', '0.00']);
@@ -78,7 +78,7 @@ describe('late payment penalties', () => {
   const total = (amount: number, payments: readonly Payment[]): number =>
     bestOf(latePaymentPenalty({ due, amount: pence(amount), payments, as_of: addDays(due, 500) }, NEW).total) ?? -1;
 
-  it('never fall when a payment moves to a later day', () => {
+  it('never decrease when a payment is made later', () => {
     fc.assert(
       fc.property(cases, fc.nat(4), fc.nat(100), (facts, which, days) => {
         const payments = paymentsOf(facts);
@@ -88,7 +88,7 @@ describe('late payment penalties', () => {
     );
   });
 
-  it('do not change when a payment is made in two on the same day', () => {
+  it('do not change when a payment is split in two on the same day', () => {
     fc.assert(
       fc.property(cases, fc.nat(100), (facts, percent) => {
         const payments = paymentsOf(facts);
@@ -105,8 +105,8 @@ describe('late payment penalties', () => {
   });
 });
 
-describe('the penalty rates of a VAT period', () => {
-  // SI 2025/589 reg 1(3); CH193140: both the due date and the first day decide.
+describe('penalty rates of a VAT period', () => {
+  // SI 2025/589 reg 1(3); CH193140: both the due date and the first day of the period decide.
   it.each([
     ['2025-03-01', '2025-07-07', 200, 'a quarter from 1 March keeps the old set'],
     ['2025-04-01', '2025-06-07', 300, 'the month of April 2025'],
@@ -120,7 +120,7 @@ describe('the penalty rates of a VAT period', () => {
     expect(vatPenaltyRates(plainDate(start), plainDate(dueOn))).toMatchObject({ known: true, value: { after_day_15_bps: bps } });
   });
 
-  it('are not known before 2023, when the default surcharge applied', () => {
+  it('are unknown before 2023, when the default surcharge applied', () => {
     const facts = { due: plainDate('2023-02-07'), amount: pence(100), payments: [] };
     expect(vatLatePaymentPenalty(plainDate('2022-10-01'), facts)).toMatchObject({
       known: false,

@@ -7,29 +7,32 @@ import type { Known } from '../known.ts';
 import { inOrder } from '../interest/late-payment-interest.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
 
-/** A set of late payment penalty rates in hundredths of a percent: on what is unpaid after day 15, after day 30, and a year from day 31 on. */
+/** Late payment penalty rates in basis points: on the amount unpaid after day 15, after day 30, and per year from day 31. */
 export type PenaltyRates = { readonly after_day_15_bps: number; readonly after_day_30_bps: number; readonly yearly_bps: number };
 
-/** A time-to-pay plan that HMRC agreed: the day on which it was proposed. Breaking it revives the penalties: then leave it out. */
+/**
+ * A time-to-pay plan that HMRC agreed, with the day it was proposed. Omit it if the plan was broken, because that revives the penalties.
+ */
 export type TimeToPay = { readonly proposed_on: PlainDate };
 
-/** What was paid late, and how far the reckoning goes. */
+/** A late payment, and up to which day to calculate. */
 export type LatePayment = {
   readonly due: PlainDate;
   readonly amount: Pence;
   readonly payments: readonly Payment[];
   readonly time_to_pay?: TimeToPay;
-  /** Reckon as it stands at the end of this day; without it all payments count and the debt must be paid in full. */
+  /** Calculate up to the end of this day. Without it all payments count and the debt must be paid in full. */
   readonly as_of?: PlainDate;
 };
 
-/** The first penalty (both of its parts, rounded once), the second (rounded once) and their sum, in pence. */
+/** The first penalty (both parts, rounded once), the second (rounded once) and their sum, in pence. */
 export type LatePaymentPenalty = { readonly first: Pence; readonly second: Known<Pence>; readonly total: Known<Pence> };
 
 /**
- * Late payment penalties. Day 1 is the day after the due date. First: a rate of what is unpaid at the end of day 15 and, if anything still is, a rate
- * of what is unpaid at the end of day 30. Second: a yearly rate over 365 on what is unpaid from day 31 to the day it is paid, that day included.
- * Authority: FA 2021 Sch 26 paras 4-10; CH193140. Time to pay: Sch 26 paras 6-9.
+ * Late payment penalties. Day 1 is the day after the due date. First penalty: a rate on the amount unpaid at the end of day 15 plus a rate
+ * on the amount still unpaid at the end of day 30. Second: a yearly rate over 365 on the amount unpaid from day 31 up to and including the
+ * day it is paid.
+ * Source: FA 2021 Sch 26 paras 4-10; CH193140. Time to pay: Sch 26 paras 6-9.
  */
 export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): LatePaymentPenalty {
   const dueDay = dayNumber(facts.due);
@@ -52,12 +55,15 @@ export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): Lat
   return { first, second, total: second.known ? known(pence(first + second.value)) : totalNotKnown(first, second) };
 }
 
-/** What HMRC adds for one day: the yearly rate of what is unpaid, over 365, rounded. Authority: hmrc/penalties-frontend messages calculation.lpp2. */
+/**
+ * What HMRC adds for one day: the yearly rate on the unpaid amount, over 365, rounded. Source: hmrc/penalties-frontend messages
+ * calculation.lpp2.
+ */
 export function dailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {
   return sumOfShares([[unpaid, rates.yearly_bps]], 365 * 10_000, 'half-away');
 }
 
-/** A slice of the debt and the day, counted from the due date, on which it was paid; infinity while it is not. */
+/** A part of the debt and the day it was paid, counted from the due date; Infinity while unpaid. */
 type Part = { readonly amount: number; readonly day: number };
 
 function partsPaid(facts: LatePayment, dueDay: number, lastDay: number): readonly Part[] {
@@ -76,7 +82,7 @@ function partsPaid(facts: LatePayment, dueDay: number, lastDay: number): readonl
 }
 
 function secondPenalty(parts: readonly Part[], proposed: number, lastDay: number, rates: PenaltyRates): Known<Pence> {
-  // A plan proposed within 30 days leaves no second penalty; a later one stops it on the day of the proposal.
+  // A plan proposed within 30 days prevents the second penalty; a later one stops it on the day of the proposal.
   if (proposed <= 30) return known(ZERO);
   const lastPaid = parts.reduce((latest, part) => (Number.isFinite(part.day) && part.day > latest ? part.day : latest), 0);
   const isOpen = parts.some((part) => !Number.isFinite(part.day));

@@ -20,14 +20,14 @@ const standing = (frequency: ReturnFrequency, returns: readonly ExpectedReturn[]
   return { points, penalties, amount };
 };
 
-describe('a penalty point', () => {
+describe('penalty point', () => {
   it.each([
     ['2024-04-07', '2026-04-30', 'CH192200'],
     ['2024-03-31', '2026-04-30', 'CH192200: the failure is on 1 April'],
     ['2024-01-31', '2026-02-28', 'the failure is on 1 February'],
     ['2022-01-07', '2024-01-31', 'a leap year at the end'],
     ['2024-02-07', '2026-02-28', 'FA 2021 Sch 24 para 7'],
-  ])('for a return missed on %s ends with %s (%s)', (due, end) => {
+  ])('for a return missed on %s expires at the end of %s (%s)', (due, end) => {
     expect(pointExpiresAtEndOf(plainDate(due))).toBe(end);
   });
 
@@ -38,7 +38,7 @@ describe('a penalty point', () => {
   });
 });
 
-describe('the period of compliance', () => {
+describe('period of compliance', () => {
   it.each<[ReturnFrequency, string, string, string, string]>([
     ['monthly', '2026-01-07', '2026-02-01', '2026-07-31', 'examples.json ex-069'],
     ['quarterly', '2025-11-07', '2025-12-01', '2026-11-30', 'CH192210: missed 7 November'],
@@ -49,8 +49,8 @@ describe('the period of compliance', () => {
   });
 });
 
-describe('a change of frequency', () => {
-  // CH192240, all six moves, the floor and nothing.
+describe('change of frequency', () => {
+  // CH192240: all six moves, the minimum, and no points.
   it.each([
     ['annual', 'quarterly', 1, 3],
     ['annual', 'monthly', 2, 5],
@@ -62,11 +62,11 @@ describe('a change of frequency', () => {
     ['monthly', 'quarterly', 1, 0],
     ['annual', 'monthly', 0, 0],
     ['quarterly', 'quarterly', 3, 3],
-  ] as const)('from %s to %s makes of %i points %i', (from, to, points, expected) => {
+  ] as const)('from %s to %s turns %i points into %i', (from, to, points, expected) => {
     expect(pointsAfterFrequencyChange(points, from, to)).toBe(expected);
   });
 
-  it('puts a period of odd length into the group of its weeks (CH192180)', () => {
+  it('groups a period of unusual length by its weeks (CH192180)', () => {
     const from = plainDate('2026-01-01');
     const group = (days: number): ReturnFrequency => frequencyOfPeriod(from, addDays(from, days - 1));
     expect([group(56), group(57), group(140), group(141), group(92), group(31), group(366)]).toEqual([
@@ -78,25 +78,25 @@ describe('a change of frequency', () => {
 describe('points over time', () => {
   const fourLate = ['2025-02-07', '2025-05-07', '2025-08-07', '2025-11-07'].map((due) => late(due));
 
-  it('reach the threshold with a penalty, then cost 200 pounds each without rising', () => {
+  it('bring a penalty at the threshold, then 200 pounds per late return without rising', () => {
     expect(standing('quarterly', fourLate, '2025-11-08')).toEqual({ points: 4, penalties: 1, amount: 20_000 });
     expect(standing('quarterly', [...fourLate, late('2026-02-07')], '2026-02-08')).toEqual({ points: 4, penalties: 2, amount: 40_000 });
   });
 
-  it('are reset after a year on time (CH192210: 0 points on 1 December 2026), and the penalties stay', () => {
+  it('reset after a year on time (CH192210: 0 points on 1 December 2026), and penalties remain', () => {
     expect(standing('quarterly', fourLate, '2026-11-30').points).toBe(4);
     expect(standing('quarterly', fourLate, '2026-12-01')).toEqual({ points: 0, penalties: 1, amount: 20_000 });
   });
 
-  it('come on the day after the due date, not on it', () => {
+  it('are awarded on the day after the due date', () => {
     expect(standing('monthly', [late('2025-03-07', 2)], '2025-03-07').points).toBe(0);
     expect(standing('monthly', [late('2025-03-07', 2)], '2025-03-08').points).toBe(1);
     expect(standing('monthly', [late('2025-03-07', 0)], '2025-03-08').points).toBe(0);
   });
 
-  it('do not end one by one at the threshold, and do below it', () => {
+  it('expire individually below the threshold but not at it', () => {
     const three = fourLate.slice(0, 3);
-    // Each further failure restarts the year of compliance, so that only the 24 months can end a point.
+    // Each further failure restarts the compliance year, so only the 24 months can end a point.
     const spaced = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
     expect(standing('quarterly', spaced, '2026-02-28').points).toBe(3);
     expect(standing('quarterly', spaced, '2026-03-01').points).toBe(2);
@@ -105,28 +105,28 @@ describe('points over time', () => {
     expect(standing('quarterly', atThreshold, '2026-03-01').points).toBe(4);
   });
 
-  it('wait for an outstanding return of the last 24 months, and go on the day it comes', () => {
+  it('wait for an outstanding return of the last 24 months, and reset on the day it arrives', () => {
     const missing = fourLate.map((one, index) => (index === 3 ? { ...one, received: null } : one));
     expect(standing('quarterly', missing, '2026-12-01').points).toBe(4);
     const cameLate = fourLate.map((one, index) => (index === 3 ? { ...one, received: plainDate('2027-03-10') } : one));
     expect(standing('quarterly', cameLate, '2027-03-09').points).toBe(4);
     expect(standing('quarterly', cameLate, '2027-03-10').points).toBe(0);
-    // After 24 months the missing return is out of sight.
+    // After 24 months the missing return no longer counts.
     expect(resetDay('quarterly', plainDate('2025-11-07'), missing)).toBe('2027-11-08');
   });
 
   it('are not reset by a period whose last day is missed', () => {
-    // Annual accounting: due on 31 August; the failure of 1 September comes before the reset of the same day.
+    // Annual accounting, due on 31 August; the failure on 1 September comes before the reset of the same day.
     const returns = [late('2023-08-31'), late('2024-08-31'), late('2026-09-30')];
     expect(compliancePeriod('annual', plainDate('2024-08-31'))).toEqual({ start: '2024-10-01', end: '2026-09-30' });
     expect(standing('annual', returns, '2026-10-01')).toEqual({ points: 2, penalties: 2, amount: 40_000 });
   });
 
-  it('are not given for the first, the final and one-off returns', () => {
+  it('are not awarded for first, final and one-off returns', () => {
     expect(standing('monthly', [{ ...late('2025-03-07'), no_point: true }], '2025-04-01').points).toBe(0);
   });
 
-  it('are not given for periods that began before 2023, when the surcharge applied (SI 2022/1278)', () => {
+  it('are not awarded for periods that began before 2023, when the surcharge applied (SI 2022/1278)', () => {
     const threeLate = ['2022-11-07', '2023-02-07', '2023-05-07'].map((due) => late(due));
     expect(standing('quarterly', threeLate, '2023-05-08')).toEqual({ points: 1, penalties: 0, amount: 0 });
   });
@@ -135,7 +135,7 @@ describe('points over time', () => {
     expect(standing('quarterly', fourLate.toReversed(), '2026-01-01')).toEqual(standing('quarterly', fourLate, '2026-01-01'));
   });
 
-  it('are those of a reckoning day by day', () => {
+  it('equal a day-by-day calculation', () => {
     const histories = fc.record({
       frequency: fc.constantFrom<ReturnFrequency>('annual', 'quarterly', 'monthly'),
       delays: fc.array(
@@ -161,7 +161,7 @@ describe('points over time', () => {
   });
 });
 
-/** The rule read word by word: one day after another, with nothing clever. */
+/** A deliberately literal implementation of the rule, one day at a time. */
 function dayByDay(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): { points: number; penalties: number } {
   const { threshold } = POINTS_RULES[frequency];
   let held: PlainDate[] = [];

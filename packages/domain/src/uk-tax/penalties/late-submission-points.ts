@@ -9,37 +9,43 @@ export type ReturnFrequency = 'annual' | 'quarterly' | 'monthly';
 
 type PointsRule = { readonly threshold: number; readonly compliance_months: number; readonly award_weeks: number };
 
-/** Threshold, months of compliance that reset, and weeks within which HMRC must award a point. Authority: FA 2021 Sch 24; CH192180, CH192210. */
+/**
+ * Threshold, months of compliance before a reset, and weeks within which HMRC must award a point. Source: FA 2021 Sch 24; CH192180,
+ * CH192210.
+ */
 export const POINTS_RULES: Readonly<Record<ReturnFrequency, PointsRule>> = {
   annual: { threshold: 2, compliance_months: 24, award_weeks: 48 },
   quarterly: { threshold: 4, compliance_months: 12, award_weeks: 11 },
   monthly: { threshold: 5, compliance_months: 6, award_weeks: 2 },
 };
 
-/** The penalty at the threshold and for each late return while there: 200 pounds. Authority: FA 2021 Sch 24 paras 9-10. */
+/** The penalty, in pence, on reaching the threshold and for each late return while there. Source: FA 2021 Sch 24 paras 9-10. */
 export const LATE_SUBMISSION_PENALTY: Pence = pence(20_000);
 
-/** The group of a period of any length: over 20 weeks annual, over 8 up to 20 quarterly, up to 8 monthly. Authority: CH192180, CH192210. */
+/** The group for a period of any length: over 20 weeks annual, over 8 up to 20 quarterly, up to 8 monthly. Source: CH192180, CH192210. */
 export function frequencyOfPeriod(start: PlainDate, end: PlainDate): ReturnFrequency {
   const days = daysBetween(start, end) + 1;
   if (days > 140) return 'annual';
   return days > 56 ? 'quarterly' : 'monthly';
 }
 
-/** The day of a failure: the day after the due date that was missed. Authority: CH192200. */
+/** The day of a failure: the day after the missed due date. Source: CH192200. */
 export function failureDay(missedDue: PlainDate): PlainDate {
   return addDays(missedDue, 1);
 }
 
 /**
- * The last day of a point that is never held at the threshold: 24 months from the first of the month after the month of failure.
- * Missed 7 April 2024 and missed 31 March 2024 both end on 30 April 2026. Authority: FA 2021 Sch 24 para 7; CH192200.
+ * The last day of a point below the threshold: 24 months from the first of the month after the month of failure.
+ * Due dates 7 April 2024 and 31 March 2024 both expire on 30 April 2026. Source: FA 2021 Sch 24 para 7; CH192200.
  */
 export function pointExpiresAtEndOf(missedDue: PlainDate): PlainDate {
   return addDays(addMonths(firstOfNextMonth(failureDay(missedDue)), 24), -1);
 }
 
-/** The period in which every return must be on time to reset the points: from the first of the month after the month of the latest failure. Authority: CH192210. */
+/**
+ * The period in which every return must be on time to reset the points, from the first of the month after the latest failure. Source:
+ * CH192210.
+ */
 export function compliancePeriod(
   frequency: ReturnFrequency,
   lastMissedDue: PlainDate,
@@ -48,19 +54,22 @@ export function compliancePeriod(
   return { start, end: addDays(addMonths(start, POINTS_RULES[frequency].compliance_months), -1) };
 }
 
-/** The last day on which HMRC may award a point for a missed return: 48, 11 or 2 weeks beginning with the day of failure. Authority: FA 2021 Sch 24 para 6; CH192180. */
+/**
+ * The last day on which HMRC may award a point for a missed return: 48, 11 or 2 weeks starting with the day of failure. Source: FA 2021 Sch
+ * 24 para 6; CH192180.
+ */
 export function lastAwardDay(frequency: ReturnFrequency, missedDue: PlainDate): PlainDate {
   return addDays(failureDay(missedDue), POINTS_RULES[frequency].award_weeks * 7 - 1);
 }
 
-/** Points added when a person's returns change group. Authority: CH192240. */
+/** Points added when the return frequency changes. Source: CH192240. */
 const FREQUENCY_CHANGE: Readonly<Record<ReturnFrequency, Readonly<Record<ReturnFrequency, number>>>> = {
   annual: { annual: 0, quarterly: 2, monthly: 3 },
   quarterly: { annual: -2, quarterly: 0, monthly: 1 },
   monthly: { annual: -3, quarterly: -1, monthly: 0 },
 };
 
-/** Points after a move between groups: none stays none, never below none. Authority: CH192240. */
+/** Points after a change of frequency. Zero stays zero, and the result is never negative. Source: CH192240. */
 export function pointsAfterFrequencyChange(points: number, from: ReturnFrequency, to: ReturnFrequency): number {
   if (points <= 0) return 0;
   const moved = points + FREQUENCY_CHANGE[from][to];

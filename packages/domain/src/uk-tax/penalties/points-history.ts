@@ -5,18 +5,20 @@ import type { Pence } from '../../money.ts';
 import { compliancePeriod, failureDay, LATE_SUBMISSION_PENALTY, pointExpiresAtEndOf, POINTS_RULES } from './late-submission-points.ts';
 import type { ReturnFrequency } from './late-submission-points.ts';
 
-/** A return that HMRC expected: when it was due and when it came; null while it has not. */
+/** A return HMRC expected: when it was due and when it was received; null if not yet received. */
 export type ExpectedReturn = {
   readonly due: PlainDate;
   readonly received: PlainDate | null;
-  /** The first return after registration, the final one and one-off odd periods earn no point. */
+  /** The first return after registration, the final one and one-off returns earn no point. */
   readonly no_point?: boolean;
 };
 
-/** The last regular due date of a period that began before 2023, when points replaced the default surcharge (FA 2021 Sch 24; SI 2022/1278). */
+/**
+ * The last regular due date of periods that began before 2023, when points replaced the default surcharge (FA 2021 Sch 24; SI 2022/1278).
+ */
 const LAST_DUE_BEFORE_POINTS = plainDate('2023-02-07');
 
-/** Where a person stands at the start of a day: points in force, the penalties so far and their sum. A forecast: HMRC's own points prevail. */
+/** Points in force at the start of a day, the number of penalties so far and their total. An estimate: HMRC's own points prevail. */
 export type PointsStanding = {
   readonly points: number;
   readonly penalties: number;
@@ -26,10 +28,14 @@ export type PointsStanding = {
 };
 
 /**
- * Plays a person's returns of one group through: a point for each late return, at the threshold 200 pounds and for each further one no point but
- * 200 pounds; a point ends after 24 months unless the person is then at the threshold; all end together when returns were on time for the whole
- * period of compliance and every return of the last 24 months is in, however many points there are (CH192210; GOV.UK tells it only of the threshold).
- * Periods that began before 2023 earn none: leave out those among the returns due after 7 February 2023; earlier ones are passed over here. Authority: FA 2021 Sch 24; CH192180-CH192240.
+ * Calculates points from a person's returns of one group. Each late return adds a point; at the threshold it costs 200 pounds, and each
+ * further late return costs
+ * 200 pounds without a point. A point expires after 24 months unless the person is at the threshold. All points reset once returns were on
+ * time for the whole
+ * period of compliance and every return of the last 24 months is in, for any number of points (CH192210; GOV.UK mentions it only for the
+ * threshold).
+ * Periods that began before 2023 earn none: omit those due after 7 February 2023; earlier ones are ignored here. Source: FA 2021 Sch 24;
+ * CH192180-CH192240.
  */
 export function pointsStanding(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStanding {
   const { threshold } = POINTS_RULES[frequency];
@@ -41,7 +47,7 @@ export function pointsStanding(frequency: ReturnFrequency, returns: readonly Exp
     const failed = failureDay(one.due);
     if (failed > asOf) break;
     if (one.no_point === true || one.due <= LAST_DUE_BEFORE_POINTS || !isLate(one)) continue;
-    // A failure on the very day on which the points would be reset lies in the period of compliance: it comes first and restarts it.
+    // A failure on the day of the reset falls in the period of compliance, so it comes first and restarts the period.
     missed = pointsAt(failed, addDays(failed, -1), missed, latestMissed, frequency, inOrder);
     if (missed.length < threshold) missed.push(one.due);
     if (missed.length >= threshold) penalties += 1;
@@ -52,8 +58,8 @@ export function pointsStanding(frequency: ReturnFrequency, returns: readonly Exp
 }
 
 /**
- * The first day at whose start all points are gone: the period of compliance after the latest failure is over and, of the returns due in the
- * 24 months before that day, none is outstanding. Undefined where a return is missing for good. Authority: FA 2021 Sch 24 para 8; CH192210.
+ * The first day on which all points are gone: the period of compliance after the latest failure is over and no return due in the
+ * preceding 24 months is outstanding. Source: FA 2021 Sch 24 para 8; CH192210.
  */
 export function resetDay(frequency: ReturnFrequency, lastMissedDue: PlainDate, returns: readonly ExpectedReturn[]): PlainDate {
   let day = addDays(compliancePeriod(frequency, lastMissedDue).end, 1);
@@ -71,7 +77,7 @@ function isLate(one: ExpectedReturn): boolean {
   return one.received === null || one.received > one.due;
 }
 
-/** The first day, not before `day`, on which a return no longer stands in the way of a reset: it is in, or it was due more than 24 months ago. */
+/** The first day, not before `day`, on which a return no longer prevents a reset: it has arrived, or was due more than 24 months ago. */
 function clearFrom(one: ExpectedReturn, day: PlainDate): PlainDate {
   const stillAhead = one.due >= day;
   if (stillAhead || (one.received !== null && one.received <= day) || one.due < addMonths(day, -24)) return day;
@@ -79,7 +85,7 @@ function clearFrom(one: ExpectedReturn, day: PlainDate): PlainDate {
   return one.received !== null && one.received < forgotten ? one.received : forgotten;
 }
 
-/** What is left of the points on a day: expiries up to the end of the day before, and a reset on or before `resetBy`. */
+/** The points remaining on a day, after expiries up to the day before and a reset on or before `resetBy`. */
 function pointsAt(
   day: PlainDate,
   resetBy: PlainDate,
@@ -90,7 +96,7 @@ function pointsAt(
 ): PlainDate[] {
   if (latestMissed === undefined || missed.length === 0) return [...missed];
   if (resetDay(frequency, latestMissed, returns) <= resetBy) return [];
-  // At the threshold no point expires by itself; below it nothing but a reset or these expiries lowers the number before the next failure.
+  // At the threshold points do not expire; below it, only a reset or these expiries reduce them before the next failure.
   if (missed.length >= POINTS_RULES[frequency].threshold) return [...missed];
   return missed.filter((due) => pointExpiresAtEndOf(due) >= day);
 }

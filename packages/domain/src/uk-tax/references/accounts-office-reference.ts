@@ -6,16 +6,16 @@ import { tidyReference } from './tidy-reference.ts';
 
 declare const accountsOfficeBrand: unique symbol;
 
-/** An Accounts Office reference, to which an employer pays PAYE: 13 characters, "123PW12345678", the fifth being the check letter. */
+/** An Accounts Office reference, to which an employer pays PAYE: 13 characters, "123PW12345678", with the check letter fifth. */
 export type AccountsOfficeReference = string & { readonly [accountsOfficeBrand]: true };
 
 const WEIGHTS = [9, 10, 11, 12, 0, 8, 7, 6, 5, 4, 3, 2, 1] as const;
-// PAYE has no letters I and O: X, Y and Z take the values of I, O and U, and U takes that of X (REFCHK EpayeReferenceChecker).
+// PAYE omits the letters I and O: X, Y and Z take the values of I, O and U, and U takes that of X (REFCHK EpayeReferenceChecker).
 const PAYE_LETTERS: LetterValues = { ...LETTERS_IN_ORDER, U: 56, X: 41, Y: 47, Z: 53 };
 
 /**
- * Reads an Accounts Office reference; digits left out after the letters are filled with zeros, as HMRC's own page does.
- * Authority: hmrc/reference-checker EpayeReferenceChecker. The samples printed in HMRC's guidance (123PA00012345) fail the check letter.
+ * Parses an Accounts Office reference; missing digits after the letters are filled with zeros, as on HMRC's own page.
+ * Source: hmrc/reference-checker EpayeReferenceChecker. The samples in HMRC's guidance (123PA00012345) fail the check letter.
  */
 export function parseAccountsOfficeReference(text: string): Parsed<AccountsOfficeReference> {
   const tidy = fillZeros(tidyReference(text));
@@ -31,13 +31,13 @@ export function parseAccountsOfficeReference(text: string): Parsed<AccountsOffic
   return parsed(tidy as AccountsOfficeReference);
 }
 
-/** The check letter that belongs at the fifth place of a reference of that shape; undefined where the shape is another. */
+/** The check letter for the fifth place of a reference; undefined if the text does not have that form. */
 export function accountsOfficeCheckLetter(text: string): string | undefined {
   const tidy = fillZeros(tidyReference(text));
   return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(tidy) ? checkLetter(tidy, WEIGHTS, PAYE_LETTERS) : undefined;
 }
 
-/** "123PW1234" -> "123PW00001234"; a reference that ends in a letter is filled before its digits in the same way. */
+/** "123PW1234" -> "123PW00001234"; references ending in a letter are filled before their digits too. */
 function fillZeros(tidy: string): string {
   const match = /^(\d{3}P[A-Z])(\d{1,7}[\dA-Z]?)$/.exec(tidy);
   if (!match) return tidy;

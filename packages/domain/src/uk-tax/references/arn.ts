@@ -5,12 +5,12 @@ import { tidyReference } from './tidy-reference.ts';
 
 declare const arnBrand: unique symbol;
 
-/** An agent services account's reference number: a check letter, ARN and 7 digits ("TARN0000001"). */
+/** An agent reference number: a check letter, ARN and 7 digits ("TARN0000001"). */
 export type Arn = string & { readonly [arnBrand]: true };
 
 const WEIGHTS = [0, 9, 10, 11, 12, 13, 8, 7, 6, 5, 4] as const;
 
-/** Reads an agent reference number, spaces, hyphens and small letters allowed. Authority: hmrc/domain AgentBusinessUtr, Modulus23Check. */
+/** Parses an agent reference number; spaces, hyphens and lower case are allowed. Source: hmrc/domain AgentBusinessUtr, Modulus23Check. */
 export function parseArn(text: string): Parsed<Arn> {
   const tidy = tidyReference(text);
   if (tidy === '') return refused('Enter the agent reference number, for example TARN0000001.');

@@ -4,21 +4,24 @@ import { tidyReference } from './tidy-reference.ts';
 
 declare const companyNumberBrand: unique symbol;
 
-/** A company number at Companies House: always 8 characters ("00445790", "SC123456"). It has no check digit. */
+/** A Companies House company number: always 8 characters ("00445790", "SC123456"), without a check digit. */
 export type CompanyNumber = string & { readonly [companyNumberBrand]: true };
 
-/** Companies, partnerships, overseas companies and entities whose numbers are two letters and six digits. R0 is the old Northern Ireland register. */
+/**
+ * Prefixes of numbers with two letters and six digits: companies, partnerships, overseas companies and other entities. R0 is the old
+ * Northern Ireland register.
+ */
 const PREFIXES = (
   'AC CE CS EN ES FC FE GE GN GS IC IP LP NA NC NF NI NL NO NP NV NZ OC ' + 'OE PC R0 RC RS SA SC SE SF SG SI SL SO SP SR SZ ZC'
 ).split(' ');
-/** Registered societies and some partnerships end in letters: credit unions, housing associations and the like. */
+/** Numbers of registered societies and some partnerships end in letters, for example credit unions and housing associations. */
 const SOCIETY = /^(?:IP|SP|RS|NP|NO|SO)(?:\d{5}[A-Z]|\d{4}[A-Z]{2}|\d{3}[A-Z]{3})$/;
 const OLD_PARTNERSHIP = /^(?:(?:NI|SL)\d{5}A|OC(?:[\dP]{5}[CWERTB]|[\dP]{4}(?:OC|CU)))$/;
 const CONVERTED = /^(.{2})\d{5}[CR]$/;
 
 /**
- * Reads a company number; zeros left out are filled in: "445790" -> "00445790", "SC12345" -> "SC012345".
- * Authority: Companies Act 2006 s1066 (the registrar gives the form); chguide.co.uk, whose pattern was tried on 13.6 million numbers.
+ * Parses a company number, restoring omitted zeros: "445790" -> "00445790", "SC12345" -> "SC012345".
+ * Source: Companies Act 2006 s1066 (the registrar decides the form); chguide.co.uk, whose pattern was tested on 13.6 million numbers.
  */
 export function parseCompanyNumber(text: string): Parsed<CompanyNumber> {
   const tidy = tidyReference(text);
@@ -40,7 +43,7 @@ function fillZeros(tidy: string): string {
   return match ? (match[1] ?? '') + (match[2] ?? '').padStart(6, '0') : tidy;
 }
 
-/** Numbers of societies converted from another register keep that register's prefix or digits and end in C or R. */
+/** Societies converted from another register keep that register's prefix or digits and end in C or R. */
 function isConverted(filled: string): boolean {
   const prefix = CONVERTED.exec(filled)?.[1];
   return prefix !== undefined && (/^\d{2}$/.test(prefix) || PREFIXES.includes(prefix));

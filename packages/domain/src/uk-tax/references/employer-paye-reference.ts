@@ -4,12 +4,12 @@ import { tidyReference } from './tidy-reference.ts';
 
 declare const employerReferenceBrand: unique symbol;
 
-/** An employer's PAYE reference in its normal form: the office's 3 digits, a slash, 1 to 10 letters or digits ("123/AB456"). */
+/** An employer PAYE reference in normal form: the office's 3 digits, a slash, 1 to 10 letters or digits ("123/AB456"). */
 export type EmployerPayeReference = string & { readonly [employerReferenceBrand]: true };
 
-/** Reads an employer's PAYE reference, spaces and small letters allowed. Authority: hmrc/assets-frontend employer-paye-reference. */
+/** Parses an employer PAYE reference; spaces and lower case are allowed. Source: hmrc/assets-frontend employer-paye-reference. */
 export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeReference> {
-  // Only spaces are left out: with letters after the slash and no check digit, a hyphen or a dot may stand for a character misread.
+  // Remove only spaces: there is no check digit, so a hyphen or dot could be a misread character.
   const tidy = /[.-]/.test(text) ? text : tidyReference(text);
   if (tidy === '') return refused('Enter the employer PAYE reference, for example 123/AB456.');
   const [office = '', employer, ...rest] = tidy.split('/');

@@ -1,7 +1,10 @@
 import type { Tax } from '../tax.ts';
 import { plainDate, type PlainDate } from '../../plain-date.ts';
 
-/** HMRC's bank account for a tax. Always shown with the day it was verified and the link; IBANs for payers abroad moved between banks and are never held. */
+/**
+ * HMRC's bank account for a tax. Always show the verification date and link. We hold no IBANs, because those accounts have moved between
+ * banks.
+ */
 export type HmrcBankAccount = {
   readonly name: string;
   readonly sort_code: string;
@@ -13,8 +16,9 @@ export type HmrcBankAccount = {
 const VERIFIED_ON = plainDate('2026-08-21');
 
 /**
- * To which account each tax is paid. Self assessment and corporation tax may also go to Shipley; Cumbernauld is right for both where unsure.
- * Authority: GOV.UK pay pages, as copied by julianhobbs.com, bksaccounts.com and heygrowthhub.com: secondary, so the page shows `check_at`.
+ * The account to which each tax is paid. Self Assessment and corporation tax may also go to Shipley; Cumbernauld is right for both when
+ * unsure.
+ * Source: GOV.UK pay pages, as copied by julianhobbs.com, bksaccounts.com and heygrowthhub.com (secondary, so the page shows `check_at`).
  */
 export const HMRC_BANK_ACCOUNTS: Readonly<Record<Tax, HmrcBankAccount>> = {
   vat: account('HMRC VAT', '08-32-00', '11963155', 'https://www.gov.uk/pay-vat/bank-details'),

@@ -1,10 +1,10 @@
 /**
- * HMRC's check letter: the sum of each character's value times its weight, mod 23, into a row of letters without I, O and U.
- * Authority: hmrc/domain Modulus23Check; hmrc/reference-checker LetterRemainderLookup.
+ * HMRC's check letters, without I, O and U, indexed by the weighted sum of character values mod 23.
+ * Source: hmrc/domain Modulus23Check; hmrc/reference-checker LetterRemainderLookup.
  */
 const CHECK_LETTERS = 'ABCDEFGHXJKLMNYPQRSTZVW';
 
-/** The check letter of a reference of capitals and digits; the check letter's own place has weight 0. Letters count by `letterValues`. */
+/** The check letter of a reference of capitals and digits. Its own position has weight 0; letters count by `letterValues`. */
 export function checkLetter(reference: string, weights: readonly number[], letterValues: LetterValues): string {
   let sum = 0;
   for (let place = 0; place < weights.length; place += 1) {
@@ -14,10 +14,10 @@ export function checkLetter(reference: string, weights: readonly number[], lette
   return CHECK_LETTERS[sum % 23] ?? '';
 }
 
-/** The number that each letter counts for. */
+/** The numeric value of each letter. */
 export type LetterValues = Readonly<Record<string, number>>;
 
-/** A = 33, B = 34 and so on to Z = 58, as references of other taxes and of agents count. */
+/** A = 33 to Z = 58, as in agent references and references for taxes other than PAYE. */
 export const LETTERS_IN_ORDER: LetterValues = Object.fromEntries(
   [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter, index) => [letter, 33 + index]),
 );

@@ -4,12 +4,12 @@ import { tidyReference } from './tidy-reference.ts';
 
 declare const ninoBrand: unique symbol;
 
-/** A National Insurance number: two letters, six digits, a letter A to D. It has no check digit. */
+/** A National Insurance number: two letters, six digits, a letter A to D; no check digit. */
 export type Nino = string & { readonly [ninoBrand]: true };
 
 const NEVER_ISSUED = ['BG', 'GB', 'NK', 'KN', 'TN', 'NT', 'ZZ'];
 
-/** Reads a National Insurance number, spaces and small letters allowed. Authority: hmrc/domain Nino.scala. */
+/** Parses a National Insurance number; spaces and lower case are allowed. Source: hmrc/domain Nino.scala. */
 export function parseNino(text: string): Parsed<Nino> {
   const tidy = tidyReference(text);
   if (tidy === '') return refused('Enter the National Insurance number, for example AB 12 34 56 C.');
@@ -21,7 +21,7 @@ export function parseNino(text: string): Parsed<Nino> {
   return parsed(tidy as Nino);
 }
 
-/** The number as it is printed: "AB 12 34 56 C". */
+/** The number as printed: "AB 12 34 56 C". */
 export function formatNino(nino: Nino): string {
   return `${nino.slice(0, 2)} ${nino.slice(2, 4)} ${nino.slice(4, 6)} ${nino.slice(6, 8)} ${nino.slice(8)}`;
 }

@@ -34,7 +34,7 @@ describe('every parser', () => {
   };
   const close = fc.string({ unit: fc.constantFrom(...'0123456789ABCDGHKNPRSX/ -.kſßı٣\u0000\n'), maxLength: 16 });
 
-  it.each(Object.entries(parsers))('%s never throws, says why it refuses, and accepts what it prints', (_, parse) => {
+  it.each(Object.entries(parsers))('%s never throws, explains rejections, and accepts its own output', (_, parse) => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), close, fc.string({ unit: 'binary' })), (text) => {
         const read = parse(text);
@@ -48,13 +48,14 @@ describe('every parser', () => {
     );
   });
 
-  it.each(Object.entries(parsers))('%s does not read letters of other alphabets as ours', (_, parse) => {
+  it.each(Object.entries(parsers))('%s rejects letters of other alphabets', (_, parse) => {
     for (const text of ['ſC123456', 'AB12345ß', 'ΑB123456C', 'TΑRN0000001', '１２３４５６７８']) expect(parse(text).ok, text).toBe(false);
   });
 });
 
-describe('a UTR', () => {
-  // hmrc/reference-checker ModulusCheckerSpec; hmrc/domain Modulus11Check; examples.json ex-011 to ex-014, ex-064, ex-065.
+describe('UTR', () => {
+  // hmrc/reference-checker ModulusCheckerSpec; hmrc/domain Modulus11Check; scripts/examples/published-examples.json ex-011 to ex-014,
+  // ex-064, ex-065.
   it.each([
     ['2234567890', '2234567890'],
     ['1234567895', '1234567895'],
@@ -78,11 +79,11 @@ describe('a UTR', () => {
     '1097172564A',
     '',
     'K',
-  ])('%s is refused', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseUtr(text).ok).toBe(false);
   });
 
-  it('has one right first digit for any last nine, which changes with any one of them', () => {
+  it('has one valid first digit for any nine others', () => {
     expect(utrCheckDigit('484849494')).toBe('1');
     expect(utrCheckDigit('48484949')).toBeUndefined();
     fc.assert(
@@ -94,7 +95,7 @@ describe('a UTR', () => {
   });
 });
 
-describe('a National Insurance number', () => {
+describe('National Insurance number', () => {
   // hmrc/domain Nino.scala.
   it.each(['AB123456C', 'ab 12 34 56 c', 'CE123456D', 'ZY123456A'])('%s is valid', (text) => {
     const nino = valueOf(parseNino(text));
@@ -102,12 +103,12 @@ describe('a National Insurance number', () => {
   });
 
   const impossible = ['QQ123456C', 'BG123456A', 'GB123456A', 'NK123456A', 'KN123456A', 'TN123456A', 'NT123456A', 'ZZ123456A', 'AO123456A'];
-  it.each([...impossible, 'DA123456A', 'AB123456E', 'AB123456', 'AB12345C', 'A1123456C', ''])('%s is refused', (text) => {
+  it.each([...impossible, 'DA123456A', 'AB123456E', 'AB123456', 'AB12345C', 'A1123456C', ''])('rejects %s', (text) => {
     expect(parseNino(text).ok).toBe(false);
   });
 });
 
-describe('an employer PAYE reference', () => {
+describe('employer PAYE reference', () => {
   // hmrc/assets-frontend employer-paye-reference.
   it.each([
     ['123/AB456', '123/AB456'],
@@ -119,14 +120,14 @@ describe('an employer PAYE reference', () => {
   });
 
   it.each(['123AB456', '12/AB456', '1234/AB', '123/', '123/12345678901', '123/A/B', '123/A_B', '123/AB-456', '12.3/AB', ''])(
-    '%s is refused',
+    'rejects %s',
     (text) => {
       expect(parseEmployerPayeReference(text).ok).toBe(false);
     },
   );
 });
 
-describe('an Accounts Office reference', () => {
+describe('Accounts Office reference', () => {
   // hmrc/reference-checker EpayeReferenceChecker and its spec; HMRC's printed samples fail the check letter.
   it.each([
     ['123PW12345678', true, 'W'],
@@ -148,7 +149,7 @@ describe('an Accounts Office reference', () => {
     expect(accountsOfficeCheckLetter(text)).toBe(letter);
   });
 
-  it('is filled with zeros after the letters', () => {
+  it('is padded with zeros after the letters', () => {
     const letter = accountsOfficeCheckLetter('123PA00012345');
     expect(parseAccountsOfficeReference(`123P${letter}12345`)).toEqual({ ok: true, value: `123P${letter}00012345` });
   });
@@ -171,14 +172,14 @@ describe('an Accounts Office reference', () => {
     '123PW123456789',
     '123PW',
     '',
-  ])('%s is refused', (text) => {
+  ])('rejects %s', (text) => {
     expect(parseAccountsOfficeReference(text).ok).toBe(false);
     expect(accountsOfficeCheckLetter(text)).toBeUndefined();
   });
 });
 
-describe('a company number', () => {
-  // chguide.co.uk; examples.json ex-078, ex-079.
+describe('company number', () => {
+  // chguide.co.uk; scripts/examples/published-examples.json ex-078, ex-079.
   it.each([
     ['00445790', '00445790'],
     ['445790', '00445790'],
@@ -195,27 +196,27 @@ describe('a company number', () => {
     expect(parseCompanyNumber(text)).toEqual({ ok: true, value: number });
   });
 
-  it.each(['123456789', 'XX123456', 'SC1234567', 'S1234567', 'SC12345A6', '00000000', '0', 'SC', 'ABC', ''])('%s is refused', (text) => {
+  it.each(['123456789', 'XX123456', 'SC1234567', 'S1234567', 'SC12345A6', '00000000', '0', 'SC', 'ABC', ''])('rejects %s', (text) => {
     expect(parseCompanyNumber(text).ok).toBe(false);
   });
 });
 
-describe('an agent reference number', () => {
-  // hmrc/domain AgentBusinessUtr and Modulus23Check; the numbers are those of HMRC's own test agents.
+describe('agent reference number', () => {
+  // hmrc/domain AgentBusinessUtr and Modulus23Check; the numbers belong to HMRC's test agents.
   it.each(['TARN0000001', 'tarn 0000001', 'AARN0000002', 'T-ARN-0000001'])('%s is valid', (text) => {
     expect(parseArn(text).ok).toBe(true);
   });
 
-  it.each(['XARN0000001', 'TARN000001', 'TARN00000011', 'ARN0000001', ''])('%s is refused', (text) => {
+  it.each(['XARN0000001', 'TARN000001', 'TARN00000011', 'ARN0000001', ''])('rejects %s', (text) => {
     expect(parseArn(text).ok).toBe(false);
   });
 });
 
-describe('a payment reference', () => {
+describe('payment reference', () => {
   const utr = valueOf(parseUtr('1097172564'));
   const office = valueOf(parseAccountsOfficeReference('123PW12345678'));
 
-  it('of each tax has the form that HMRC takes', () => {
+  it('of each tax has the form HMRC accepts', () => {
     expect(selfAssessmentPaymentReference(utr)).toMatch(/^[0-9]{10}K$/);
     expect(corporationTaxPaymentReference(utr, 1)).toEqual({ ok: true, value: '1097172564A00101A' });
     // HMRC's P30 layout: YY is the year in which the tax year ends.
@@ -224,7 +225,7 @@ describe('a payment reference', () => {
     expect(payePaymentReference(office, taxYearFrom(1999), 12)).toEqual({ ok: true, value: '123PW123456780012' });
   });
 
-  it('is refused for periods and months that do not exist', () => {
+  it('is rejected for periods and months that do not exist', () => {
     for (const bad of [-1, 100, 1.5]) expect(corporationTaxPaymentReference(utr, bad).ok).toBe(false);
     for (const bad of [0, 13, 1.5]) expect(payePaymentReference(office, taxYearFrom(2024), bad).ok).toBe(false);
   });
@@ -234,7 +235,7 @@ describe('a payment reference', () => {
     expect(isPenaltyReferenceShape('1097172564K')).toBe(false);
   });
 
-  it('goes to an account that is shown with the day it was verified', () => {
+  it('goes to an account with a verification date', () => {
     for (const account of Object.values(HMRC_BANK_ACCOUNTS)) expect(account.verified_on).toMatch(/^2026-/);
   });
 });

@@ -4,15 +4,15 @@ import { tidyReference, weightedSum } from './tidy-reference.ts';
 
 declare const utrBrand: unique symbol;
 
-/** A Unique Taxpayer Reference, 10 digits, the first of which is the check digit; the same for self assessment and corporation tax. */
+/** A Unique Taxpayer Reference: 10 digits, the first being the check digit; the same for Self Assessment and corporation tax. */
 export type Utr = string & { readonly [utrBrand]: true };
 
 const CHECK_DIGITS = '21987654321';
 const WEIGHTS = [6, 7, 8, 9, 10, 5, 4, 3, 2] as const;
 
 /**
- * Reads a UTR: 10 digits, spaces ignored, with the letter K that self assessment payments carry allowed at either end.
- * Authority: hmrc/reference-checker UtrReferenceChecker and SelfAssessmentReferenceChecker; hmrc/domain Modulus11Check.
+ * Parses a UTR: 10 digits, ignoring spaces, with the K of Self Assessment payment references allowed at either end.
+ * Source: hmrc/reference-checker UtrReferenceChecker and SelfAssessmentReferenceChecker; hmrc/domain Modulus11Check.
  */
 export function parseUtr(text: string): Parsed<Utr> {
   const tidy = tidyReference(text);
@@ -24,7 +24,10 @@ export function parseUtr(text: string): Parsed<Utr> {
   return parsed(digits as Utr);
 }
 
-/** The first digit that goes before the last nine: weights 6, 7, 8, 9, 10, 5, 4, 3, 2, the sum mod 11 into "21987654321". Undefined where there are not nine digits. */
+/**
+ * The check digit for the last nine digits: weights 6, 7, 8, 9, 10, 5, 4, 3, 2, with the sum mod 11 as index into "21987654321". Undefined
+ * unless there are nine digits.
+ */
 export function utrCheckDigit(lastNine: string): string | undefined {
   if (!/^\d{9}$/.test(lastNine)) return undefined;
   return CHECK_DIGITS[weightedSum(lastNine, WEIGHTS) % 11];

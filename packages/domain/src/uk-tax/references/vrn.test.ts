@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkVrnDigits, formatVrn, parseNineDigitVrn, parseVrn } from './vrn.ts';
 
-describe('a VAT registration number', () => {
-  // hmrc/reference-checker ModulusCheckerSpec; python-stdnum gb/vat and tests/test_gb_vat.doctest; examples.json ex-001 to ex-010, ex-063.
+describe('VAT registration number', () => {
+  // hmrc/reference-checker ModulusCheckerSpec; python-stdnum gb/vat and tests/test_gb_vat.doctest; scripts/examples/published-examples.json
+  // ex-001 to ex-010, ex-063.
   it.each([
     ['101747696', { normalised: '101747696', algorithm: 'mod97', kind: 'standard' }],
     ['101747641', { normalised: '101747641', algorithm: 'mod9755' }],
@@ -42,12 +43,12 @@ describe('a VAT registration number', () => {
     '98078068A',
     '٩٨٠٧٨٠٦٨٤',
     '',
-  ])('%s is refused with a reason', (text) => {
+  ])('rejects %s with a reason', (text) => {
     const read = parseVrn(text);
     expect(read.ok ? '' : read.reason).toMatch(/\w{3}/);
   });
 
-  it('ends in 00, not 97, where the sum is a multiple of 97', () => {
+  it('ends in 00 rather than 97 when the sum is a multiple of 97', () => {
     // 8 x 9 + 7 x 3 + 2 x 2 = 97: the check is 97 - 97 = 0 (REFCHK subtracts only while the sum is above 97).
     expect(checkVrnDigits('930000200')).toBe('mod97');
     expect(checkVrnDigits('930000297')).toBeNull();
@@ -59,7 +60,7 @@ describe('a VAT registration number', () => {
         const digits = String(number).padStart(9, '0');
         const sum = [8, 7, 6, 5, 4, 3, 2, 10, 1].reduce((total, weight, place) => total + weight * Number(digits[place]), 0);
         const byEquivalent = sum % 97 === 0 || sum % 97 === 42;
-        // The two differ only where the check would be 97: there HMRC's rule wants 00.
+        // The two rules differ only where the check would be 97: HMRC's rule uses 00 there.
         fc.pre(digits.slice(7) !== '97' && digits.slice(7) < '97');
         expect(checkVrnDigits(digits) !== null).toBe(byEquivalent);
       }),
@@ -67,7 +68,7 @@ describe('a VAT registration number', () => {
     );
   });
 
-  it('is accepted as it is printed', () => {
+  it('is accepted as printed', () => {
     const valid = fc
       .integer({ min: 0, max: 9_999_999 })
       .map((number) => String(number).padStart(7, '0'))
@@ -84,7 +85,7 @@ describe('a VAT registration number', () => {
     );
   });
 
-  it('for the VAT API has nine digits', () => {
+  it('has nine digits for the VAT API', () => {
     expect(parseNineDigitVrn('GB 980 7806 84')).toMatchObject({ ok: true, value: { vrn: '980780684' } });
     expect(parseNineDigitVrn('GD100')).toMatchObject({ ok: false });
     expect(parseNineDigitVrn('')).toMatchObject({ ok: false });

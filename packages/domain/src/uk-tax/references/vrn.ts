@@ -2,31 +2,31 @@ import { parsed, refused } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import { tidyReference, weightedSum } from './tidy-reference.ts';
 
-/** The holder of a VAT registration number, as its form tells. */
+/** The holder of a VAT registration number, inferred from its form. */
 export type VrnKind = 'standard' | 'branch trader' | 'government department' | 'health authority';
 
-/** Which of the two check-digit rules a number obeys: HMRC's first, or the one with 55 added, used since November 2009. */
+/** The check-digit rule a number satisfies: HMRC's first, or the one with 55 added, in use since November 2009. */
 export type VrnAlgorithm = 'mod97' | 'mod9755';
 
-/** A VAT registration number that obeys its form. That it is registered is another question, which only HMRC answers. */
+/** A well-formed VAT registration number. Only HMRC can say whether it is registered. */
 export type Vrn = {
-  /** The one normal form: 9 digits, 12 with a branch, or "GD100". */
+  /** Normal form: 9 digits, 12 with a branch, or "GD100". */
   readonly normalised: string;
   readonly kind: VrnKind;
-  /** The nine digits that HMRC's API and payments take; null for departments and authorities, whose short numbers have none. */
+  /** The nine digits for HMRC's API and payments; null for departments and authorities, whose short numbers have none. */
   readonly vrn: string | null;
-  /** The three digits of a branch or division of a group. */
+  /** The three digits of a branch or group division. */
   readonly branch: string | null;
   readonly algorithm: VrnAlgorithm | null;
 };
 
-/** A number with its nine digits: what a trader on the portal has. */
+/** A number with nine digits, as every trader on the portal has. */
 export type NineDigitVrn = Vrn & { readonly vrn: string };
 
 /**
- * Reads a VAT registration number: 9 digits, or 12 with a branch, with or without GB or XI, spaces, dots and hyphens;
+ * Parses a VAT registration number: 9 digits, or 12 with a branch, with or without GB or XI, spaces, dots and hyphens;
  * GD000 to GD499 (departments) and HA500 to HA999 (health authorities), also in their long form GD8888 + number + check digits.
- * Authority: hmrc/reference-checker VatReferenceChecker; python-stdnum gb/vat for branches, departments and authorities; VAT Notice 700/21.
+ * Source: hmrc/reference-checker VatReferenceChecker; python-stdnum gb/vat for branches, departments and authorities; VAT Notice 700/21.
  */
 export function parseVrn(text: string): Parsed<Vrn> {
   const tidy = tidyReference(text).replace(/^(?:GB|XI)/, '');
@@ -43,7 +43,10 @@ export function parseVrn(text: string): Parsed<Vrn> {
   return parsed({ normalised: tidy, kind: branch === null ? 'standard' : 'branch trader', vrn, branch, algorithm });
 }
 
-/** Reads a number that has nine digits; refuses those of departments and authorities, which HMRC's VAT API does not know. Authority: hmrc/vat-api VrnValidation. */
+/**
+ * Parses a number with nine digits; rejects those of departments and authorities, which HMRC's VAT API does not support. Source:
+ * hmrc/vat-api VrnValidation.
+ */
 export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
   const read = parseVrn(text);
   if (!read.ok) return read;
@@ -53,9 +56,11 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
 }
 
 /**
- * The rule that the last two of nine digits obey, or null. Weights 8 to 2 on the first seven; 97 is taken off while the sum is above 97
- * (so a multiple of 97 gives 00, and only a sum of 0 gives 97); the rest to 97 is the check. Authority: REFCHK DifferenceReferenceChecker.
- * No range of numbers is tied to one rule: HMRC's checker accepts either for all.
+ * The rule that the last two of nine digits satisfy, or null. Weights 8 to 2 apply to the first seven; subtract 97 while the sum is above
+ * 97
+ * (so a multiple of 97 gives 00, and only a sum of 0 gives 97); the difference to 97 is the check. Source: REFCHK
+ * DifferenceReferenceChecker.
+ * HMRC's checker accepts either rule for any range of numbers.
  */
 export function checkVrnDigits(nineDigits: string): VrnAlgorithm | null {
   const sum = weightedSum(nineDigits, [8, 7, 6, 5, 4, 3, 2]);

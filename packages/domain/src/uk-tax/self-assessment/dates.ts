@@ -5,7 +5,7 @@ import type { PaymentDays } from '../calendar/payment-days.ts';
 import { startYear, taxYearDates } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
-/** The dates of a tax year in self assessment. They do not move for weekends. */
+/** Self Assessment dates of a tax year. They do not move for weekends. */
 export type SelfAssessmentDates = {
   readonly tax_year: TaxYear;
   readonly start: PlainDate;
@@ -20,8 +20,8 @@ export type SelfAssessmentDates = {
 };
 
 /**
- * The dates of a tax year: register by 5 October, paper return 31 October, online return and balancing payment 31 January after it.
- * Authority: TMA 1970 ss7, 8, 59A, 59B; SAM60080; GOV.UK. HMRC's own calculator prints two paper deadlines a year too late.
+ * Dates of a tax year: register by 5 October, paper return by 31 October, online return and balancing payment by 31 January after it.
+ * Source: TMA 1970 ss7, 8, 59A, 59B; SAM60080; GOV.UK. HMRC's own calculator gives two paper deadlines a year too late.
  */
 export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
   const year = startYear(taxYear);
@@ -40,8 +40,10 @@ export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
 }
 
 /**
- * The dates when HMRC asked for the return late: the later of the normal date and three months after the day of the notice, for the return if that day
- * was after 31 July, for the balancing payment if after 31 October. HMRC itself allows 7 days more. Authority: TMA 1970 ss8(1F)-(1G), 59B(3); SAM121025, DMBM450110.
+ * Dates when HMRC gives notice to file late: the later of the normal date and three months after the notice. This applies to the return if
+ * the notice
+ * came after 31 July, and to the balancing payment if after 31 October. HMRC itself allows 7 days more. Source: TMA 1970 ss8(1F)-(1G),
+ * 59B(3); SAM121025, DMBM450110.
  */
 export function datesAfterLateNotice(
   taxYear: TaxYear,
@@ -59,7 +61,10 @@ export function datesAfterLateNotice(
   };
 }
 
-/** By when to pay self assessment that is due on a date; a card counts on the day it is used. Authority: GOV.UK "Pay your Self Assessment tax bill". */
+/**
+ * Last dates to pay Self Assessment due on a date; a card payment counts on the day it is made. Source: GOV.UK "Pay your Self Assessment
+ * tax bill".
+ */
 export function selfAssessmentPaymentDays(due: PlainDate): PaymentDays {
   return paymentDays(due, 'on_the_day');
 }

@@ -11,7 +11,7 @@ const DAILY = pence(1_000);
 const MOST_DAYS = 90;
 const LEAST_AT_6_AND_12_MONTHS = pence(30_000);
 
-/** The penalties for a late self assessment return, each in pence, and their sum. */
+/** Penalties for a late Self Assessment return and their total, in pence. */
 export type LateFilingPenalty = {
   readonly first: Pence;
   readonly daily: Pence;
@@ -21,9 +21,12 @@ export type LateFilingPenalty = {
 };
 
 /**
- * For people outside Making Tax Digital: 100 pounds from the first day; 10 a day for up to 90 days from three months; the greater of 300 pounds and 5%
- * of the tax at six months, and again at twelve. Months are counted, not days, from the day after the due date: due 31 January 2024, filed 30 April 2024
- * is 100 (GOV.UK's estimator says 110). Not known, but forecast, for returns due after 5 April 2027. Authority: FA 2009 Sch 55 paras 3-6; SAM61200; Budget 2025.
+ * Late filing penalties outside Making Tax Digital: 100 pounds from day one; 10 a day for up to 90 days from three months; the greater of
+ * 300 pounds and 5%
+ * of the tax at six months, and again at twelve. Counts months, not days, from the day after the due date: due 31 January 2024, filed 30
+ * April 2024
+ * is 100 (GOV.UK's estimator says 110). Unknown, with a forecast, for returns due after 5 April 2027. Source: FA 2009 Sch 55 paras 3-6;
+ * SAM61200; Budget 2025.
  */
 export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
   return underOldRegime(due, filingPenalty(due, filed, tax));
@@ -38,13 +41,13 @@ function filingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFiling
   const isAfter = (months: number): boolean => filed > endOfPeriodBeginningWith(penaltyDate, months);
   const daily = pence(days * DAILY);
   const sixMonths = isAfter(6) ? prolonged(tax, 1) : ZERO;
-  // The two 5% penalties are rounded as one sum, so that a fraction of a penny counts once.
+  // Round the two 5% penalties as one sum, so that a fraction of a penny counts only once.
   const twelveMonths = isAfter(12) ? pence(prolonged(tax, 2) - sixMonths) : ZERO;
   const total = pence(FIRST + daily + sixMonths + twelveMonths);
   return { first: FIRST, daily, six_months: sixMonths, twelve_months: twelveMonths, total };
 }
 
-/** So many penalties of 5% of the tax or 300 pounds, whichever is more, in one sum. */
+/** The sum of `times` penalties, each the greater of 5% of the tax and 300 pounds. */
 function prolonged(tax: Pence, times: number): Pence {
   const share = applyRate(tax, 500 * times, 'half-away');
   const least = pence(LEAST_AT_6_AND_12_MONTHS * times);

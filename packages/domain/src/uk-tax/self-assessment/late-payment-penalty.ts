@@ -12,22 +12,26 @@ import type { Payment } from '../interest/late-payment-interest.ts';
 import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
 
 /**
- * The days on which 5% of what is still unpaid is charged: the penalty date, 31 days after the due date (3 March, 2 March in a leap year), and the ends
- * of 5 and 11 months beginning with it (3 August, 3 February). Not on payments on account. Authority: FA 2009 Sch 56 para 3; CH155010; SAM61390.
+ * Days on which 5% of the unpaid tax is charged: the penalty date, 31 days after the due date (3 March, 2 March in a leap year), and the
+ * day after
+ * 5 and 11 months beginning with it (3 August, 3 February). Does not apply to payments on account. Source: FA 2009 Sch 56 para 3; CH155010;
+ * SAM61390.
  */
 export function latePaymentPenaltyDates(due: PlainDate): readonly [PlainDate, PlainDate, PlainDate] {
   const penaltyDate = addDays(due, 31);
   return [penaltyDate, addDays(endOfPeriodBeginningWith(penaltyDate, 5), 1), addDays(endOfPeriodBeginningWith(penaltyDate, 11), 1)];
 }
 
-/** Each penalty that has fallen due, and their sum, in pence. */
+/** Each penalty so far and their total, in pence. */
 export type SelfAssessmentLatePenalty = { readonly penalties: readonly Pence[]; readonly total: Pence };
 
 /**
- * The penalties on a balancing payment outside Making Tax Digital: 5% of what is unpaid at the start of each penalty day, a payment on that day being
- * too late. The sum is rounded once; each penalty is what it adds to the rounded sum, so that they add up. `asOf`: only days up to it.
- * Not known, but forecast, for tax due after 5 April 2027: penalties of 3%, 3% and 10% replace these for all, from which tax year is not confirmed.
- * Authority: FA 2009 Sch 56 para 3; CH155010; Budget 2025.
+ * Penalties on a late balancing payment outside Making Tax Digital: 5% of the amount unpaid at the start of each penalty day; a payment on
+ * that day is
+ * too late. The total is rounded once, and the penalties add up to it. `asOf` limits the days counted.
+ * Unknown, with a forecast, for tax due after 5 April 2027: penalties of 3%, 3% and 10% will replace these, but the first tax year is not
+ * confirmed.
+ * Source: FA 2009 Sch 56 para 3; CH155010; Budget 2025.
  */
 export function selfAssessmentLatePaymentPenalty(
   due: PlainDate,
@@ -50,13 +54,16 @@ export function selfAssessmentLatePaymentPenalty(
   return underOldRegime(due, { penalties, total: pence(total) });
 }
 
-/** The first tax year with penalties at 3%, 3% and 10% for people in Making Tax Digital; 2024-25 keeps 2%, 2% and 4%. Authority: SI 2025/589 reg 1(3)(a). */
+/** Rates for people in Making Tax Digital: 2%, 2% and 4% for 2024-25; 3%, 3% and 10% from 2025-26. Source: SI 2025/589 reg 1(3)(a). */
 const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: number; readonly source: string })[] = [
   { from_tax_year: 2024, after_day_15_bps: 200, after_day_30_bps: 200, yearly_bps: 400, source: 'FA 2021 Sch 26; SI 2024/440' },
   { from_tax_year: 2025, after_day_15_bps: 300, after_day_30_bps: 300, yearly_bps: 1000, source: 'SI 2025/589 reg 1(3)(a)' },
 ];
 
-/** Late payment penalty rates of people in Making Tax Digital for Income Tax, for `latePaymentPenalty`. Not known before 2024-25. Authority: FA 2021 Sch 26; SI 2025/589 reg 1(3)(a). */
+/**
+ * Late payment penalty rates in Making Tax Digital for Income Tax, for `latePaymentPenalty`. Unknown before 2024-25. Source: FA 2021 Sch
+ * 26; SI 2025/589 reg 1(3)(a).
+ */
 export function mtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
   const row = MTD_PENALTY_RATES.findLast((one) => startYear(taxYear) >= one.from_tax_year);
   return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);

@@ -7,15 +7,17 @@ import type { TaxYear } from '../calendar/tax-year.ts';
 import { known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 
-/** A quarterly update: cumulative from the start of the tax year. */
+/** A quarterly update, cumulative from the start of the tax year. */
 export type QuarterlyUpdate = { readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
 
-/** The first tax year with cumulative updates that everyone concerned must send. */
+/** The first tax year with cumulative updates that are mandatory. */
 const FIRST_TAX_YEAR = 2026;
 
 /**
- * The four updates of a tax year, due 7 August, 7 November, 7 February and 7 May. With calendar periods elected they run from 1 April to month ends; the
- * due dates stay. Not known before 2026-27. Authority: SI 2021/1076 as amended; GOV.UK "Use Making Tax Digital for Income Tax" (secondary: easymtdvat.com).
+ * The four updates of a tax year, due 7 August, 7 November, 7 February and 7 May. If the person elects calendar periods, they run from 1
+ * April to month ends; the
+ * due dates stay. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax Digital for Income Tax" (secondary:
+ * easymtdvat.com).
  */
 export function mtdQuarterlyUpdates(taxYear: TaxYear, calendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);
@@ -25,14 +27,17 @@ export function mtdQuarterlyUpdates(taxYear: TaxYear, calendarPeriods = false): 
   return known(due.map((date, index) => ({ start, end: addDays(addMonths(start, index * 3 + 3), -1), due: date })));
 }
 
-/** Gross trade and property income, in pence, above which people must join, by the tax year from which. A new step is one new line. Secondary: trinityaccountancy.com, hunterfds.co.uk. */
+/**
+ * Gross trade and property income, in pence, above which people must join, by first tax year. Add new limits at the end. Secondary:
+ * trinityaccountancy.com, hunterfds.co.uk.
+ */
 export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; readonly above: Pence; readonly judged_on: string }[] = [
   { from_tax_year: 2026, above: pence(5_000_000), judged_on: '2024-25' },
   { from_tax_year: 2027, above: pence(3_000_000), judged_on: '2025-26' },
   { from_tax_year: 2028, above: pence(2_000_000), judged_on: '2026-27' },
 ];
 
-/** Whether gross income makes Making Tax Digital mandatory in a tax year. Authority: SI 2021/1076; the limits above. */
+/** Whether gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
 export function isMtdMandatory(taxYear: TaxYear, grossIncome: Pence): boolean {
   const row = MTD_INCOME_LIMITS.findLast((one) => startYear(taxYear) >= one.from_tax_year);
   return row !== undefined && grossIncome > row.above;

@@ -3,13 +3,15 @@ import type { Pence } from '../../money.ts';
 
 const SMALLEST = pence(100_000);
 
-/** Whether payments on account are due for the next year, and the two of them; an odd penny goes on the second (SAM1100). */
+/** Whether payments on account are due for the next year, and both amounts in pence; an odd penny goes on the second (SAM1100). */
 export type PaymentsOnAccount = { readonly required: boolean; readonly first: Pence; readonly second: Pence };
 
 /**
- * Payments on account from a year's income tax and Class 4 (no capital gains tax, student loan or Class 2) and the tax taken off at source. Needed
- * unless what is left is under 1,000 pounds or under one fifth of the whole; exactly 1,000.00 and exactly one fifth need them.
- * Authority: TMA 1970 s59A(1)(c)(d); SI 1996/1654 as amended by SI 1997/2491; SAM1010, SAM1100. (SAM121490 words the fifth otherwise than the statute.)
+ * Payments on account from a year's income tax and Class 4 (no capital gains tax, student loan or Class 2) less tax deducted at source.
+ * Required
+ * unless the rest is under 1,000 pounds or under one fifth of the whole; exactly 1,000.00 and exactly one fifth require them.
+ * Source: TMA 1970 s59A(1)(c)(d); SI 1996/1654 as amended by SI 1997/2491; SAM1010, SAM1100. (SAM121490 words the fifth differently from
+ * the statute.)
  */
 export function paymentsOnAccount(taxAndClass4: Pence, deductedAtSource: Pence): PaymentsOnAccount {
   const left = taxAndClass4 - deductedAtSource;
@@ -19,7 +21,7 @@ export function paymentsOnAccount(taxAndClass4: Pence, deductedAtSource: Pence):
   return { required, first: pence(first), second: pence(left - first) };
 }
 
-/** What is paid in January and July after a tax year. A negative amount is a repayment. */
+/** Payments in January and July after a tax year, in pence. A negative amount is a repayment. */
 export type BalancingPayments = {
   readonly balancing: Pence;
   readonly first_poa: Pence;
@@ -29,8 +31,10 @@ export type BalancingPayments = {
 };
 
 /**
- * The balancing payment (liability less payments on account made) and, with it on 31 January, the first payment for the next year; the second on 31 July.
- * `liability` is what is left after tax at source; give that tax too where it is known, for the one-fifth test. Authority: TMA 1970 ss59A, 59B; GOV.UK example of 2021-22.
+ * The balancing payment (liability less payments on account) plus the first payment for the next year on 31 January, and the second on 31
+ * July.
+ * `liability` excludes tax deducted at source; pass that tax as well, if known, for the one-fifth test. Source: TMA 1970 ss59A, 59B; GOV.UK
+ * example of 2021-22.
  */
 export function balancingPayments(liability: Pence, paidOnAccount: readonly Pence[], deductedAtSource: Pence = ZERO): BalancingPayments {
   const balancing = pence(liability - sumPence(paidOnAccount));

@@ -21,8 +21,8 @@ const forecastOf = <Value>(answer: Known<Value>): Value => {
 };
 const days = fc.integer({ min: dayNumber(plainDate('2015-01-01')), max: dayNumber(plainDate('2035-12-31')) });
 
-describe('the dates of a tax year', () => {
-  it('are those of SAM60080 for 2024-25', () => {
+describe('dates of a tax year', () => {
+  it('match SAM60080 for 2024-25', () => {
     expect(selfAssessmentDates(taxYearFrom(2024))).toEqual({
       tax_year: '2024-25',
       start: '2024-04-06',
@@ -36,7 +36,7 @@ describe('the dates of a tax year', () => {
     });
   });
 
-  it('have the paper return in the October after the year, where HMRC’s calculator is a year late', () => {
+  it('put the paper return in the October after the year, where HMRC’s calculator is a year late', () => {
     expect(selfAssessmentDates(taxYearFrom(2023)).paper_return).toBe('2024-10-31');
   });
 
@@ -52,8 +52,8 @@ describe('the dates of a tax year', () => {
   });
 });
 
-describe('paying self assessment', () => {
-  it('by Bacs before a Sunday means the Friday, by card the day itself (GOV.UK)', () => {
+describe('paying Self Assessment', () => {
+  it('by Bacs before a Sunday requires the Friday, by card the day itself (GOV.UK)', () => {
     expect(selfAssessmentPaymentDays(plainDate('2021-01-31'))).toMatchObject({
       bacs_cleared_by: { known: true, value: '2021-01-29' },
       card_by: { known: true, value: '2021-01-31' },
@@ -70,7 +70,7 @@ describe('payments on account', () => {
     ['10000.00', '8000.00', true, '1000.00', '1000.00', 'exactly one fifth: the statute asks for them'],
     ['10000.01', '8000.01', false, '0.00', '0.00', 'just under one fifth'],
     ['1000.00', '1500.00', false, '0.00', '0.00', 'more was taken off than is due'],
-  ])('on %s less %s: %s, %s and %s (%s)', (tax, deducted, required, first, second) => {
+  ])('for %s less %s: %s, %s and %s (%s)', (tax, deducted, required, first, second) => {
     const answer = paymentsOnAccount(pounds(tax), pounds(deducted));
     expect([answer.required, poundsText(answer.first), poundsText(answer.second)]).toEqual([required, first, second]);
   });
@@ -80,7 +80,7 @@ describe('payments on account', () => {
     expect([answer.balancing, answer.due_in_january, answer.due_in_july].map(poundsText)).toEqual(['1200.00', '2700.00', '1500.00']);
   });
 
-  it('leave a repayment in January where more was paid than is owed', () => {
+  it('give a repayment in January when too much was paid', () => {
     const answer = balancingPayments(pounds('500'), [pounds('400'), pounds('400')]);
     expect([answer.balancing, answer.first_poa, answer.due_in_january].map(poundsText)).toEqual(['-300.00', '0.00', '-300.00']);
   });
@@ -119,7 +119,7 @@ describe('penalties for a late return', () => {
     expect(penalty(due, filed, tax)).toBe(expected);
   });
 
-  it('never fall with a later day, and their parts make up the total', () => {
+  it('never decrease with later filing, and their parts make up the total', () => {
     fc.assert(
       fc.property(days, fc.nat(500), fc.nat(100), fc.nat(99_999_999), (day, after, further, tax) => {
         const of = (length: number) => forecastOf(selfAssessmentFilingPenalty(fromDayNumber(day), fromDayNumber(day + length), pence(tax)));
@@ -131,12 +131,12 @@ describe('penalties for a late return', () => {
   });
 });
 
-describe('penalties for paying late', () => {
+describe('penalties for late payment', () => {
   it.each([
     ['2026-01-31', ['2026-03-03', '2026-08-03', '2027-02-03'], 'examples.json ex-056'],
     ['2024-01-31', ['2024-03-02', '2024-08-02', '2025-02-02'], 'CH155010: 2 March in a leap year'],
     ['2025-08-30', ['2025-09-30', '2026-03-01', '2026-08-30'], 'no 30 February'],
-  ])('on tax due %s come on %j (%s)', (due, dates) => {
+  ])('on tax due %s fall on %j (%s)', (due, dates) => {
     expect(latePaymentPenaltyDates(plainDate(due))).toEqual(dates);
   });
 
@@ -146,14 +146,14 @@ describe('penalties for paying late', () => {
     ['2026-08-02', '500.00', 'before the second'],
     ['2026-08-03', '1000.00', 'on the second'],
     ['2027-02-03', '1500.00', 'on the third'],
-  ])('of 10,000 due 31 January 2026 paid %s are %s (%s)', (paid, expected) => {
+  ])('on 10,000 due 31 January 2026 paid %s are %s (%s)', (paid, expected) => {
     const answer = selfAssessmentLatePaymentPenalty(plainDate('2026-01-31'), pounds('10000'), [
       { date: plainDate(paid), amount: pounds('10000') },
     ]);
     expect(poundsText(forecastOf(answer).total)).toBe(expected);
   });
 
-  it('are only a forecast, as those for filing late are, where the new ones may have replaced them (Budget 2025)', () => {
+  it('are only a forecast, like late filing penalties, where the new regime may have replaced them (Budget 2025)', () => {
     const due = addDays(OLD_REGIME_KNOWN_TO, 1);
     const of = (from: typeof due) => [
       selfAssessmentFilingPenalty(from, addDays(from, 1), pounds('1000')),
@@ -167,7 +167,7 @@ describe('penalties for paying late', () => {
     ]);
   });
 
-  it('are 5% of what is still unpaid each time, rounded as one sum', () => {
+  it('are 5% of the amount still unpaid each time, rounded as one sum', () => {
     const due = plainDate('2026-01-31');
     const parts = [
       { date: plainDate('2026-02-15'), amount: pounds('4000') },
@@ -181,7 +181,7 @@ describe('penalties for paying late', () => {
     expect(of('10000', [], plainDate('2026-08-02')).penalties).toHaveLength(1);
   });
 
-  it('never fall with a later payment, do not change when it is split, and add up', () => {
+  it('never decrease with later payment, do not change when it is split, and add up', () => {
     fc.assert(
       fc.property(days, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(450), fc.nat(100), (day, tax, paid, after, further) => {
         const due = fromDayNumber(day);
@@ -203,7 +203,7 @@ describe('penalties for paying late', () => {
 });
 
 describe('Making Tax Digital for Income Tax', () => {
-  it('asks four updates, each from the start of the year', () => {
+  it('requires four updates, each from the start of the year', () => {
     expect(mtdQuarterlyUpdates(taxYearFrom(2027))).toEqual({
       known: true,
       value: [
@@ -215,7 +215,7 @@ describe('Making Tax Digital for Income Tax', () => {
     });
   });
 
-  it('lets calendar periods end with months, at the same due dates', () => {
+  it('ends calendar periods with the month, at the same due dates', () => {
     const updates = mtdQuarterlyUpdates(taxYearFrom(2026), true);
     expect(updates.known && updates.value.map((one) => [one.start, one.end, one.due])).toEqual([
       ['2026-04-01', '2026-06-30', '2026-08-07'],

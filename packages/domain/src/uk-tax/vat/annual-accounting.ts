@@ -5,12 +5,16 @@ import type { Known } from '../known.ts';
 import { allocate } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 
-/** When an annual return and its balance are due: by guidance the last day of the second month after the year, by regulation 50 its last working day. */
+/**
+ * When an annual return and its balance are due: by guidance the last day of the second month after the year, by regulation 50 its last
+ * working day.
+ */
 export type AnnualAccountingDue = { readonly two_months: PlainDate; readonly last_working_day: Known<PlainDate> };
 
 /**
- * The return and balance of an annual accounting year; no 7 extra days. A first period under 4 months has one month.
- * Authority: VAT Regulations 1995 reg 50; VATAAS3400, VATAAS5100; VATAC1300.
+ * Due dates of the return and balance for an annual accounting year, without the extra 7 days. A first period under 4 months gets one
+ * month.
+ * Source: VAT Regulations 1995 reg 50; VATAAS3400, VATAAS5100; VATAC1300.
  */
 export function annualAccountingDue(yearEnd: PlainDate, firstPeriodUnderFourMonths = false): AnnualAccountingDue {
   const end = endOfMonthAfter(yearEnd, firstPeriodUnderFourMonths ? 1 : 2);
@@ -20,13 +24,16 @@ export function annualAccountingDue(yearEnd: PlainDate, firstPeriodUnderFourMont
 /** Nine monthly payments of 10% or three quarterly ones of 25%. */
 export type InterimPlan = 'monthly' | 'quarterly';
 
-/** An interim payment on account of the year and the last working day by which it is paid. They bear no interest or penalty themselves (CH141120). */
+/** An interim payment for the year and the last working day to pay it. Interim payments bear no interest or penalty (CH141120). */
 export type InterimPayment = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
 
-/** The interims of a year from its first day and last year's VAT: ends of months 4 to 12, or of 4, 7 and 10, on the last working day. Authority: VATAAS5100. */
+/**
+ * Interim payments from the first day of the year and last year's VAT: at the ends of months 4 to 12, or of 4, 7 and 10, on the last
+ * working day. Source: VATAAS5100.
+ */
 export function annualAccountingInterims(yearStart: PlainDate, lastYearsVat: Pence, plan: InterimPlan): readonly InterimPayment[] {
   const months = plan === 'monthly' ? [4, 5, 6, 7, 8, 9, 10, 11, 12] : [4, 7, 10];
-  // The part not collected by interims (10% or 25%) is the balance, so that shares and balance make up the whole to the penny.
+  // The balance is the share not collected by interims (10% or 25%), so that all shares add up to the penny.
   const shares = allocate(lastYearsVat, plan === 'monthly' ? Array.from({ length: 10 }, () => 1) : [1, 1, 1, 1]);
   return months.map((month, index) => {
     const monthEnd = endOfMonthAfter(yearStart, month - 1);

@@ -7,16 +7,19 @@ import { addWorkingDays } from '../calendar/working-days.ts';
 import { known, mapKnown, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 
-/** The due date of a VAT return and every way of paying it; a Direct Debit is set up two working days before it and collected on the third after. */
+/**
+ * The due date of a VAT return and the last day for each payment method; a Direct Debit is set up two working days before it and collected
+ * on the third working day after.
+ */
 export type VatPaymentDays = PaymentDays & {
   readonly direct_debit_set_up_by: Known<PlainDate>;
   readonly direct_debit_collected: Known<PlainDate>;
 };
 
 /**
- * When a VAT return and its electronic payment are due: the last day of the month after the period's, plus 7 days; the same for nil and
- * repayment returns. A period that does not end with a month is not known: HMRC sets its date, take it from the obligation (VDSOG400).
- * Not for annual accounting or payments on account, which have no 7 days. Authority: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
+ * When a VAT return and its electronic payment are due: the last day of the month after the period's, plus 7 days, also for nil and
+ * repayment returns. Unknown for a period that does not end with a month: HMRC sets its date, so use the obligation's (VDSOG400).
+ * Not for annual accounting or payments on account, which have no 7 days. Source: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
  */
 export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   if (periodEnd !== endOfMonth(periodEnd))
@@ -24,7 +27,7 @@ export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
   return known(addDays(endOfMonthAfter(periodEnd, 1), 7));
 }
 
-/** The due date with the last day for each way of paying. Authority: VATAC1300; alphagov/smart-answers vat_payment_deadlines. */
+/** The due date with the last day for each payment method. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines. */
 export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
   return mapKnown(vatDueDate(periodEnd), (due) => ({
     ...paymentDays(due),
@@ -33,7 +36,10 @@ export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
   }));
 }
 
-/** When the last return after deregistration is due: one month after the cancellation, plus 7 days. Authority: policy paper VAT (Amendment) Regulations 2025. */
+/**
+ * When the final return after deregistration is due: one month after the cancellation, plus 7 days. Source: policy paper VAT (Amendment)
+ * Regulations 2025.
+ */
 export function finalVatReturnDue(cancelledOn: PlainDate): PlainDate {
   return addDays(addMonthsClamped(cancelledOn, 1), 7);
 }

@@ -5,22 +5,28 @@ import type { Known } from '../known.ts';
 import { latePaymentPenalty } from '../penalties/late-payment-penalty.ts';
 import type { LatePayment, LatePaymentPenalty, PenaltyRates } from '../penalties/late-payment-penalty.ts';
 
-/** Rates for returns that were due, and for periods that began, on or after both days. */
+/** Rates for periods that began on or after `period_from` with returns due on or after `due_from`. */
 export type VatPenaltyRow = PenaltyRates & { readonly period_from: PlainDate; readonly due_from: PlainDate; readonly source: string };
 
-/** VAT late payment penalty rates. A new set is one new line at the end. Both days must be reached: a March to May 2025 quarter due 7 July keeps the old set. */
+/**
+ * VAT late payment penalty rates; add new rates at the end. Both dates must be reached: a March to May 2025 quarter due 7 July keeps the
+ * old rates.
+ */
 export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
   row('2023-01-01', '2023-01-01', [200, 200, 400], 'FA 2021 Sch 26; SI 2022/1278'),
   row('2025-04-01', '2025-05-31', [300, 300, 1000], 'SI 2025/589 reg 1(3); CH193140'),
 ];
 
-/** The rates for a period by its first day and its due date. Not known before 2023, when the default surcharge applied. Authority: SI 2025/589 reg 1(3). */
+/**
+ * The rates for a period by its first day and due date. Unknown before 2023, when the default surcharge applied. Source: SI 2025/589 reg
+ * 1(3).
+ */
 export function vatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
   const found = VAT_PENALTY_RATES.findLast((one) => periodStart >= one.period_from && due >= one.due_from);
   return found === undefined ? notKnown('late payment penalties for VAT periods that began before 2023 (default surcharge)') : known(found);
 }
 
-/** The late payment penalties of a VAT period. Authority: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */
+/** Late payment penalties for a VAT period. Source: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */
 export function vatLatePaymentPenalty(periodStart: PlainDate, facts: LatePayment): Known<LatePaymentPenalty> {
   return mapKnown(vatPenaltyRates(periodStart, facts.due), (rates) => latePaymentPenalty(facts, rates));
 }

@@ -5,13 +5,16 @@ import { endOfMonthAfter } from '../calendar/month-arithmetic.ts';
 import { lastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
 import type { Known } from '../known.ts';
 
-/** A business pays on account when its VAT of a year is above this. Authority: VDSOG400 (2.3 million pounds). */
+/** A business makes payments on account when its annual VAT is above this, in pence. Source: VDSOG400 (2.3 million pounds). */
 export const PAYMENTS_ON_ACCOUNT_ABOVE: Pence = pence(230_000_000);
 
-/** A payment on account and the last working day by which it is paid; Direct Debit is not available. */
+/** A payment on account and the last working day to pay it; Direct Debit is not available. */
 export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
 
-/** The two payments of a quarter, at the ends of its second and third months, each 1/24 of a year's VAT rounded down. Authority: VDSOG400 (dates); 1/24 unconfirmed, see docs/uk-tax-sources.md. */
+/**
+ * The two payments of a quarter, at the ends of its second and third months, each 1/24 of annual VAT rounded down. Source: VDSOG400
+ * (dates); 1/24 unconfirmed, see docs/uk-tax-sources.md.
+ */
 export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence): readonly VatPaymentOnAccount[] {
   return [1, 2].map((months) => {
     const monthEnd = endOfMonthAfter(quarterStart, months);
@@ -19,7 +22,10 @@ export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence):
   });
 }
 
-/** The return and balance of such a quarter: the last working day of the month after it, without the 7 days. Authority: VATAC1300, VDSOG400. */
+/**
+ * When the return and balance of a payments on account quarter are due: the last working day of the month after it, without the 7 days.
+ * Source: VATAC1300, VDSOG400.
+ */
 export function paymentsOnAccountReturnDue(quarterEnd: PlainDate): Known<PlainDate> {
   return lastWorkingDayOnOrBefore(endOfMonthAfter(quarterEnd, 1));
 }

@@ -12,7 +12,7 @@ import { paymentsOnAccountReturnDue, vatPaymentsOnAccount } from './payments-on-
 const known = (value: unknown) => ({ known: true, value });
 const pounds = (text: string): Pence => parsePounds(text) ?? pence(Number.NaN);
 
-describe('the due date of a VAT return', () => {
+describe('due date of a VAT return', () => {
   it.each([
     ['2026-01-31', '2026-03-07', 'VATAC1300: never 10 March'],
     ['2025-02-28', '2025-04-07', 'VAT-calc'],
@@ -22,11 +22,11 @@ describe('the due date of a VAT return', () => {
     ['2018-10-31', '2018-12-07', 'VATGUIDE'],
     ['2019-01-31', '2019-03-07', 'VATGUIDE'],
     ['2013-04-30', '2013-06-07', 'vat_payment_deadlines_test.rb'],
-  ])('of a period to %s is %s (%s)', (end, due) => {
+  ])('for a period to %s is %s (%s)', (end, due) => {
     expect(vatDueDate(plainDate(end))).toEqual(known(due));
   });
 
-  it('is HMRC’s to say for a period that ends inside a month (VDSOG400)', () => {
+  it('is set by HMRC for a period that ends within a month (VDSOG400)', () => {
     expect(vatDueDate(plainDate('2016-03-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('obligation') });
     expect(vatDueDate(plainDate('2024-02-28'))).not.toHaveProperty('forecast');
   });
@@ -37,17 +37,17 @@ describe('the due date of a VAT return', () => {
     ['2013-05-31', '2013-07-05', '2013-07-10', 'vat_payment_deadlines_test.rb: Bacs cleared 5 July'],
     ['2026-01-31', '2026-03-06', '2026-03-11', 'VATAC1300'],
     ['2023-02-28', '2023-04-06', '2023-04-13', 'VATAC1300: over Easter'],
-  ])('of a period to %s means Bacs cleared by %s and Direct Debit on %s (%s)', (end, cleared, collected) => {
+  ])('for a period to %s requires Bacs cleared by %s and Direct Debit on %s (%s)', (end, cleared, collected) => {
     expect(vatPaymentDays(plainDate(end))).toMatchObject(
       known({ bacs_cleared_by: known(cleared), direct_debit_collected: known(collected) }),
     );
   });
 
-  it('wants a Direct Debit set up two working days before it (VAT-calc)', () => {
+  it('requires a Direct Debit set up two working days before it (VAT-calc)', () => {
     expect(vatPaymentDays(plainDate('2026-01-31'))).toMatchObject(known({ direct_debit_set_up_by: known('2026-03-05') }));
   });
 
-  it('is never before the period’s end, and always the 7th', () => {
+  it('is always the 7th and after the end of the period', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 109_000 }), (day) => {
         const end = endOfMonth(fromDayNumber(day));
@@ -57,7 +57,7 @@ describe('the due date of a VAT return', () => {
     );
   });
 
-  it('of the last return is a month and 7 days after the registration was cancelled', () => {
+  it('of the final return is a month and 7 days after the registration was cancelled', () => {
     expect(finalVatReturnDue(plainDate('2026-03-15'))).toBe('2026-04-22');
     expect(finalVatReturnDue(plainDate('2026-01-31'))).toBe('2026-03-07');
   });
@@ -68,15 +68,15 @@ describe('annual accounting', () => {
     ['2025-06-30', '2025-08-31', '2025-08-29', 'VATAAS3400: a Sunday'],
     ['2025-12-31', '2026-02-28', '2026-02-27', 'examples.json ex-067'],
     ['2023-12-31', '2024-02-29', '2024-02-29', 'leap year'],
-  ])('a year to %s is due %s, by regulation 50 on %s (%s)', (end, twoMonths, workingDay) => {
+  ])('for a year to %s is due %s, by regulation 50 on %s (%s)', (end, twoMonths, workingDay) => {
     expect(annualAccountingDue(plainDate(end))).toEqual({ two_months: twoMonths, last_working_day: known(workingDay) });
   });
 
-  it('has one month where the first period is under four months (VATAAS3400)', () => {
+  it('allows one month when the first period is under four months (VATAAS3400)', () => {
     expect(annualAccountingDue(plainDate('2025-06-30'), true).two_months).toBe('2025-07-31');
   });
 
-  it('asks nine payments of a tenth, or three of a quarter, at the ends of the right months (VATAAS5100)', () => {
+  it('requires nine payments of a tenth, or three of a quarter, at the ends of the right months (VATAAS5100)', () => {
     const monthly = annualAccountingInterims(plainDate('2025-07-01'), pounds('1000.05'), 'monthly');
     expect(monthly).toHaveLength(9);
     expect(monthly[0]).toMatchObject({ month_end: '2025-10-31', due: known('2025-10-31'), amount: pounds('100.01') });
@@ -92,7 +92,7 @@ describe('annual accounting', () => {
 });
 
 describe('payments on account of VAT', () => {
-  it('are two of 1/24 a quarter, on the last working days of its second and third months (VDSOG400)', () => {
+  it('are two of 1/24 per quarter, on the last working days of its second and third months (VDSOG400)', () => {
     expect(vatPaymentsOnAccount(plainDate('2026-01-01'), pounds('2400000.23'))).toEqual([
       { month_end: '2026-02-28', due: known('2026-02-27'), amount: pounds('100000.00') },
       { month_end: '2026-03-31', due: known('2026-03-31'), amount: pounds('100000.00') },
@@ -108,13 +108,13 @@ describe('boxes 3 and 5', () => {
     ['-30.00', '0.00', '12.50', '-30.00', '42.50', 'repayment', 'vat-api VATNetValueValidation'],
     ['0.00', '0.00', '0.00', '0.00', '0.00', 'nil', 'nothing'],
     ['10.00', '0.00', '-5.00', '10.00', '15.00', 'payment', 'negative box 4'],
-  ])('%s, %s and %s make %s and %s: %s (%s)', (box1, box2, box4, box3, box5, direction) => {
+  ])('%s, %s and %s give %s and %s: %s (%s)', (box1, box2, box4, box3, box5, direction) => {
     const answer = computeBoxes3And5({ box1: pounds(box1), box2: pounds(box2), box4: pounds(box4) });
     expect([poundsText(answer.box3), poundsText(answer.box5), answer.direction]).toEqual([box3, box5, direction]);
   });
 });
 
-describe('the limit for correcting errors on the next return', () => {
+describe('limit for correcting errors on the next return', () => {
   // VAEC7190: the greater of 10,000 pounds and 1% of box 6, at most 50,000.
   it.each([
     [0, '10000.00'],

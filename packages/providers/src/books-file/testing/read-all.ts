@@ -1,4 +1,4 @@
-/** Reads a whole file in a test. */
+/** Test helpers that read a whole file. */
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
 import type { BooksFileSummary } from '../read-books-file.ts';
@@ -6,12 +6,12 @@ import { readBooksFile } from '../read-books-file.ts';
 
 export const HEADER = BOOKS_COLUMNS.join(',');
 
-/** A row that is right in every column. */
+/** A row that is valid in every column. */
 export function goodLine(reference: string, description = 'Goods'): string {
   return `2026-02-03,sale,${reference},Acme,${description},100.00,20.00,standard`;
 }
 
-/** Reads text or bytes, cut into pieces of `pieceBytes`. */
+/** Reads text or bytes in chunks of `pieceBytes`. */
 export async function readAll(content: string | Uint8Array, pieceBytes = 65_536): Promise<BooksFileSummary & { all: BooksRow[] }> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const all: BooksRow[] = [];

@@ -1,14 +1,14 @@
-/** Makes XLSX files in a test: the parts that Excel writes, with the sheet's XML as the test wants it. */
+/** Builds XLSX files for tests: the parts that Excel writes, with the given XML of the sheet. */
 import { strToU8, zipSync } from 'fflate';
 
 const COLUMNS = 'ABCDEFGHIJ';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A cell: text in place, a number, or raw XML behind `<c r="..."`, such as ` t="s"><v>0</v></c>`. */
+/** A cell: inline text, a number, or raw XML after `<c r="..."`, such as ` t="s"><v>0</v></c>`. */
 export type TestCell = string | number | { readonly xml: string };
 
-/** The XML of a sheet's rows; a row is its number and its cells from column A, `undefined` for none. */
+/** The XML of a sheet's rows. A row is its number and its cells from column A; `undefined` means no cell. */
 export function sheetRows(rows: readonly (readonly [number, readonly (TestCell | undefined)[]])[]): string {
   const cell = (value: TestCell | undefined, column: number, row: number): string => {
     if (value === undefined) return '';
@@ -20,7 +20,7 @@ export function sheetRows(rows: readonly (readonly [number, readonly (TestCell |
   return rows.map(([row, cells]) => `<row r="${row}">${cells.map((value, column) => cell(value, column, row)).join('')}</row>`).join('');
 }
 
-/** The whole file; `parts` replaces or (undefined) removes parts of it. */
+/** The whole file. `parts` replaces parts of it, or removes them (undefined). */
 export function makeXlsx(rowsXml: string, parts: Readonly<Record<string, string | undefined>> = {}): Uint8Array {
   const all: Record<string, string | undefined> = {
     '[Content_Types].xml': '<Types/>',

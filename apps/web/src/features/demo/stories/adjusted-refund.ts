@@ -1,4 +1,4 @@
-/** HMRC approves less than was claimed (REPAYMENT_ADJUSTED, reference/hmrc FACTS section 8): the difference is due from the trader. */
+/** HMRC approves less than was claimed (REPAYMENT_ADJUSTED, docs/reference/hmrc.md section 8). The trader owes us the difference. */
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { Story } from './story.ts';

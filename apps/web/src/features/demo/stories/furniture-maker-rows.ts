@@ -1,4 +1,4 @@
-/** Albion Demo Ltd's books: date, kind, reference, counterparty, description, net, vat, treatment, as in a books file. Made up. */
+/** Albion Demo Ltd's made-up books. Columns as in a books file: date, kind, reference, counterparty, description, net, vat, treatment. */
 export const FURNITURE_MAKER_ROWS: readonly (readonly string[])[] = [
   [
     '2025-07-03',

@@ -1,6 +1,6 @@
 /**
- * An earlier return was never sent. HMRC may withhold a refund until it is (VAT Act 1994, section 25(5)), so that we cannot buy it either; once the
- * missing return is filed, the offer opens and the rest goes as usual.
+ * An earlier return was never sent. HMRC may withhold a refund until it is (VAT Act 1994, section 25(5)), so we can't buy the refund
+ * either. Once the missing return is filed, the offer becomes available and the rest goes as usual.
  */
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import type { Story } from './story.ts';
@@ -22,7 +22,7 @@ export const MISSING_RETURN: Story = {
     { at: at('2026-11-03T10:12:00Z'), what: 'filed', title: 'the return is filed' },
     { at: at('2026-11-03T10:12:05Z'), what: 'quoted', title: 'no offer while an earlier return is missing' },
     { at: at('2026-11-04T09:12:00Z'), what: 'suspended', title: 'HMRC holds the refund back until the missing return is filed' },
-    // What HMRC waited counts for nothing in its 30 days.
+    // The time that HMRC waited doesn't count towards its 30 days.
     { at: FILED_LATE, what: 'late_filed', title: 'the missing return is filed, and the offer opens', delayDays: 3 },
     { at: at('2026-11-06T11:05:00Z'), what: 'accepted', title: 'the offer is accepted' },
     { at: at('2026-11-06T11:40:00Z'), what: 'confirmed', title: 'HMRC has the collection account' },

@@ -1,5 +1,5 @@
 /**
- * A refund as most go: filed, checked by a person because of its size, paid the next morning, repaid by HMRC three weeks later.
+ * A typical refund: filed, reviewed manually because of its size, paid the next morning, repaid by HMRC three weeks later.
  * Albion Demo Ltd makes furniture and sells most of it abroad, so it pays more VAT than it charges.
  */
 import { instantOf, type Instant } from '@portal/domain/clock.ts';

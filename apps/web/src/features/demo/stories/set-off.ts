@@ -1,4 +1,6 @@
-/** HMRC sets the refund off against another debt (reference/hmrc FACTS section 8) and repays the rest: the difference is due from the trader. */
+/**
+ * HMRC sets the refund off against another debt (docs/reference/hmrc.md section 8) and repays the rest. The trader owes us the difference.
+ */
 import { instantOf, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { Story } from './story.ts';

@@ -1,18 +1,22 @@
-/** What a demo story is made of: a company's books and the moments of its refund. Every figure on the screens is computed from these by the domain. */
+/**
+ * The parts of a demo story: a company's books and the moments of its refund. The domain computes every figure on the screens from these.
+ */
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
- * A moment that the clock can be moved to: `filed` and `confirmed` are the trader's own acts, `query` is HMRC asking about the claim,
- * `suspended` HMRC holding it back, `late_filed` the filing of an earlier return that was missing; the others are states of the advance.
+ * A moment that the clock can move to. `ready`, `filed` and `shown_filed` concern the return, `filed` and `confirmed` are actions of the
+ * trader.
+ * `query`: HMRC asks about the claim. `suspended`: HMRC withholds it. `late_filed`: a missing earlier return is filed. The others are
+ * states of the advance.
  */
 export type Moment = {
   readonly at: Instant;
   readonly what: 'ready' | 'filed' | 'confirmed' | 'shown_filed' | 'query' | 'suspended' | 'late_filed' | AdvanceState;
   readonly title: string;
-  /** Days that HMRC's inquiries add to its 30 from here on (reference/hmrc FACTS section 8: supplementDelayDays). */
+  /** Days that HMRC's inquiries add to its 30 days from here on (docs/reference/hmrc.md section 8: supplementDelayDays). */
   readonly delayDays?: number;
 };
 
@@ -20,28 +24,28 @@ export type StoryPeriod = {
   readonly obligation_id: string;
   readonly start: PlainDate;
   readonly end: PlainDate;
-  /** When it was filed, for every period but the hero; where that is within the story, the return is missing until then. */
+  /** When the return was filed; not set for the main period. If this is within the story, the return is missing until then. */
   readonly filedAt?: Instant;
 };
 
 export type Story = {
-  /** Names the story in the demo's address: `?story=hmrc-asks`. */
+  /** Names the story in the demo's URL: `?story=hmrc-asks`. */
   readonly key: string;
-  /** What the visitor chooses it by. */
+  /** Label in the list of stories. */
   readonly title: string;
   readonly company: { readonly company_id: string; readonly name: string; readonly vrn: string; readonly registeredOn: PlainDate };
   readonly trader: string;
   readonly books: { readonly file_name: string; readonly applied_at: Instant; readonly rows: readonly (readonly string[])[] };
   /** Oldest first, without gaps. */
   readonly periods: readonly StoryPeriod[];
-  /** The period whose refund the story tells. */
+  /** The obligation whose refund the story follows. */
   readonly hero: string;
   readonly advance_id: string;
-  /** In the order of time; the first is where "Start again" leads. */
+  /** In chronological order. "Start again" goes to the first. */
   readonly moments: readonly Moment[];
-  /** Where a visitor comes in. */
+  /** The clock's time when a visitor opens the demo. */
   readonly startAt: Instant;
-  /** What HMRC pays where it is not what was claimed; it arrives at the moment `repaid` or `shortfall`. */
+  /** What HMRC pays if it differs from the claim. It arrives at the moment `repaid` or `shortfall`. */
   readonly hmrcPays?: Pence;
   readonly receipt: { readonly form_bundle_number: string; readonly receipt_id: string };
   readonly collectionAccount: { readonly account_holder: string; readonly sort_code: string; readonly account_number: string };

@@ -1,13 +1,13 @@
-/** What a help article is made of. Figures come from the domain when it is written, so that no article can be older than the product. */
+/** The parts of a help article. Figures come from the domain when the article is rendered, so that articles can't go out of date. */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { PageName } from '@portal/contract/pages.ts';
 import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
-/** The groups of the page, in their order. */
+/** The groups of the help page, in order. */
 export const GROUPS = ['Your practice', 'Your refund, early', 'Returns and HMRC', 'Your account', 'When something goes wrong'] as const;
 
-/** A paragraph, a list, steps in order, a table with its headings, or a way to a page. */
+/** A paragraph, a list, numbered steps, a table with headings, or a link to a page. */
 export type Block =
   | string
   | { readonly list: readonly string[] }
@@ -19,20 +19,20 @@ export type HelpFacts = {
   readonly brand: string;
   readonly today: PlainDate;
   readonly terms: AdvanceTerms;
-  /** Our usual fee, in basis points. */
+  /** Our standard fee, in basis points. */
   readonly feeRateBps: number;
 };
 
 export type Article = {
-  /** Names the article in the address: `/help#fee`. The file is named for it. */
+  /** Names the article in the URL: `/help#fee`. The file has the same name. */
   readonly key: string;
   readonly title: string;
   readonly group: (typeof GROUPS)[number];
-  /** Whom it is for; everybody unless given. */
+  /** The product it is for; both unless set. */
   readonly product?: Product;
-  /** The pages whose help begins with this article. */
+  /** Pages whose help starts with this article. */
   readonly pages: readonly PageName[];
-  /** Further words that people search by. */
+  /** Further search terms. */
   readonly words: string;
   readonly write: (facts: HelpFacts) => readonly Block[];
 };

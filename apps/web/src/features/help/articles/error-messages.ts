@@ -1,7 +1,7 @@
 import { explainRefusal } from '@portal/domain/filing/explain-refusal.ts';
 import type { Article } from './article.ts';
 
-/** HMRC's codes that people meet; the sentences are the product's own. */
+/** HMRC error codes that people meet. The explanations are the product's own. */
 const CODES: readonly (readonly [string, string])[] = [
   ['A return is there already', 'DUPLICATE_SUBMISSION'],
   ['The period has not ended', 'TAX_PERIOD_NOT_ENDED'],

@@ -4,7 +4,7 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { RULE_NAMES } from '../../../ui/rule-list.tsx';
 import type { Article, HelpFacts } from './article.ts';
 
-/** Every rule as it speaks when it is not met: asked of the rules themselves, so that a new rule is here by itself. */
+/** The text of every rule when it is not met. The rules themselves are evaluated, so that new rules appear here automatically. */
 export function listRefusals({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly JudgedRule[] {
   const worst: EligibilityFacts = {
     refund: pence(terms.companyExposureLimitPence + 1),
