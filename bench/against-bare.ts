@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { Worker } from 'node:worker_threads';
 import type { TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import type { BenchRow } from './bench-row.ts';
-import type { LoadAnswer, LoadOrder } from './load-worker.ts';
+import type { LoadResult, LoadRequest } from './load-worker.ts';
 
 /** Many short slices: noise changes from second to second, and the median of a hundred pairs hardly changes with it. */
 const CONNECTIONS = 8;
@@ -19,23 +19,23 @@ const SLICE_MS = 150;
 const PAIRS = 100;
 const WARM_UP_PAIRS = 10;
 /** Target: at least 80% of the throughput of the bare server with the same SQL. */
-const LIMIT = 0.8;
+const MIN_SHARE = 0.8;
 
-type Query = (...given: unknown[]) => Promise<{ readonly rows: unknown[] }>;
-type Run = (statements: readonly (() => Promise<{ readonly rows: unknown[] }>)[]) => Promise<unknown>;
+type Query = (...args: unknown[]) => Promise<{ readonly rows: unknown[] }>;
+type RunStatements = (statements: readonly (() => Promise<{ readonly rows: unknown[] }>)[]) => Promise<unknown>;
 type Slice = { readonly perSecond: number; readonly cpuUs: number };
 
 /** Runs the statements one after the other, as most handlers do. */
-export const inTurn: Run = async (statements) => {
+export const runInSequence: RunStatements = async (statements) => {
   const answers: unknown[] = [];
   for (const send of statements) answers.push((await send()).rows);
   return answers.at(-1);
 };
 
 /** Runs the session check first and the other statements in parallel, as the dashboard does. */
-export const sideBySide: Run = async ([session, ...others]) => {
+export const runInParallel: RunStatements = async ([session, ...otherStatements]) => {
   await session?.();
-  const answers = await Promise.all(others.map((send) => send()));
+  const answers = await Promise.all(otherStatements.map((send) => send()));
   return answers.map(({ rows }) => rows);
 };
 
@@ -43,52 +43,52 @@ export async function compareWithBare(
   portal: TestPortal,
   what: string,
   { url, cookie }: { url: string; cookie: string },
-  run: Run,
+  run: RunStatements,
 ): Promise<BenchRow[]> {
-  const statements = (await recordStatements(portal, url, cookie)).map(askForObjects);
-  const query = clientOf(portal).query.bind(clientOf(portal));
-  const bare = await listen(async () => JSON.stringify(await run(statements.map((given) => () => query(...given)))));
-  const { own, sql } = await loadInTurn(url, bare.url, cookie);
+  const statements = (await recordStatements(portal, url, cookie)).map(requestObjects);
+  const query = getDriverClient(portal).query.bind(getDriverClient(portal));
+  const bare = await listen(async () => JSON.stringify(await run(statements.map((args) => () => query(...args)))));
+  const { portalSlices, bareSlices } = await loadAlternately(url, bare.url, cookie);
   bare.server.close();
-  const shares = own.map(({ perSecond }, pair) => perSecond / (sql[pair]?.perSecond ?? perSecond));
+  const shares = portalSlices.map(({ perSecond }, pair) => perSecond / (bareSlices[pair]?.perSecond ?? perSecond));
   const share = median(shares);
-  const cpuShare = median(own.map(({ cpuUs }, pair) => (sql[pair]?.cpuUs ?? cpuUs) / cpuUs));
+  const cpuShare = median(portalSlices.map(({ cpuUs }, pair) => (bareSlices[pair]?.cpuUs ?? cpuUs) / cpuUs));
   const [rate, cpu] = [
-    (of: Slice[]) => median(of.map((slice) => slice.perSecond)).toFixed(0),
-    (of: Slice[]) => median(of.map((slice) => slice.cpuUs)).toFixed(0),
+    (slices: Slice[]) => median(slices.map((slice) => slice.perSecond)).toFixed(0),
+    (slices: Slice[]) => median(slices.map((slice) => slice.cpuUs)).toFixed(0),
   ];
-  const percent = (part: number): string => `${(100 * part).toFixed(0)}%`;
+  const percent = (fraction: number): string => `${(100 * fraction).toFixed(0)}%`;
   return [
     {
       what: `${what}, ${statements.length} statements, against a bare server with the same SQL`,
-      measured: `${rate(own)}/s of ${rate(sql)}/s = ${percent(share)} (half of ${PAIRS} pairs between ${percent(quantile(shares, 0.25))} and ${percent(quantile(shares, 0.75))})`,
-      limit: `at least ${percent(LIMIT)}`,
-      ok: share >= LIMIT,
+      measured: `${rate(portalSlices)}/s of ${rate(bareSlices)}/s = ${percent(share)} (half of ${PAIRS} pairs between ${percent(quantile(shares, 0.25))} and ${percent(quantile(shares, 0.75))})`,
+      limit: `at least ${percent(MIN_SHARE)}`,
+      ok: share >= MIN_SHARE,
     },
     {
       what: `${what}, processor time of the server's thread for a request, against the same`,
-      measured: `${cpu(own)} us against ${cpu(sql)} us = ${percent(cpuShare)}`,
-      limit: `for comparison; ${percent(LIMIT)} of the throughput`,
+      measured: `${cpu(portalSlices)} us against ${cpu(bareSlices)} us = ${percent(cpuShare)}`,
+      limit: `for comparison; ${percent(MIN_SHARE)} of the throughput`,
       ok: true,
     },
   ];
 }
 
-async function loadInTurn(url: string, bareUrl: string, cookie: string): Promise<{ own: Slice[]; sql: Slice[] }> {
-  const load = openLoad(cookie);
-  const [own, sql]: [Slice[], Slice[]] = [[], []];
+async function loadAlternately(url: string, bareUrl: string, cookie: string): Promise<{ portalSlices: Slice[]; bareSlices: Slice[] }> {
+  const load = createLoadWorker(cookie);
+  const [portalSlices, bareSlices]: [Slice[], Slice[]] = [[], []];
   for (let pair = -WARM_UP_PAIRS; pair < PAIRS; pair += 1) {
     // The order alternates, so that neither always runs after the other's garbage collection.
     for (const isOwn of pair % 2 === 0 ? [true, false] : [false, true]) {
       const slice = await loadSlice(load, isOwn ? url : bareUrl);
-      if (pair >= 0) (isOwn ? own : sql).push(slice);
+      if (pair >= 0) (isOwn ? portalSlices : bareSlices).push(slice);
     }
   }
   await load.close();
-  return { own, sql };
+  return { portalSlices, bareSlices };
 }
 
-async function loadSlice(load: Load, url: string): Promise<Slice> {
+async function loadSlice(load: LoadWorker, url: string): Promise<Slice> {
   const before = process.threadCpuUsage();
   const { served, milliseconds } = await load.run(url);
   const { user, system } = process.threadCpuUsage(before);
@@ -96,18 +96,18 @@ async function loadSlice(load: Load, url: string): Promise<Slice> {
 }
 
 /** The driver's client that runs every statement of the portal. */
-function clientOf(portal: TestPortal): { query: Query } {
+function getDriverClient(portal: TestPortal): { query: Query } {
   return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
 }
 
 /** Records the arguments that one real request passes to the driver. */
 async function recordStatements(portal: TestPortal, url: string, cookie: string): Promise<unknown[][]> {
-  const client = clientOf(portal);
+  const client = getDriverClient(portal);
   const original = client.query;
   const statements: unknown[][] = [];
-  client.query = function record(this: unknown, ...given: unknown[]) {
-    statements.push(given);
-    return original.apply(client, given);
+  client.query = function record(this: unknown, ...args: unknown[]) {
+    statements.push(args);
+    return original.apply(client, args);
   };
   const answer = await fetch(url, { headers: { cookie } });
   const body = await answer.text();
@@ -117,8 +117,8 @@ async function recordStatements(portal: TestPortal, url: string, cookie: string)
 }
 
 /** Requests rows as objects, as a server without an ORM would. Drizzle requests arrays, whose JSON would lack the column names. */
-function askForObjects(given: unknown[]): unknown[] {
-  return given.map((one) => (typeof one === 'object' && one !== null && 'rowMode' in one ? { ...one, rowMode: 'object' } : one));
+function requestObjects(args: unknown[]): unknown[] {
+  return args.map((arg) => (typeof arg === 'object' && arg !== null && 'rowMode' in arg ? { ...arg, rowMode: 'object' } : arg));
 }
 
 async function listen(answer: () => Promise<string>): Promise<{ url: string; server: Server }> {
@@ -131,16 +131,16 @@ async function listen(answer: () => Promise<string>): Promise<{ url: string; ser
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server };
 }
 
-type Load = { run(url: string): Promise<LoadAnswer>; close(): Promise<unknown> };
+type LoadWorker = { run(url: string): Promise<LoadResult>; close(): Promise<unknown> };
 
 /** One worker thread for all slices: a new thread would start cold, inside the measurement. */
-function openLoad(cookie: string): Load {
+function createLoadWorker(cookie: string): LoadWorker {
   const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: { cookie, connections: CONNECTIONS } });
   return {
     run: async (url) => {
-      worker.postMessage({ url, milliseconds: SLICE_MS } satisfies LoadOrder);
+      worker.postMessage({ url, milliseconds: SLICE_MS } satisfies LoadRequest);
       // `once` also listens for the worker's error event and rejects with it.
-      const [answer] = (await once(worker, 'message')) as [LoadAnswer];
+      const [answer] = (await once(worker, 'message')) as [LoadResult];
       return answer;
     },
     close: () => worker.terminate(),
@@ -151,6 +151,6 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-export function quantile(values: readonly number[], part: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
+export function quantile(values: readonly number[], fraction: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * fraction)] ?? 0;
 }

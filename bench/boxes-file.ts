@@ -5,10 +5,10 @@ import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/vat-return/books-row.ts'
 import { findBoxRule } from '@portal/domain/vat-return/treatment-table.ts';
 
 /** Half of the rows are standard-rated; the others cover the whole treatment table. */
-const POSSIBLE = TREATMENTS.flatMap((treatment) =>
+const ALL_COMBINATIONS = TREATMENTS.flatMap((treatment) =>
   BOOKS_KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ kind, treatment })),
 );
-const USUAL = BOOKS_KINDS.map((kind) => ({ kind, treatment: 'standard' as const }));
+const STANDARD_RATED = BOOKS_KINDS.map((kind) => ({ kind, treatment: 'standard' as const }));
 
 /** Writes the given number of rows; one in a thousand repeats the row before it. */
 export async function writeBooksFile(path: string, rows: number): Promise<void> {
@@ -29,7 +29,7 @@ export async function writeBooksFile(path: string, rows: number): Promise<void> 
 }
 
 function formatRow(index: number, random: (below: number) => number): string {
-  const choices = random(2) === 0 ? USUAL : POSSIBLE;
+  const choices = random(2) === 0 ? STANDARD_RATED : ALL_COMBINATIONS;
   const { kind, treatment } = choices[random(choices.length)] ?? { kind: 'sale', treatment: 'standard' };
   const net = random(500_000) + 1;
   const vat = Math.round(net / 5);

@@ -7,23 +7,23 @@ import { BoxesRun, parseOnly } from './boxes-runs.ts';
 
 export type MemoryFigures = { readonly kept: number; readonly peak: number };
 
-const [, , way, path = ''] = process.argv;
+const [, , mode, path = ''] = process.argv;
 
-function liveBytes(): number {
+function measureLiveBytes(): number {
   globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }
 
 async function measure(): Promise<number> {
-  const before = liveBytes();
-  if (way !== 'boxes') {
+  const before = measureLiveBytes();
+  if (mode !== 'boxes') {
     await parseOnly(path);
-    return liveBytes() - before;
+    return measureLiveBytes() - before;
   }
   const run = new BoxesRun();
   await run.read(path);
-  const kept = liveBytes() - before;
+  const kept = measureLiveBytes() - before;
   run.total();
   return kept;
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import { accumulateByPeriod, addToTreatmentSums, boxSumsOf, emptyTreatmentSums } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import { accumulateByPeriod, addToTreatmentSums, sumBoxes, createTreatmentSums } from '@portal/domain/vat-return/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { computeNineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { createCsvParser } from '@portal/providers/records-file/csv-records.ts';
@@ -39,12 +39,12 @@ export async function parseOnly(path: string): Promise<number> {
   const parse = createCsvParser();
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let count = 0;
-  let rest = '';
-  for await (const piece of createReadStream(path)) {
-    const input = rest + decoder.decode(piece as Uint8Array, { stream: true });
+  let remainder = '';
+  for await (const chunk of createReadStream(path)) {
+    const input = remainder + decoder.decode(chunk as Uint8Array, { stream: true });
     const { data, meta } = parse(input, 'more follows');
     count += data.length;
-    rest = input.slice(meta.cursor);
+    remainder = input.slice(meta.cursor);
   }
   return count;
 }
@@ -57,15 +57,15 @@ export async function loadRows(path: string): Promise<BooksRow[]> {
 }
 
 /** The product's calculation: sums by treatment, the treatment table, boxes 3 and 5, and rounding. */
-export function addByTable(rows: readonly BooksRow[]): number {
-  const sums = emptyTreatmentSums();
+export function calculateByTable(rows: readonly BooksRow[]): number {
+  const sums = createTreatmentSums();
   for (const row of rows) addToTreatmentSums(sums, row);
-  return computeNineBoxes(boxSumsOf(sums)).boxes.box5;
+  return computeNineBoxes(sumBoxes(sums)).boxes.box5;
 }
 
 /** The bare loop: a switch adds the same pence to nine sums, without checks. */
 // oxlint-disable-next-line max-lines-per-function -- it is the bare loop only as long as it is one loop
-export function addBare(rows: readonly BooksRow[]): number {
+export function calculateBare(rows: readonly BooksRow[]): number {
   let box1 = 0;
   let box2 = 0;
   let box4 = 0;
@@ -74,12 +74,12 @@ export function addBare(rows: readonly BooksRow[]): number {
   let box8 = 0;
   let box9 = 0;
   for (const { kind, treatment, net_pence: net, vat_pence: vat } of rows) {
-    const sale = kind === 'sale';
+    const isSale = kind === 'sale';
     switch (treatment) {
       case 'standard':
       case 'reduced':
       case 'capital':
-        if (sale) {
+        if (isSale) {
           box1 += vat;
           box6 += net;
         } else {
@@ -90,11 +90,11 @@ export function addBare(rows: readonly BooksRow[]): number {
       case 'zero':
       case 'exempt':
       case 'outside_uk':
-        if (sale) box6 += net;
+        if (isSale) box6 += net;
         else box7 += net;
         break;
       case 'domestic_reverse_charge':
-        if (sale) {
+        if (isSale) {
           box6 += net;
           break;
         }
@@ -133,7 +133,7 @@ export function addBare(rows: readonly BooksRow[]): number {
       case 'bad_debt_relief':
       case 'adjustment_output':
       case 'adjustment_input':
-        if (sale) box1 += vat;
+        if (isSale) box1 += vat;
         else box4 += vat;
         break;
       case 'no_vat':

@@ -9,10 +9,10 @@ import { join } from 'node:path';
 import type { BenchRow } from './bench-row.ts';
 import { writeBooksFile } from './boxes-file.ts';
 import type { MemoryFigures } from './boxes-memory.ts';
-import { addBare, addByTable, fileToBoxes, loadRows, parseOnly } from './boxes-runs.ts';
+import { calculateBare, calculateByTable, fileToBoxes, loadRows, parseOnly } from './boxes-runs.ts';
 
-const MOST_TIMES = 2;
-const MOST_BYTES_A_ROW = 64;
+const MAX_RATIO = 2;
+const MAX_BYTES_PER_ROW = 64;
 const LARGEST_SIZE = 1_000_000;
 const SIZES = [100_000, LARGEST_SIZE] as const;
 const FILE_ROUNDS = 7;
@@ -39,21 +39,21 @@ async function measureFile(path: string, size: number): Promise<BenchRow> {
   const times = await compare(
     () => fileToBoxes(path),
     () => parseOnly(path),
-    FILE_ROUNDS * roundsFactor(size),
+    FILE_ROUNDS * getRoundsFactor(size),
   );
-  return timeRow(`boxes (b): CSV file of ${count(size)} rows to nine boxes, against the bare parser`, times);
+  return toTimeRow(`boxes (b): CSV file of ${formatCount(size)} rows to nine boxes, against the bare parser`, times);
 }
 
 async function measureArithmetic(path: string, size: number): Promise<BenchRow> {
   const rows = await loadRows(path);
-  if (addByTable(rows) !== addBare(rows))
+  if (calculateByTable(rows) !== calculateBare(rows))
     throw new Error('the bare loop and the table give different results, so the comparison is invalid');
   const times = await compare(
-    () => addByTable(rows),
-    () => addBare(rows),
-    ARITHMETIC_ROUNDS * roundsFactor(size),
+    () => calculateByTable(rows),
+    () => calculateBare(rows),
+    ARITHMETIC_ROUNDS * getRoundsFactor(size),
   );
-  return timeRow(`boxes (a): arithmetic on ${count(size)} parsed rows, against a bare loop`, times);
+  return toTimeRow(`boxes (a): arithmetic on ${formatCount(size)} parsed rows, against a bare loop`, times);
 }
 
 /**
@@ -62,22 +62,22 @@ async function measureArithmetic(path: string, size: number): Promise<BenchRow> 
  * a few MB of garbage-collector slack.
  */
 function measureMemory(path: string, size: number): BenchRow {
-  const boxes = runApart('boxes', path);
-  const keptARow = boxes.kept / size;
-  const peakARow = (boxes.peak - runApart('parser', path).peak) / size;
+  const boxes = runInProcess('boxes', path);
+  const keptPerRow = boxes.kept / size;
+  const peakPerRow = (boxes.peak - runInProcess('parser', path).peak) / size;
   return {
-    what: `boxes: memory beyond the stream, ${count(size)} rows`,
-    measured: `${keptARow.toFixed(1)} bytes a row (process peak: ${peakARow.toFixed(1)})`,
-    limit: `${MOST_BYTES_A_ROW} bytes a row`,
-    ok: keptARow <= MOST_BYTES_A_ROW,
+    what: `boxes: memory beyond the stream, ${formatCount(size)} rows`,
+    measured: `${keptPerRow.toFixed(1)} bytes a row (process peak: ${peakPerRow.toFixed(1)})`,
+    limit: `${MAX_BYTES_PER_ROW} bytes a row`,
+    ok: keptPerRow <= MAX_BYTES_PER_ROW,
   };
 }
 
 /** The minimum of several processes, because noise only adds memory. */
-function runApart(way: 'boxes' | 'parser', path: string): MemoryFigures {
+function runInProcess(mode: 'boxes' | 'parser', path: string): MemoryFigures {
   const runs = Array.from({ length: MEMORY_ROUNDS }, () => {
     const script = join(import.meta.dirname, 'boxes-memory.ts');
-    return JSON.parse(execFileSync(process.execPath, ['--expose-gc', script, way, path], { encoding: 'utf8' })) as MemoryFigures;
+    return JSON.parse(execFileSync(process.execPath, ['--expose-gc', script, mode, path], { encoding: 'utf8' })) as MemoryFigures;
   });
   return { kept: Math.min(...runs.map(({ kept }) => kept)), peak: Math.min(...runs.map(({ peak }) => peak)) };
 }
@@ -85,7 +85,7 @@ function runApart(way: 'boxes' | 'parser', path: string): MemoryFigures {
 type Times = { readonly productMs: number; readonly bareMs: number };
 
 /** Smaller files get more rounds, up to half of the large file's rows in total. */
-function roundsFactor(size: number): number {
+function getRoundsFactor(size: number): number {
   return Math.max(1, Math.round(LARGEST_SIZE / size / 2));
 }
 
@@ -95,16 +95,16 @@ async function compare(product: () => unknown, bare: () => unknown, rounds: numb
   const bareMs: number[] = [];
   const warmUp = Math.ceil(rounds / 5);
   for (let round = 0; round < warmUp + rounds; round += 1) {
-    const slow = await time(product);
-    const fast = await time(bare);
+    const productTime = await measureTime(product);
+    const bareTime = await measureTime(bare);
     if (round < warmUp) continue;
-    productMs.push(slow);
-    bareMs.push(fast);
+    productMs.push(productTime);
+    bareMs.push(bareTime);
   }
   return { productMs: median(productMs), bareMs: median(bareMs) };
 }
 
-async function time(work: () => unknown): Promise<number> {
+async function measureTime(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
   return performance.now() - start;
@@ -114,17 +114,17 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
-function timeRow(what: string, { productMs, bareMs }: Times): BenchRow {
+function toTimeRow(what: string, { productMs, bareMs }: Times): BenchRow {
   const ratio = productMs / bareMs;
   return {
     what,
     measured: `${productMs.toFixed(1)} ms (${ratio.toFixed(2)} times)`,
-    limit: `${bareMs.toFixed(1)} ms bare, at most ${MOST_TIMES} times`,
-    ok: ratio <= MOST_TIMES,
+    limit: `${bareMs.toFixed(1)} ms bare, at most ${MAX_RATIO} times`,
+    ok: ratio <= MAX_RATIO,
   };
 }
 
-function count(rows: number): string {
+function formatCount(rows: number): string {
   return rows.toLocaleString('en-GB');
 }
 

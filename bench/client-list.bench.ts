@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { positionJobs } from '../apps/server/src/features/positions/position-jobs.ts';
 import { addPractice } from '../apps/server/src/testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
-import { compareWithBare, inTurn, median, quantile } from './against-bare.ts';
+import { compareWithBare, runInSequence, median, quantile } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { compareWithBareList } from './list-limit.ts';
 
@@ -17,7 +17,7 @@ const WARM_UP = 10;
 /** Targets: times on PostgreSQL; share and growth on both engines. */
 const LIST_P95_MS = 25;
 const TOTALS_P95_MS = 30;
-const GROWTH = 1.5;
+const MAX_GROWTH = 1.5;
 
 type Practice = {
   readonly companyId: string;
@@ -29,20 +29,22 @@ type Address = { readonly url: string; readonly cookie: string };
 export async function measureClientList(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
   try {
-    const indexes = await withoutIndexes(portal, ['clients', 'client_rows', 'tax_positions', 'due_items']);
+    const indexes = await dropIndexes(portal, ['clients', 'client_rows', 'tax_positions', 'due_items']);
     const { executeSql } = portal.deps.database;
-    const small = await practiceOf(portal, 1_000);
-    const middle = await practiceOf(portal, 10_000);
-    const large = await practiceOf(portal, 100_000);
-    await addFigures(portal, middle);
+    const small = await createPractice(portal, 1_000);
+    const medium = await createPractice(portal, 10_000);
+    const large = await createPractice(portal, 100_000);
+    await addFigures(portal, medium);
     await executeSql(indexes);
     await executeSql('analyze');
     await executeSql('checkpoint');
     return [
-      ...(await listRows(portal, { small, middle, large }, engine)),
+      ...(await measureList(portal, { small, medium, large }, engine)),
       // On PostgreSQL the list is compared with a server of another kind (list-limit.ts), which the embedded engine cannot have.
-      ...(engine === 'PostgreSQL' ? [] : await compareWithBare(portal, `client list on ${engine}`, listOf(portal, middle), inTurn)),
-      ...(await totalsRows(portal, middle, engine)),
+      ...(engine === 'PostgreSQL'
+        ? []
+        : await compareWithBare(portal, `client list on ${engine}`, toListAddress(portal, medium), runInSequence)),
+      ...(await measureTotals(portal, medium, engine)),
     ];
   } finally {
     await portal.close();
@@ -50,37 +52,41 @@ export async function measureClientList(engine: string): Promise<BenchRow[]> {
 }
 
 /** Measures the three sizes alternately, so that noise affects all of them. */
-async function listRows(
+async function measureList(
   portal: TestPortal,
-  { small, middle, large }: { small: Practice; middle: Practice; large: Practice },
+  { small, medium, large }: { small: Practice; medium: Practice; large: Practice },
   engine: string,
 ): Promise<BenchRow[]> {
-  const [list = [], of1000 = [], of100000 = []] = await timesOf([listOf(portal, middle), listOf(portal, small), listOf(portal, large)]);
-  const growth = median(of100000.map((p95, round) => p95 / (of1000[round] ?? p95)));
+  const [list = [], smallTimes = [], largeTimes = []] = await measurePercentiles([
+    toListAddress(portal, medium),
+    toListAddress(portal, small),
+    toListAddress(portal, large),
+  ]);
+  const growth = median(largeTimes.map((p95, round) => p95 / (smallTimes[round] ?? p95)));
   return [
-    timeRow('first page of the client list of 10,000, by next due, filtered,', engine, list, LIST_P95_MS),
+    toTimeRow('first page of the client list of 10,000, by next due, filtered,', engine, list, LIST_P95_MS),
     {
       what: `first page of the client list on ${engine}, 100,000 clients against 1,000`,
-      measured: `p95 ${median(of100000).toFixed(1)} ms against ${median(of1000).toFixed(1)} ms; ${growth.toFixed(2)} times in the middle of ${ROUNDS} rounds`,
-      limit: `at most ${GROWTH} times`,
-      ok: growth <= GROWTH,
+      measured: `p95 ${median(largeTimes).toFixed(1)} ms against ${median(smallTimes).toFixed(1)} ms; ${growth.toFixed(2)} times in the middle of ${ROUNDS} rounds`,
+      limit: `at most ${MAX_GROWTH} times`,
+      ok: growth <= MAX_GROWTH,
     },
   ];
 }
 
-function timeRow(what: string, engine: string, rounds: readonly number[], limitMs: number): BenchRow {
-  const quietest = Math.min(...rounds);
-  const counts = engine === 'PostgreSQL';
+function toTimeRow(what: string, engine: string, rounds: readonly number[], limitMs: number): BenchRow {
+  const fastest = Math.min(...rounds);
+  const hasLimit = engine === 'PostgreSQL';
   return {
     what: `${what} on ${engine}`,
-    measured: `p95 ${quietest.toFixed(1)} ms in the quietest of ${ROUNDS} rounds of ${SAMPLES}, ${median(rounds).toFixed(1)} ms in the middle one`,
-    limit: counts ? `at most ${limitMs} ms` : `for comparison; ${limitMs} ms on PostgreSQL`,
-    ok: !counts || quietest <= limitMs,
+    measured: `p95 ${fastest.toFixed(1)} ms in the quietest of ${ROUNDS} rounds of ${SAMPLES}, ${median(rounds).toFixed(1)} ms in the middle one`,
+    limit: hasLimit ? `at most ${limitMs} ms` : `for comparison; ${limitMs} ms on PostgreSQL`,
+    ok: !hasLimit || fastest <= limitMs,
   };
 }
 
 /** Totals for an admin, for a member with a tenth of the clients, and for that member right after all clients were assigned to them. */
-async function totalsRows(portal: TestPortal, practice: Practice, engine: string): Promise<BenchRow[]> {
+async function measureTotals(portal: TestPortal, practice: Practice, engine: string): Promise<BenchRow[]> {
   const { companyId, memberId, cookies } = practice;
   const url = `${portal.url}/portal/open-tax/dashboard?company_id=${companyId}`;
   const assign = async (where: string): Promise<void> => {
@@ -88,30 +94,30 @@ async function totalsRows(portal: TestPortal, practice: Practice, engine: string
       select company_id, id, '${memberId}', 'manager', now() from clients where company_id = '${companyId}' and ${where} on conflict do nothing`);
   };
   await assign("name like '%7 Ltd'");
-  const began = performance.now();
+  const startedAt = performance.now();
   const run = { id: 'bench', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
   await positionJobs(portal.deps)['practice.totals']({ company_id: companyId }, run);
-  const countedMs = performance.now() - began;
-  const [admin = [], member = []] = await timesOf([
+  const countedMs = performance.now() - startedAt;
+  const [admin = [], member = []] = await measurePercentiles([
     { url, cookie: cookies.admin },
     { url, cookie: cookies.member },
   ]);
   const filters = { tax: 'ct', status: 'active' } as const;
   const { count } = (await (
-    await fetch(`${listUrl(portal, '/count')}company_id=${companyId}&tax=ct&status=active`, { headers: { cookie: cookies.admin } })
+    await fetch(`${toListUrl(portal, '/count')}company_id=${companyId}&tax=ct&status=active`, { headers: { cookie: cookies.admin } })
   ).json()) as { count: number };
-  const answer = await fetch(listUrl(portal, '/assign').slice(0, -1), {
+  const answer = await fetch(toListUrl(portal, '/assign').slice(0, -1), {
     method: 'POST',
     headers: { cookie: cookies.admin, 'content-type': 'application/json' },
     body: JSON.stringify({ company_id: companyId, user_id: memberId, duty: 'vat', action: 'add', matching: { filters, count } }),
   });
   if (!answer.ok) throw new Error(`assigning all clients returned ${answer.status}: ${await answer.text()}`);
-  const [all = []] = await timesOf([{ url, cookie: cookies.member }]);
+  const [all = []] = await measurePercentiles([{ url, cookie: cookies.member }]);
   const totals = 'totals of the dashboard of 10,000 clients';
   return [
-    timeRow(totals, engine, admin, TOTALS_P95_MS),
-    timeRow(`${totals}, of a person with 1,000 of them,`, engine, member, TOTALS_P95_MS),
-    timeRow(`${totals}, of a person just given ${count} of them,`, engine, all, TOTALS_P95_MS),
+    toTimeRow(totals, engine, admin, TOTALS_P95_MS),
+    toTimeRow(`${totals}, of a person with 1,000 of them,`, engine, member, TOTALS_P95_MS),
+    toTimeRow(`${totals}, of a person just given ${count} of them,`, engine, all, TOTALS_P95_MS),
     {
       what: `counting all ${totals} on ${engine}, after changes, by a job`,
       measured: `${countedMs.toFixed(0)} ms`,
@@ -122,42 +128,42 @@ async function totalsRows(portal: TestPortal, practice: Practice, engine: string
 }
 
 /** The 95th percentiles of each URL, one for each round. The URLs are requested in turn, one request at a time. */
-async function timesOf(addresses: readonly Address[]): Promise<number[][]> {
+async function measurePercentiles(addresses: readonly Address[]): Promise<number[][]> {
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const times = addresses.map((): number[] => []);
     for (let sample = -WARM_UP; sample < SAMPLES; sample += 1) {
-      for (const [place, address] of addresses.entries()) {
-        const milliseconds = await timeOf(address);
-        if (sample >= 0) times[place]?.push(milliseconds);
+      for (const [index, address] of addresses.entries()) {
+        const milliseconds = await measureRequest(address);
+        if (sample >= 0) times[index]?.push(milliseconds);
       }
     }
-    rounds.push(times.map((of) => quantile(of, 0.95)));
+    rounds.push(times.map((values) => quantile(values, 0.95)));
   }
-  return addresses.map((_address, place) => rounds.map((of) => of[place] ?? 0));
+  return addresses.map((_address, index) => rounds.map((values) => values[index] ?? 0));
 }
 
-async function timeOf({ url, cookie }: Address): Promise<number> {
-  const began = performance.now();
+async function measureRequest({ url, cookie }: Address): Promise<number> {
+  const startedAt = performance.now();
   const answer = await fetch(url, { headers: { cookie } });
   await answer.arrayBuffer();
   if (!answer.ok) throw new Error(`${url} returned ${answer.status}`);
-  return performance.now() - began;
+  return performance.now() - startedAt;
 }
 
-function listUrl(portal: TestPortal, more = ''): string {
-  return `${portal.url}/portal/open-tax/client-companies${more}?`;
+function toListUrl(portal: TestPortal, suffix = ''): string {
+  return `${portal.url}/portal/open-tax/client-companies${suffix}?`;
 }
 
-function listOf(portal: TestPortal, { companyId, cookies }: Practice): Address {
-  return { url: `${listUrl(portal)}company_id=${companyId}&status=active&tax=vat`, cookie: cookies.admin };
+function toListAddress(portal: TestPortal, { companyId, cookies }: Practice): Address {
+  return { url: `${toListUrl(portal)}company_id=${companyId}&status=active&tax=vat`, cookie: cookies.admin };
 }
 
 /**
  * Drops the indexes of these tables except primary keys, and returns the SQL that creates them again. Filling indexed tables row by row
  * would take minutes.
  */
-async function withoutIndexes(portal: TestPortal, tables: readonly string[]): Promise<string> {
+async function dropIndexes(portal: TestPortal, tables: readonly string[]): Promise<string> {
   const { executeSql } = portal.deps.database;
   const { rows } = await executeSql(`select indexname, indexdef from pg_indexes
     where tablename in (${tables.map((table) => `'${table}'`).join(', ')}) and right(indexname, 3) <> '_pk'`);
@@ -171,14 +177,14 @@ async function withoutIndexes(portal: TestPortal, tables: readonly string[]): Pr
  * Inserts rows without foreign-key checks. The rows are valid by construction, and a check planned while a table was empty would scan the
  * whole table for each row.
  */
-async function fill(portal: TestPortal, statement: string): Promise<void> {
+async function insertUnchecked(portal: TestPortal, statement: string): Promise<void> {
   await portal.deps.database.executeSql(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }
 
 /** Creates a practice with clients and list rows in SQL; creating 100,000 clients through the API would take an hour. */
-async function practiceOf(portal: TestPortal, clients: number): Promise<Practice> {
+async function createPractice(portal: TestPortal, clients: number): Promise<Practice> {
   const { companyId, adminId, memberId, cookies } = await addPractice(portal);
-  await fill(
+  await insertUnchecked(
     portal,
     `insert into clients (company_id, id, name, kind, status, vrn, has_vat, has_paye, has_ct, has_sa, created_at, updated_at)
       select '${companyId}', gen_random_uuid(), 'Client ' || n || ' Ltd', 'company', case when n % 20 = 0 then 'closed' else 'active' end,
@@ -196,17 +202,17 @@ async function practiceOf(portal: TestPortal, clients: number): Promise<Practice
 
 /** Adds tax positions and due items to the clients, as the source of the totals. */
 async function addFigures(portal: TestPortal, { companyId }: Practice): Promise<void> {
-  const ofTaxes = `from clients c cross join lateral (values ('vat', c.has_vat, 16), ('paye', c.has_paye, 12), ('ct', c.has_ct, 2)) as t(tax, has, items)`;
-  await fill(
+  const taxesSql = `from clients c cross join lateral (values ('vat', c.has_vat, 16), ('paye', c.has_paye, 12), ('ct', c.has_ct, 2)) as t(tax, has, items)`;
+  await insertUnchecked(
     portal,
     `insert into tax_positions (company_id, client_id, tax, owed_pence, overdue_pence, refund_pence, overdue_returns, penalty_pence, interest_pence,
       computed_on, is_estimate, source, as_of, detail)
     select c.company_id, c.id, t.tax, 50000, 5000, 0, 1, 100, 20, date '2026-11-10', false, 'hmrc', now(),
       jsonb_build_object('periods', (select jsonb_agg(jsonb_build_object('start', p, 'charged_pence', p * 1000)) from generate_series(1, 16) p))
-    ${ofTaxes} where c.company_id = '${companyId}' and t.has;
+    ${taxesSql} where c.company_id = '${companyId}' and t.has;
     insert into due_items (company_id, client_id, tax, key, what, due_on, amount_pence, title, source, as_of)
     select c.company_id, c.id, t.tax, 'k' || n, (array['return', 'payment', 'payment', 'refund'])[1 + n % 4], date '2026-10-20' + (n * 25), 1000 * n,
-      'Due', 'rule', now() ${ofTaxes} cross join lateral generate_series(1, t.items) as n where c.company_id = '${companyId}' and t.has`,
+      'Due', 'rule', now() ${taxesSql} cross join lateral generate_series(1, t.items) as n where c.company_id = '${companyId}' and t.has`,
   );
 }
 

@@ -2,21 +2,21 @@
 import { pathToFileURL } from 'node:url';
 import { connectedTrader } from '../apps/server/src/testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
-import { compareWithBare, sideBySide } from './against-bare.ts';
+import { compareWithBare, runInParallel } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 export async function measureDashboard(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
   try {
-    const trader = await traderWithAdvance(portal);
+    const trader = await createTraderWithAdvance(portal);
     const url = `${portal.url}/portal/instant-vat/dashboard?company_id=${trader.companyId}`;
-    return await compareWithBare(portal, `dashboard call on ${engine}`, { url, cookie: trader.cookie }, sideBySide);
+    return await compareWithBare(portal, `dashboard call on ${engine}`, { url, cookie: trader.cookie }, runInParallel);
   } finally {
     await portal.close();
   }
 }
 
-async function traderWithAdvance(portal: TestPortal) {
+async function createTraderWithAdvance(portal: TestPortal) {
   const trader = await connectedTrader(portal, 'bench@trader.example');
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
   const { body } = await trader.browser.get('/instant-vat/vat-return', ids);

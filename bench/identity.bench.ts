@@ -8,13 +8,13 @@ import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 
 const CHECKS = 600;
-const CHECK_LIMIT_MS = 0.5;
+const MAX_CHECK_MS = 0.5;
 const SIGN_INS = 50;
-const DELAY_LIMIT_MS = 20;
+const MAX_DELAY_MS = 20;
 const IDLE_CALLS = 60;
 const PASSWORD = 'a long enough one';
 
-type Query = (...given: unknown[]) => Promise<unknown>;
+type Query = (...args: unknown[]) => Promise<unknown>;
 
 export async function measureIdentity(engine: string): Promise<BenchRow[]> {
   const portal = await openTestPortal({ validateOutputs: false });
@@ -33,18 +33,18 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   const check = prepareSessionCheck(database.db, wallClock);
   const client = (database.db as unknown as { $client: { query: Query } }).$client;
   const statement = await recordStatement(client, () => check(token, undefined));
-  const [own, bare]: [number[], number[]] = [[], []];
+  const [checkTimes, queryTimes]: [number[], number[]] = [[], []];
   // Alternating, so that noise affects both sides.
   for (let round = 0; round < CHECKS; round += 1) {
-    own.push(await timeOf(() => check(token, undefined)));
-    bare.push(await timeOf(() => client.query(...statement)));
+    checkTimes.push(await measureTime(() => check(token, undefined)));
+    queryTimes.push(await measureTime(() => client.query(...statement)));
   }
-  const above = median(own) - median(bare);
+  const overhead = median(checkTimes) - median(queryTimes);
   return {
-    what: `session check on ${engine}, above the bare query of ${median(bare).toFixed(2)} ms`,
-    measured: `${above.toFixed(3)} ms`,
-    limit: `at most ${CHECK_LIMIT_MS} ms, median of ${CHECKS}`,
-    ok: above <= CHECK_LIMIT_MS,
+    what: `session check on ${engine}, above the bare query of ${median(queryTimes).toFixed(2)} ms`,
+    measured: `${overhead.toFixed(3)} ms`,
+    limit: `at most ${MAX_CHECK_MS} ms, median of ${CHECKS}`,
+    ok: overhead <= MAX_CHECK_MS,
   };
 }
 
@@ -52,9 +52,9 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
 async function recordStatement(client: { query: Query }, work: () => Promise<unknown>): Promise<unknown[]> {
   const original = client.query;
   let recorded: unknown[] = [];
-  client.query = function record(this: unknown, ...given: unknown[]) {
-    recorded = given;
-    return original.apply(client, given);
+  client.query = function record(this: unknown, ...args: unknown[]) {
+    recorded = args;
+    return original.apply(client, args);
   };
   await work();
   client.query = original;
@@ -64,26 +64,30 @@ async function recordStatement(client: { query: Query }, work: () => Promise<unk
 async function measureSignIns(portal: TestPortal, engine: string): Promise<BenchRow> {
   const passwordHash = await hashPassword(PASSWORD);
   const createdAt = portal.deps.clock.now();
-  const people = Array.from({ length: SIGN_INS }, (_, at) => ({ id: randomUUID(), email: `person${at}@bench.example`, fullName: 'Bench' }));
+  const people = Array.from({ length: SIGN_INS }, (_, index) => ({
+    id: randomUUID(),
+    email: `person${index}@bench.example`,
+    fullName: 'Bench',
+  }));
   await portal.deps.database.db.insert(users).values(people.map((person) => ({ ...person, passwordHash, createdAt })));
-  const healthz = () => timeOf(() => fetch(`${portal.url}/portal/healthz`).then((answer) => answer.text()));
+  const measureHealthCheck = () => measureTime(() => fetch(`${portal.url}/portal/healthz`).then((answer) => answer.text()));
   const idle: number[] = [];
-  for (let call = 0; call < IDLE_CALLS; call += 1) idle.push(await healthz());
+  for (let call = 0; call < IDLE_CALLS; call += 1) idle.push(await measureHealthCheck());
   let running = true;
   const startedAt = performance.now();
   const signIns = Promise.all(people.map(({ email }) => signIn(portal, email))).finally(() => {
     running = false;
   });
   const busy: number[] = [];
-  while (running) busy.push(await healthz());
+  while (running) busy.push(await measureHealthCheck());
   await signIns;
   const seconds = (performance.now() - startedAt) / 1000;
   const delay = median(busy) - median(idle);
   return {
     what: `delay of other calls during ${SIGN_INS} sign-ins by password at once on ${engine} (all in after ${seconds.toFixed(1)} s)`,
     measured: `${delay.toFixed(1)} ms`,
-    limit: `at most ${DELAY_LIMIT_MS} ms, median of ${busy.length} calls`,
-    ok: delay <= DELAY_LIMIT_MS,
+    limit: `at most ${MAX_DELAY_MS} ms, median of ${busy.length} calls`,
+    ok: delay <= MAX_DELAY_MS,
   };
 }
 
@@ -96,10 +100,10 @@ async function signIn(portal: TestPortal, email: string): Promise<void> {
   if (!answer.ok) throw new Error(`a sign-in returned ${answer.status}: ${await answer.text()}`);
 }
 
-async function timeOf(work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now();
+async function measureTime(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
   await work();
-  return performance.now() - from;
+  return performance.now() - startedAt;
 }
 
 function median(values: readonly number[]): number {

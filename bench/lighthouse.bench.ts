@@ -14,10 +14,10 @@ import type { BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
-const LIMIT = 95;
+const MIN_SCORE = 95;
 /** Runs for each page; the median counts. */
-const VERDICTS = 3;
-const MOST_MS = 150_000;
+const RUNS_PER_PAGE = 3;
+const TIMEOUT_MS = 150_000;
 
 type Run = { readonly path: string; readonly as: 'phone' | 'desktop' };
 
@@ -37,11 +37,11 @@ export async function measureLighthouse(): Promise<BenchRow[]> {
   const portal = await startPortal(environment);
   const chrome = await startChromium(join(folder, 'profile'));
   try {
-    const rows = RUNS.flatMap((run) => judge(run, `${portal.address}${run.path}`, folder, chrome.port));
+    const rows = RUNS.flatMap((run) => scorePage(run, `${portal.address}${run.path}`, folder, chrome.port));
     const address = await chrome.use((browser) => openDashboard(browser, portal.address));
     for (const as of DASHBOARD_RUNS) {
-      await chrome.use(forgetScripts);
-      rows.push(...judge({ path: '/v2/instant-vat/dashboard', as }, address, folder, chrome.port));
+      await chrome.use(clearScripts);
+      rows.push(...scorePage({ path: '/v2/instant-vat/dashboard', as }, address, folder, chrome.port));
     }
     return rows;
   } finally {
@@ -106,13 +106,13 @@ async function openDashboard(browser: Browser, address: string): Promise<string>
   await page.getByLabel('Password').fill('Sandbox-2026!');
   await page.keyboard.press('Enter');
   await page.waitForURL(/dashboard/);
-  const found = page.url();
+  const url = page.url();
   await page.close();
-  return found;
+  return url;
 }
 
 /** Clears the cached scripts but keeps the session, so that each run loads the scripts like a first visit. */
-async function forgetScripts(browser: Browser): Promise<void> {
+async function clearScripts(browser: Browser): Promise<void> {
   const page = await browser.contexts()[0]?.newPage();
   const session = page && (await page.context().newCDPSession(page));
   await session?.send('Network.clearBrowserCache');
@@ -128,26 +128,26 @@ type Report = {
  * The median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which also multiplies
  * noise.
  */
-function judge({ path, as }: Run, url: string, folder: string, port: number): BenchRow[] {
-  const reports = Array.from({ length: VERDICTS }, () => readVerdict(as, url, folder, port));
+function scorePage({ path, as }: Run, url: string, folder: string, port: number): BenchRow[] {
+  const reports = Array.from({ length: RUNS_PER_PAGE }, () => runLighthouse(as, url, folder, port));
   return Object.entries(reports[0]?.categories ?? {}).map(([id, { title }]) => {
-    const points = reports.map(({ categories }) => Math.round((categories[id]?.score ?? 0) * 100)).toSorted((a, b) => a - b);
-    const middle = points[Math.floor(points.length / 2)] ?? 0;
-    const details = id === 'performance' ? ` (${points.join(', ')}; ${blockingTimes(reports)}; load ${loadavg()[0]?.toFixed(1)})` : '';
+    const scores = reports.map(({ categories }) => Math.round((categories[id]?.score ?? 0) * 100)).toSorted((a, b) => a - b);
+    const medianScore = scores[Math.floor(scores.length / 2)] ?? 0;
+    const details = id === 'performance' ? ` (${scores.join(', ')}; ${blockingTimes(reports)}; load ${loadavg()[0]?.toFixed(1)})` : '';
     return {
       what: `Lighthouse of ${path} (${as}): ${title}`,
-      measured: `${middle}${details}`,
-      limit: `at least ${LIMIT}`,
-      ok: middle >= LIMIT,
+      measured: `${medianScore}${details}`,
+      limit: `at least ${MIN_SCORE}`,
+      ok: medianScore >= MIN_SCORE,
     };
   });
 }
 
-function readVerdict(as: Run['as'], url: string, folder: string, port: number): Report {
+function runLighthouse(as: Run['as'], url: string, folder: string, port: number): Report {
   const report = join(folder, 'report.json');
-  const where = [`--port=${port}`, '--disable-storage-reset', ...(as === 'desktop' ? ['--preset=desktop'] : [])];
-  const given = ['--yes', LIGHTHOUSE, url, '--quiet', '--output=json', `--output-path=${report}`, ...where];
-  execFileSync('npx', given, { stdio: 'inherit', timeout: MOST_MS });
+  const browserFlags = [`--port=${port}`, '--disable-storage-reset', ...(as === 'desktop' ? ['--preset=desktop'] : [])];
+  const args = ['--yes', LIGHTHOUSE, url, '--quiet', '--output=json', `--output-path=${report}`, ...browserFlags];
+  execFileSync('npx', args, { stdio: 'inherit', timeout: TIMEOUT_MS });
   return JSON.parse(readFileSync(report, 'utf8')) as Report;
 }
 

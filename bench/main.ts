@@ -36,31 +36,31 @@ const PARTS: Readonly<Record<string, () => Promise<BenchRow[]>>> = {
 const ON_REQUEST: readonly string[] = ['lighthouse', 'memory', 'memory-postgres'];
 
 /** Parts that run in their own process, `<part>.bench.ts`. */
-type InProcess = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory';
+type InProcessPart = 'client-list' | 'dashboard' | 'identity' | 'client-import' | 'sync-rate' | 'memory';
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((part) => !(part in PARTS));
-if (unknown.length > 0) {
-  console.error(`Unknown part ${unknown.join(', ')}. Choose from ${Object.keys(PARTS).join(', ')}.`);
+const requestedParts = process.argv.slice(2);
+const unknownParts = requestedParts.filter((part) => !(part in PARTS));
+if (unknownParts.length > 0) {
+  console.error(`Unknown part ${unknownParts.join(', ')}. Choose from ${Object.keys(PARTS).join(', ')}.`);
   process.exit(1);
 }
-let allKept = true;
+let allOk = true;
 for (const [part, measure] of Object.entries(PARTS)) {
-  if (asked.length > 0 ? !asked.includes(part) : ON_REQUEST.includes(part)) continue;
-  const began = performance.now();
+  if (requestedParts.length > 0 ? !requestedParts.includes(part) : ON_REQUEST.includes(part)) continue;
+  const startedAt = performance.now();
   const rows = await measure();
   printBenchRows(rows);
   // System load affects times more than ratios, so it is printed with the figures.
   const [load = 0] = loadavg();
   console.log(
-    `      ${part} took ${((performance.now() - began) / 1000).toFixed(0)} s, at a load of ${load.toFixed(1)} on ${availableParallelism()} processors`,
+    `      ${part} took ${((performance.now() - startedAt) / 1000).toFixed(0)} s, at a load of ${load.toFixed(1)} on ${availableParallelism()} processors`,
   );
-  allKept &&= rows.every(({ ok }) => ok);
+  allOk &&= rows.every(({ ok }) => ok);
 }
-process.exitCode = allKept ? 0 : 1;
+process.exitCode = allOk ? 0 : 1;
 
 /** Runs the part in its own process: the environment selects the database engine, and other parts' memory would distort the figures. */
-function measureInProcess(part: InProcess, environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
+function measureInProcess(part: InProcessPart, environment: Readonly<Record<string, string>>): Promise<BenchRow[]> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL(`./${part}.bench.ts`, import.meta.url), { env: { ...process.env, ...environment } });
     child.once('message', (rows) => resolve(rows as BenchRow[]));
@@ -68,7 +68,7 @@ function measureInProcess(part: InProcess, environment: Readonly<Record<string, 
   });
 }
 
-async function measureOnPostgres(part: InProcess): Promise<BenchRow[]> {
+async function measureOnPostgres(part: InProcessPart): Promise<BenchRow[]> {
   const programs = findPostgresPrograms();
   if (!programs)
     return [{ what: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'that of the embedded one', ok: false }];

@@ -8,44 +8,44 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
-import { chooseSite, forgetSite, startSandbox } from '../scripts/chaos/processes.ts';
+import { createSite, removeSite, startSandbox } from '../scripts/chaos/processes.ts';
 import { runCommand } from '../scripts/testing/run-command.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
 
 const CLIENTS = 10_000;
 /** Target for the server's peak memory. */
-const LIMIT_MB = 400;
+const MAX_MB = 400;
 /** Raised, because HMRC's own rate limit would take an hour and a half. */
 const CALLS_PER_SECOND = '1000';
 
 export async function measureMemory(engine: string): Promise<BenchRow[]> {
   const database = process.env['TEST_DATABASE_URL'] ? await createTestPostgresDatabase('empty') : undefined;
-  const site = await chooseSite(database?.url);
+  const site = await createSite(database?.url);
   const sandbox = await startSandbox(site);
   const portal = await startPortal({ ...site.environment, HMRC_CALLS_PER_SECOND: CALLS_PER_SECOND });
   const folder = mkdtempSync(join(tmpdir(), 'portal-memory-'));
   try {
-    const atStart = readPeakMb(portal.process.pid);
-    const began = performance.now();
-    const given = ['--clients', String(CLIENTS), '--load', '--url', site.portalUrl.replace(/\/portal$/, ''), '--sandbox', site.sandboxUrl];
-    const { exitCode, output } = await runCommand(process.execPath, ['scripts/portfolio.ts', ...given, '--folder', folder]);
+    const initialMb = readPeakMb(portal.process.pid);
+    const startedAt = performance.now();
+    const args = ['--clients', String(CLIENTS), '--load', '--url', site.portalUrl.replace(/\/portal$/, ''), '--sandbox', site.sandboxUrl];
+    const { exitCode, output } = await runCommand(process.execPath, ['scripts/portfolio.ts', ...args, '--folder', folder]);
     if (exitCode !== 0) throw new Error(`the practice could not be loaded:\n${output}`);
-    const seconds = (performance.now() - began) / 1000;
-    const peak = readPeakMb(portal.process.pid);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const peakMb = readPeakMb(portal.process.pid);
     return [
       {
         what: `most memory of the server on ${engine}, from an empty database to ${CLIENTS.toLocaleString('en-GB')} clients imported and read`,
-        measured: `${peak} MB (${atStart} MB when it was ready)`,
-        limit: `at most ${LIMIT_MB} MB`,
-        ok: peak <= LIMIT_MB,
+        measured: `${peakMb} MB (${initialMb} MB when it was ready)`,
+        limit: `at most ${MAX_MB} MB`,
+        ok: peakMb <= MAX_MB,
       },
       { what: `the whole of it on ${engine}`, measured: `${seconds.toFixed(0)} s`, limit: 'for comparison', ok: true },
     ];
   } finally {
     await stopPortal(portal.process);
     await sandbox.stop();
-    forgetSite(site);
+    removeSite(site);
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   }

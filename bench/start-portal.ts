@@ -8,13 +8,13 @@ export type StartedPortal = { readonly process: ChildProcess; readonly address: 
 /** Starts a portal with its sandbox in a separate process; resolves when it prints its ready line. */
 export function startPortal(environment: Readonly<Record<string, string>>): Promise<StartedPortal> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...serverFlags(), join(repositoryRoot, 'apps/server/src/main.ts')], {
+  const child = spawn(process.execPath, [...readServerFlags(), join(repositoryRoot, 'apps/server/src/main.ts')], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return new Promise((resolve, reject) => {
-    child.stdout.on('data', (text: Buffer) => {
-      const [, address] = /^ready (\S+)/m.exec(String(text)) ?? [];
+    child.stdout.on('data', (chunk: Buffer) => {
+      const [, address] = /^ready (\S+)/m.exec(String(chunk)) ?? [];
       if (address) resolve({ process: child, address, milliseconds: performance.now() - startedAt });
     });
     child.once('exit', () => reject(new Error('the portal exited before it was ready')));
@@ -22,9 +22,9 @@ export function startPortal(environment: Readonly<Record<string, string>>): Prom
 }
 
 /** The Node flags of `npm start`. */
-function serverFlags(): string[] {
+function readServerFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+  return scripts.start.split(' ').filter((flag) => flag.startsWith('--'));
 }
 
 export function stopPortal(child: ChildProcess): Promise<void> {

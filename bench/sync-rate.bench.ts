@@ -13,10 +13,10 @@ import { pathToFileURL } from 'node:url';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, clientsUploadOutput } from '@portal/contract/client-imports.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
-import { chooseSite, forgetSite, startSandbox, type Site } from '../scripts/chaos/processes.ts';
-import { reachAgentDouble } from '../scripts/portfolio/agent-double.ts';
-import { connectAgent, signInAsPriya, type Admin } from '../scripts/portfolio/oakline-admin.ts';
-import { untilStill } from '../scripts/portfolio/until-still.ts';
+import { createSite, removeSite, startSandbox, type Site } from '../scripts/chaos/processes.ts';
+import { createAgentSimulatorClient } from '../scripts/portfolio/agent-simulator-client.ts';
+import { ensureAgentConnected, signInAsPriya, type Admin } from '../scripts/portfolio/oakline-admin.ts';
+import { waitWhileProgressing } from '../scripts/portfolio/wait-while-progressing.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';
 import { startPortal, stopPortal } from './start-portal.ts';
@@ -25,21 +25,21 @@ const CLIENTS = 300;
 const INSTANCES = 3;
 /** HMRC's limit for an application (docs/reference/hmrc.md section 1), and the share of it that the refresh must reach. */
 const ALLOWED_PER_SECOND = 3;
-const LIMIT_SHARE = 0.95;
+const MIN_SHARE = 0.95;
 const WINDOW_MS = 75_000;
 /** Longer than the time budget of a sync worker, so that every process can claim work before the window starts. */
 const WARM_UP_MS = 20_000;
-const LOOK_EVERY_MS = 10;
+const POLL_MS = 10;
 
-type Counted = { readonly calls: number; readonly throttled: number };
+type CallCounts = { readonly calls: number; readonly throttled: number };
 
 export async function measureSyncRate(engine: string): Promise<BenchRow[]> {
   const database = process.env['TEST_DATABASE_URL'] ? await createTestPostgresDatabase('empty') : undefined;
-  const site = await chooseSite(database?.url);
+  const site = await createSite(database?.url);
   const sandbox = await startSandbox(site);
   const portals = [await startPortal(site.environment)];
   try {
-    await beginRefresh(site);
+    await startRefresh(site);
     const rows = [await measureWindow(site, `one process on ${engine}`)];
     if (database) {
       while (portals.length < INSTANCES) portals.push(await startPortal({ ...site.environment, PORT: String(await freePort()) }));
@@ -49,62 +49,62 @@ export async function measureSyncRate(engine: string): Promise<BenchRow[]> {
   } finally {
     await Promise.all(portals.map((portal) => stopPortal(portal.process)));
     await sandbox.stop();
-    forgetSite(site);
+    removeSite(site);
     await database?.drop();
   }
 }
 
-async function beginRefresh({ sandboxUrl, portalUrl }: Site): Promise<void> {
-  const double = reachAgentDouble(sandboxUrl);
-  const { hmrc_user_id } = await double.loadPortfolio(CLIENTS, 1);
+async function startRefresh({ sandboxUrl, portalUrl }: Site): Promise<void> {
+  const agents = createAgentSimulatorClient(sandboxUrl);
+  const { hmrc_user_id } = await agents.loadPortfolio(CLIENTS, 1);
   const admin = await signInAsPriya(portalUrl);
-  await connectAgent(admin, hmrc_user_id);
-  await importClients(admin, await double.readFile('clients.csv'));
-  const of = { company_id: admin.companyId };
-  await admin.caller.call(syncApi.start, { ...of, tax_type: 'vat' });
-  await admin.caller.call(syncApi.start, { ...of, tax_type: 'sa' });
+  await ensureAgentConnected(admin, hmrc_user_id);
+  await importClients(admin, await agents.readFile('clients.csv'));
+  const params = { company_id: admin.companyId };
+  await admin.caller.call(syncApi.start, { ...params, tax_type: 'vat' });
+  await admin.caller.call(syncApi.start, { ...params, tax_type: 'sa' });
 }
 
 async function importClients({ caller, companyId }: Admin, text: string): Promise<void> {
   const query = { company_id: companyId, file_name: 'clients.csv' };
   const { import_id } = clientsUploadOutput.parse(await caller.upload(CLIENTS_UPLOAD_PATH, query, new Blob([text])));
-  const of = { company_id: companyId, import_id };
-  await caller.call(clientImportsApi.start, of, { idempotencyKey: randomUUID() });
-  const done = await untilStill(
-    async () => (await caller.call(clientImportsApi.info, of)).import,
-    (one) => one?.state !== 'importing',
-    (one) => one?.rows_done,
+  const params = { company_id: companyId, import_id };
+  await caller.call(clientImportsApi.start, params, { idempotencyKey: randomUUID() });
+  const done = await waitWhileProgressing(
+    async () => (await caller.call(clientImportsApi.info, params)).import,
+    (current) => current?.state !== 'importing',
+    (current) => current?.rows_done,
   );
   if (done?.state !== 'completed') throw new Error(`the import is ${done?.state ?? 'gone'}: ${done?.reason ?? ''}`);
 }
 
-async function measureWindow(site: Site, who: string): Promise<BenchRow> {
+async function measureWindow(site: Site, label: string): Promise<BenchRow> {
   await pause(WARM_UP_MS);
-  const first = await untilNextCall(site);
+  const first = await waitForNextCall(site);
   await pause(WINDOW_MS);
-  const last = await untilNextCall(site);
-  const seconds = (last.at - first.at) / 1000;
-  const refused = last.throttled - first.throttled;
-  const perSecond = (last.calls - first.calls - refused) / seconds;
+  const last = await waitForNextCall(site);
+  const seconds = (last.arrivedAt - first.arrivedAt) / 1000;
+  const rejected = last.throttled - first.throttled;
+  const perSecond = (last.calls - first.calls - rejected) / seconds;
   const share = perSecond / ALLOWED_PER_SECOND;
   return {
-    what: `refresh of ${CLIENTS} clients in full flow, ${seconds.toFixed(0)} s of it, ${who}`,
-    measured: `${perSecond.toFixed(2)} calls/s = ${(100 * share).toFixed(1)}% of ${ALLOWED_PER_SECOND}, ${refused} refused with 429`,
-    limit: `at least ${100 * LIMIT_SHARE}%, none refused`,
-    ok: share >= LIMIT_SHARE && refused === 0,
+    what: `refresh of ${CLIENTS} clients in full flow, ${seconds.toFixed(0)} s of it, ${label}`,
+    measured: `${perSecond.toFixed(2)} calls/s = ${(100 * share).toFixed(1)}% of ${ALLOWED_PER_SECOND}, ${rejected} refused with 429`,
+    limit: `at least ${100 * MIN_SHARE}%, none refused`,
+    ok: share >= MIN_SHARE && rejected === 0,
   };
 }
 
 /** Waits for the next call that the simulator counts; returns its time and all counts. */
-async function untilNextCall({ sandboxUrl }: Site): Promise<Counted & { readonly at: number }> {
-  const look = async (): Promise<Counted> => (await (await fetch(`${sandboxUrl}/control/hmrc/statistics`)).json()) as Counted;
-  const before = await look();
+async function waitForNextCall({ sandboxUrl }: Site): Promise<CallCounts & { readonly arrivedAt: number }> {
+  const readCounts = async (): Promise<CallCounts> => (await (await fetch(`${sandboxUrl}/control/hmrc/statistics`)).json()) as CallCounts;
+  const before = await readCounts();
   const deadline = performance.now() + 15_000;
   for (;;) {
-    const counted = await look();
-    if (counted.calls > before.calls) return { ...counted, at: performance.now() };
+    const counts = await readCounts();
+    if (counts.calls > before.calls) return { ...counts, arrivedAt: performance.now() };
     if (performance.now() > deadline) throw new Error('no call arrived in 15 s, so the refresh has stopped');
-    await pause(LOOK_EVERY_MS);
+    await pause(POLL_MS);
   }
 }
 

@@ -6,7 +6,7 @@ import { createReadStream } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError } from '@portal/domain/app-error.ts';
-import { poundsText } from '@portal/domain/money.ts';
+import { toPoundsText } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { Period, PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
 import { accumulateByPeriod } from '@portal/domain/vat-return/accumulate-boxes.ts';
@@ -15,8 +15,8 @@ import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 
 /** The JSON output; members are printed in this order. */
-type Answer = {
-  readonly boxes?: ReturnType<typeof printBoxes>;
+type Output = {
+  readonly boxes?: ReturnType<typeof formatBoxes>;
   readonly direction?: PeriodTotals['direction'];
   readonly rows?: number;
   readonly outside_period?: number;
@@ -27,7 +27,7 @@ type Command = { readonly path: string; readonly period: Period };
 
 const USAGE = 'npm run boxes -- FILE --from YYYY-MM-DD --to YYYY-MM-DD';
 
-async function run(args: readonly string[]): Promise<Answer> {
+async function run(args: readonly string[]): Promise<Output> {
   const command = readCommand(args);
   if ('errors' in command) return command;
   const { path, period } = command;
@@ -39,33 +39,33 @@ async function run(args: readonly string[]): Promise<Answer> {
     if (errors.length > 0) return { rows, errors };
     const [totals] = accumulator.totals();
     if (!totals) throw new RangeError('a single period must give exactly one total');
-    return answerOf(totals, rows, accumulator.countOutside());
+    return toOutput(totals, rows, accumulator.countOutside());
   } catch (error) {
     if (error instanceof AppError) return { rows: file.summary().rows, errors: [{ line: 0, column: 'net', reason: error.message }] };
-    return fileError(path, error);
+    return toFileError(path, error);
   }
 }
 
 /** Reads the arguments and reports every problem at once, not only the first. */
-function readCommand(args: readonly string[]): Command | Answer {
+function readCommand(args: readonly string[]): Command | Output {
   const errors: RowError[] = [];
-  const refuse = (column: string, reason: string) => errors.push({ line: 0, column, reason });
-  const given = splitArguments(args);
-  if (typeof given === 'string') return { errors: [{ line: 0, column: 'arguments', reason: given }] };
-  const { values, positionals } = given;
-  const [file, ...surplus] = positionals;
-  if (file === undefined) refuse('FILE', `name the file: ${USAGE}`);
-  if (surplus.length > 0) refuse('FILE', `one file at a time, and quotes around a name with spaces: ${USAGE}`);
+  const addError = (column: string, reason: string) => errors.push({ line: 0, column, reason });
+  const parsed = splitArguments(args);
+  if (typeof parsed === 'string') return { errors: [{ line: 0, column: 'arguments', reason: parsed }] };
+  const { values, positionals } = parsed;
+  const [file, ...extraFiles] = positionals;
+  if (file === undefined) addError('FILE', `name the file: ${USAGE}`);
+  if (extraFiles.length > 0) addError('FILE', `one file at a time, and quotes around a name with spaces: ${USAGE}`);
   const readDate = (name: 'from' | 'to') => {
     const text = values[name];
     const date = text === undefined ? undefined : parsePlainDate(text);
-    if (text === undefined) refuse(`--${name}`, `the date is missing: ${USAGE}`);
-    else if (date === undefined) refuse(`--${name}`, `${JSON.stringify(text)} is not an existing date written YYYY-MM-DD`);
+    if (text === undefined) addError(`--${name}`, `the date is missing: ${USAGE}`);
+    else if (date === undefined) addError(`--${name}`, `${JSON.stringify(text)} is not an existing date written YYYY-MM-DD`);
     return date;
   };
   const from = readDate('from');
   const to = readDate('to');
-  if (from !== undefined && to !== undefined && from > to) refuse('--to', `the period ends (${to}) before it begins (${from})`);
+  if (from !== undefined && to !== undefined && from > to) addError('--to', `the period ends (${to}) before it begins (${from})`);
   if (errors.length > 0 || file === undefined || from === undefined || to === undefined) return { errors };
   // npm runs scripts in the repository's root, so relative paths are resolved against the folder where the command was typed.
   return { path: resolve(process.env['INIT_CWD'] ?? '', file), period: { from, to } };
@@ -81,17 +81,17 @@ function splitArguments(args: readonly string[]) {
   }
 }
 
-function answerOf({ boxes, direction, flagged }: PeriodTotals, rows: number, outside: number): Answer {
-  return { boxes: printBoxes(boxes), direction, rows, outside_period: outside, flagged, errors: [] };
+function toOutput({ boxes, direction, flagged }: PeriodTotals, rows: number, outsidePeriod: number): Output {
+  return { boxes: formatBoxes(boxes), direction, rows, outside_period: outsidePeriod, flagged, errors: [] };
 }
 
-function printBoxes(boxes: NineBoxes) {
+function formatBoxes(boxes: NineBoxes) {
   return {
-    box1: poundsText(boxes.box1),
-    box2: poundsText(boxes.box2),
-    box3: poundsText(boxes.box3),
-    box4: poundsText(boxes.box4),
-    box5: poundsText(boxes.box5),
+    box1: toPoundsText(boxes.box1),
+    box2: toPoundsText(boxes.box2),
+    box3: toPoundsText(boxes.box3),
+    box4: toPoundsText(boxes.box4),
+    box5: toPoundsText(boxes.box5),
     box6: boxes.box6,
     box7: boxes.box7,
     box8: boxes.box8,
@@ -100,7 +100,7 @@ function printBoxes(boxes: NineBoxes) {
 }
 
 /** Describes a file-system error. Any other error is a bug and is rethrown. */
-function fileError(path: string, error: unknown): Answer {
+function toFileError(path: string, error: unknown): Output {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: `there is no file ${path}`,
@@ -113,6 +113,6 @@ function fileError(path: string, error: unknown): Answer {
   return { errors: [{ line: 0, column: 'FILE', reason }] };
 }
 
-const answer = await run(process.argv.slice(2));
-process.stdout.write(`${JSON.stringify(answer)}\n`);
-if (answer.errors.length > 0) process.exitCode = 1;
+const output = await run(process.argv.slice(2));
+process.stdout.write(`${JSON.stringify(output)}\n`);
+if (output.errors.length > 0) process.exitCode = 1;

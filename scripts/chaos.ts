@@ -3,13 +3,13 @@
  * practice's imports and refreshes.
  */
 import { parseArgs } from 'node:util';
-import { tellPoint, type KillPoint } from './chaos/kill-plan.ts';
-import { LIFE_LIMIT_MS } from './chaos/live.ts';
-import { lastWords } from './chaos/processes.ts';
-import { runPractices } from './chaos/practice/run-practices.ts';
-import { headLine, outcomeLine } from './chaos/report.ts';
-import { createChance, killAt, killAtRandom, recordKillPoints, type Outcome } from './chaos/shake.ts';
-import { openWorld, type World } from './chaos/world.ts';
+import { formatPoint, type KillPoint } from './chaos/kill-plan.ts';
+import { RUN_TIMEOUT_MS } from './chaos/run-to-settlement.ts';
+import { readLogTail } from './chaos/processes.ts';
+import { runPracticeChaos } from './chaos/practice/run-practice-chaos.ts';
+import { formatHeader, formatOutcome } from './chaos/report.ts';
+import { createRandom, killAt, killAtRandom, recordKillPoints, type Outcome } from './chaos/kill-portal.ts';
+import { openFilingTestBed, type FilingTestBed } from './chaos/filing-test-bed.ts';
 
 const HELP = `npm run chaos [-- --part NAME] [--seed S] [--kills N] [--rounds N] [--at TEXT]
 
@@ -38,7 +38,7 @@ Exit code 0: no violations. 1: a violation, or a step that could not be reached.
 `;
 
 /** Attempts at a kill point. Job timing varies, so a run may not reach the point the first time. */
-const LIVES = 3;
+const MAX_ATTEMPTS = 3;
 
 const PARTS = ['all', 'filings', 'open-tax'] as const;
 
@@ -69,57 +69,59 @@ function readCommand(): Command {
     if (!/^\d{1,9}$/.test(values[name])) throw new RangeError(`--${name} is ${values[name]}, but a whole number is expected`);
     return Number(values[name]);
   };
-  const part = PARTS.find((one) => one === values.part);
+  const part = PARTS.find((name) => name === values.part);
   if (part === undefined) throw new RangeError(`--part is ${values.part}, but one of ${PARTS.join(', ')} is expected`);
   return { part, kills: wholeNumber('kills'), rounds: wholeNumber('rounds'), seed: wholeNumber('seed'), at: values.at };
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function run(command: Command): Promise<boolean> {
   const databaseUrl = process.env['DATABASE_URL'];
   const { part, kills, seed } = command;
-  const areFilingsKept = part === 'open-tax' || (await runFilings(command, databaseUrl));
-  const arePracticesKept = part === 'filings' || (await runPractices({ kills, seed, databaseUrl }, say));
-  return areFilingsKept && arePracticesKept;
+  const filingsPassed = part === 'open-tax' || (await runFilings(command, databaseUrl));
+  const practicesPassed = part === 'filings' || (await runPracticeChaos({ kills, seed, databaseUrl }, print));
+  return filingsPassed && practicesPassed;
 }
 
 async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | undefined): Promise<boolean> {
-  const limitMs = LIFE_LIMIT_MS[databaseUrl === undefined ? 'embedded' : 'postgres'];
-  say(`Chaos on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}`);
-  const world = await openWorld(databaseUrl);
+  const limitMs = RUN_TIMEOUT_MS[databaseUrl === undefined ? 'embedded' : 'postgres'];
+  print(`Chaos on ${databaseUrl === undefined ? 'the embedded database' : 'PostgreSQL'}, seed ${seed}`);
+  const testBed = await openFilingTestBed(databaseUrl);
   try {
-    const { points, outcome } = await recordKillPoints(world, limitMs);
+    const { points, outcome } = await recordKillPoints(testBed, limitMs);
     if (outcome.violations.length > 0) throw new Error(`violations without any kill: ${outcome.violations.join('; ')}`);
-    const chosen = points.filter((point) => tellPoint(point).includes(at));
-    say(`A whole life passes ${points.length} points; ${chosen.length} are killed at, then ${rounds} rounds by chance.\n\n${headLine()}`);
-    let isKept = true;
-    for (const [index, point] of chosen.entries()) {
-      const met = await meet(world, point, limitMs, index);
-      isKept &&= met.violations.length === 0 && met.deaths > 0;
-      say(outcomeLine(index + 1, tellPoint(point), false, met));
+    const selectedPoints = points.filter((point) => formatPoint(point).includes(at));
+    print(
+      `A whole life passes ${points.length} points; ${selectedPoints.length} are killed at, then ${rounds} rounds by chance.\n\n${formatHeader()}`,
+    );
+    let hasPassed = true;
+    for (const [index, point] of selectedPoints.entries()) {
+      const pointOutcome = await killWithRetries(testBed, point, limitMs, index);
+      hasPassed &&= pointOutcome.violations.length === 0 && pointOutcome.deaths > 0;
+      print(formatOutcome(index + 1, formatPoint(point), false, pointOutcome));
     }
-    const chance = createChance(seed);
+    const random = createRandom(seed);
     for (let round = 1; round <= rounds; round += 1) {
-      const shaken = await killAtRandom(world, chance, limitMs);
-      isKept &&= shaken.violations.length === 0;
-      say(outcomeLine(chosen.length + round, `by chance, ${shaken.deaths} times`, true, shaken));
+      const roundOutcome = await killAtRandom(testBed, random, limitMs);
+      hasPassed &&= roundOutcome.violations.length === 0;
+      print(formatOutcome(selectedPoints.length + round, `by chance, ${roundOutcome.deaths} times`, true, roundOutcome));
     }
-    if (!isKept) say(`\nThe portal's last words:\n${lastWords(world.site)}`);
-    say(isKept ? '\nNothing lost, nothing filed or paid twice.' : '\nThe promise was not kept, or not shown, at every step.');
-    return isKept;
+    if (!hasPassed) print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
+    print(hasPassed ? '\nNothing lost, nothing filed or paid twice.' : '\nThe promise was not kept, or not shown, at every step.');
+    return hasPassed;
   } catch (error) {
-    say(`\nThe portal's last words:\n${lastWords(world.site)}`);
+    print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
     throw error;
   } finally {
-    await world.close();
+    await testBed.close();
   }
 }
 
-async function meet(world: World, point: KillPoint, limitMs: number, index: number): Promise<Outcome> {
-  for (let life = 1; ; life += 1) {
-    const outcome = await killAt(world, point, { limitMs, repeatsKeys: index % 2 === 0 });
-    if (outcome.deaths > 0 || outcome.violations.length > 0 || life === LIVES) return outcome;
+async function killWithRetries(testBed: FilingTestBed, point: KillPoint, limitMs: number, index: number): Promise<Outcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await killAt(testBed, point, { limitMs, repeatsKeys: index % 2 === 0 });
+    if (outcome.deaths > 0 || outcome.violations.length > 0 || attempt === MAX_ATTEMPTS) return outcome;
   }
 }
 

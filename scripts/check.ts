@@ -8,19 +8,19 @@ import { runTool, type CommandResult } from './testing/run-command.ts';
 
 type Check = { readonly name: string; readonly run: () => Promise<CommandResult> };
 
-const tool = (name: string, entry: string, ...given: string[]): Check => ({ name, run: () => runTool(entry, given) });
+const createToolCheck = (name: string, entry: string, ...args: string[]): Check => ({ name, run: () => runTool(entry, args) });
 
 const checks: readonly Check[] = [
-  tool('types of the Node side', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
+  createToolCheck('types of the Node side', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
   // The functions in journeys run partly in Node and partly in the browser.
-  tool('types of the journeys', 'typescript/bin/tsc', '-p', 'tests'),
-  tool('types of the web app', 'typescript/bin/tsc', '-p', 'apps/web'),
-  tool('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
-  { name: 'layers: forbidden imports are rejected', run: async () => asResult(await checkLayers()) },
-  { name: 'words to avoid', run: async () => asResult(checkWords()) },
-  { name: 'citations and links', run: async () => asResult(checkCitations()) },
-  tool('unused code', 'knip/bin/knip.js', '--no-progress'),
-  tool('format', 'oxfmt/bin/oxfmt', '--check'),
+  createToolCheck('types of the journeys', 'typescript/bin/tsc', '-p', 'tests'),
+  createToolCheck('types of the web app', 'typescript/bin/tsc', '-p', 'apps/web'),
+  createToolCheck('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
+  { name: 'layers: forbidden imports are rejected', run: async () => toCommandResult(await checkLayers()) },
+  { name: 'words to avoid', run: async () => toCommandResult(checkWords()) },
+  { name: 'citations and links', run: async () => toCommandResult(checkCitations()) },
+  createToolCheck('unused code', 'knip/bin/knip.js', '--no-progress'),
+  createToolCheck('format', 'oxfmt/bin/oxfmt', '--check'),
 ];
 
 export async function runChecks(part: string): Promise<PartResult> {
@@ -42,7 +42,7 @@ export async function runChecks(part: string): Promise<PartResult> {
   };
 }
 
-function asResult(problems: readonly string[]): CommandResult {
+function toCommandResult(problems: readonly string[]): CommandResult {
   return { exitCode: problems.length === 0 ? 0 : 1, output: problems.join('\n') };
 }
 

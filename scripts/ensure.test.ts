@@ -45,40 +45,40 @@ function lockFile(version: string): string {
   });
 }
 
-function run(...given: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
+function run(...args: string[]): Promise<{ exitCode: number | null; stdout: string; stderr: string }> {
   const env = {
     PATH: process.env['PATH'],
     ENSURE_ROOT: root,
     npm_execpath: join(root, 'fake-npm.js'),
     npm_node_execpath: process.execPath,
   };
-  const child = spawn(process.execPath, [ensure, ...given], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (said.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (said.stderr += chunk.toString()));
-  return new Promise((resolve) => child.once('close', (exitCode) => resolve({ exitCode, ...said })));
+  const child = spawn(process.execPath, [ensure, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  return new Promise((resolve) => child.once('close', (exitCode) => resolve({ exitCode, ...output })));
 }
 
-const callsOfNpm = (): number => read('npm-calls').split('\n').length - 1;
+const countNpmCalls = (): number => read('npm-calls').split('\n').length - 1;
 
 describe('ensure', () => {
   it('installs what is missing, prints to stderr only, and then has nothing to do', async () => {
-    const first = await run();
-    expect(first).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(first.stderr).toMatch(/installing the libraries[^]*added 1 package[^]*done/);
+    const firstRun = await run();
+    expect(firstRun).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(firstRun.stderr).toMatch(/installing the libraries[^]*added 1 package[^]*done/);
     expect(read('npm-calls')).toBe('ci --include=dev --ignore-scripts --no-progress\n');
     expect(await run()).toEqual({ exitCode: 0, stdout: '', stderr: '' });
-    expect(callsOfNpm()).toBe(1);
+    expect(countNpmCalls()).toBe(1);
   });
 
   it('installs again when the lock file has changed or node_modules is gone', async () => {
     await run();
     write('package-lock.json', lockFile('1.0.1'));
     await run();
-    expect(callsOfNpm()).toBe(2);
+    expect(countNpmCalls()).toBe(2);
     rmSync(join(root, 'node_modules'), { recursive: true });
     await run();
-    expect(callsOfNpm()).toBe(3);
+    expect(countNpmCalls()).toBe(3);
   });
 
   it('keeps packages that were installed by hand', async () => {
@@ -87,21 +87,21 @@ describe('ensure', () => {
     write('node_modules/.package-lock.json', lockFile('0.9.0'));
     rmSync(join(root, 'node_modules/.portal-installed'));
     await run();
-    expect(callsOfNpm()).toBe(1);
+    expect(countNpmCalls()).toBe(1);
   });
 
   it('installs once when two start at the same time', async () => {
-    const both = await Promise.all([run(), run()]);
-    expect(both.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
-    expect(callsOfNpm()).toBe(1);
-    expect(both.some(({ stderr }) => stderr.includes('waiting for it'))).toBe(true);
+    const results = await Promise.all([run(), run()]);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(countNpmCalls()).toBe(1);
+    expect(results.some(({ stderr }) => stderr.includes('waiting for it'))).toBe(true);
   });
 
   it('takes over the lock of a process that died', async () => {
     // Linux process ids end at 4194304.
     write('.stamps/ensure.lock/pid', '4194305');
     expect(await run()).toMatchObject({ exitCode: 0 });
-    expect(callsOfNpm()).toBe(1);
+    expect(countNpmCalls()).toBe(1);
     expect(existsSync(join(root, '.stamps/ensure.lock'))).toBe(false);
   });
 

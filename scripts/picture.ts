@@ -8,7 +8,7 @@ import { findProgram, installOnDebian } from './testing/debian.ts';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { repositoryRoot } from './testing/run-command.ts';
 
-const PICTURE = join(repositoryRoot, 'docs/dashboard.png');
+const SCREENSHOT_FILE = join(repositoryRoot, 'docs/dashboard.png');
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 const PASSWORD = 'Sandbox-2026!';
 const START_TIMEOUT_MS = 60_000;
@@ -18,8 +18,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const folder = mkdtempSync(join(tmpdir(), 'portal-picture-'));
 const { portal, url } = await startPortal();
 try {
-  await takePicture(url);
-  process.stdout.write(`${PICTURE}\n`);
+  await takeScreenshot(url);
+  process.stdout.write(`${SCREENSHOT_FILE}\n`);
 } finally {
   await stop(portal);
   rmSync(folder, { recursive: true, force: true });
@@ -36,10 +36,10 @@ async function startPortal(): Promise<{ portal: ChildProcess; url: string }> {
   process.once('exit', () => void child.kill());
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The portal was not ready within a minute.')), START_TIMEOUT_MS);
-    let said = '';
+    let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const ready = /^ready (\S+)$/m.exec(said)?.[1];
+      output += chunk.toString();
+      const ready = /^ready (\S+)$/m.exec(output)?.[1];
       if (ready === undefined) return;
       clearTimeout(timer);
       resolve({ portal: child, url: ready });
@@ -57,7 +57,7 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-async function takePicture(portalUrl: string): Promise<void> {
+async function takeScreenshot(portalUrl: string): Promise<void> {
   const executablePath = findProgram(BROWSERS) ?? ((await installOnDebian('chromium')) ? findProgram(BROWSERS) : undefined);
   if (!executablePath) throw new Error('No Chromium found: install Chromium or Google Chrome.');
   // Chromium's sandbox cannot run as root.
@@ -73,7 +73,7 @@ async function takePicture(portalUrl: string): Promise<void> {
   await page.getByRole('list', { name: 'The way of your refund' }).waitFor();
   // The chart loads last.
   await page.getByRole('region', { name: 'Your VAT by period' }).locator('svg text').first().waitFor();
-  await page.screenshot({ path: PICTURE, animations: 'disabled' });
+  await page.screenshot({ path: SCREENSHOT_FILE, animations: 'disabled' });
   await browser.close();
 }
 

@@ -1,8 +1,8 @@
 /** Tests of the command's arguments, output and waiting; loading itself needs a running portal. */
 import { describe, expect, it } from 'vitest';
-import { paceText, syncFigures } from './portfolio/figures.ts';
+import { formatRate, formatSyncCounts } from './portfolio/format-figures.ts';
 import { readCommand } from './portfolio/read-command.ts';
-import { untilStill } from './portfolio/until-still.ts';
+import { waitWhileProgressing } from './portfolio/wait-while-progressing.ts';
 
 const read = (...args: string[]) => readCommand(args, '/home/priya');
 
@@ -19,8 +19,8 @@ describe('npm run portfolio', () => {
   });
 
   it('accepts URLs with or without a path, and resolves the folder against the current directory', () => {
-    const said = ['--clients', '1', '--seed', '9', '--load', '--url', 'http://localhost:4100/portal', '--folder', '../files'];
-    expect(read(...said)).toMatchObject({ seed: 9, load: true, url: 'http://localhost:4100', folder: '/home/files' });
+    const args = ['--clients', '1', '--seed', '9', '--load', '--url', 'http://localhost:4100/portal', '--folder', '../files'];
+    expect(read(...args)).toMatchObject({ seed: 9, load: true, url: 'http://localhost:4100', folder: '/home/files' });
   });
 
   it('prints its help', () => {
@@ -47,26 +47,26 @@ describe('the summary of a sync', () => {
 
   it('counts clients by result, with the most common reason first', () => {
     const states = { checking: 1, importing: 1, waiting: 0, completed: 31, failed: 4 };
-    expect(syncFigures({ states, failures: [failure('insolvent', 1), failure('not_authorised', 3)], never_read: 5 })).toBe(
+    expect(formatSyncCounts({ states, failures: [failure('insolvent', 1), failure('not_authorised', 3)], never_read: 5 })).toBe(
       '31 read, 4 failed (not_authorised 3, insolvent 1), 2 still to come, 5 never read',
     );
   });
 
   it('omits what is zero', () => {
-    expect(syncFigures({ states: { checking: 0, importing: 0, waiting: 0, completed: 2, failed: 0 }, failures: [], never_read: 0 })).toBe(
-      '2 read, 0 failed',
-    );
-    expect([paceText(30, 2_000), paceText(1, 0)]).toEqual(['15.0 a second', '']);
+    expect(
+      formatSyncCounts({ states: { checking: 0, importing: 0, waiting: 0, completed: 2, failed: 0 }, failures: [], never_read: 0 }),
+    ).toBe('2 read, 0 failed');
+    expect([formatRate(30, 2_000), formatRate(1, 0)]).toEqual(['15.0 a second', '']);
   });
 });
 
 describe('waiting for work to finish', () => {
   it('continues while there is progress', async () => {
     let count = 0;
-    const look = async () => (count += 1);
+    const readCount = async () => (count += 1);
     expect(
-      await untilStill(
-        look,
+      await waitWhileProgressing(
+        readCount,
         (one) => one === 5,
         (one) => one,
         { everyMs: 20, stillMs: 5 },
@@ -75,7 +75,7 @@ describe('waiting for work to finish', () => {
   });
 
   it('fails when progress stops, and says where', async () => {
-    const waiting = untilStill(
+    const waiting = waitWhileProgressing(
       async () => 7,
       () => false,
       (one) => one,

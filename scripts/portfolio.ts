@@ -4,45 +4,50 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PORTFOLIO_FILES, reachAgentDouble, type AgentDouble, type PortfolioFile } from './portfolio/agent-double.ts';
-import { load } from './portfolio/load.ts';
+import {
+  PORTFOLIO_FILES,
+  createAgentSimulatorClient,
+  type AgentSimulatorClient,
+  type PortfolioFile,
+} from './portfolio/agent-simulator-client.ts';
+import { importPortfolio } from './portfolio/import-portfolio.ts';
 import { HELP, readCommand, type Command } from './portfolio/read-command.ts';
-import { createStages, reasonOf, stageLine, type Stages } from './smoke/stages.ts';
+import { createStages, describeError, formatStage, type Stages } from './smoke/stages.ts';
 
 /** Generating 100,000 clients takes minutes. */
-const MAKE_LIMIT_MS = 300_000;
+const GENERATE_TIMEOUT_MS = 300_000;
 
-async function writeFiles(stages: Stages, double: AgentDouble, folder: string): Promise<Record<PortfolioFile, string>> {
+async function writeFiles(stages: Stages, agents: AgentSimulatorClient, folder: string): Promise<Record<PortfolioFile, string>> {
   mkdirSync(folder, { recursive: true });
   const files: Partial<Record<PortfolioFile, string>> = {};
   for (const name of PORTFOLIO_FILES) {
     files[name] = await stages.run(
       name,
       async () => {
-        const text = await double.readFile(name);
+        const text = await agents.readFile(name);
         writeFileSync(join(folder, name), text);
         return { figures: `${text.split('\r\n').length - 2} rows, ${(text.length / 1024 / 1024).toFixed(1)} MB`, value: text };
       },
-      MAKE_LIMIT_MS,
+      GENERATE_TIMEOUT_MS,
     );
   }
   return files as Record<PortfolioFile, string>;
 }
 
-async function play(print: (line: string) => void, command: Command): Promise<void> {
+async function runPortfolio(print: (line: string) => void, command: Command): Promise<void> {
   const { clients, seed, url, sandbox, folder } = command;
   const stages = createStages(print);
-  const double = reachAgentDouble(sandbox);
+  const agents = createAgentSimulatorClient(sandbox);
   const { hmrc_user_id } = await stages.run(
     'doubles',
     async () => {
-      const loaded = await double.loadPortfolio(clients, seed);
+      const loaded = await agents.loadPortfolio(clients, seed);
       return { figures: `${loaded.clients} clients of seed ${loaded.seed} as of ${loaded.today}, at ${sandbox}`, value: loaded };
     },
-    MAKE_LIMIT_MS,
+    GENERATE_TIMEOUT_MS,
   );
-  const files = await writeFiles(stages, double, folder);
-  if (command.load) return load(stages, `${url}/portal`, double, hmrc_user_id, files);
+  const files = await writeFiles(stages, agents, folder);
+  if (command.load) return importPortfolio(stages, `${url}/portal`, agents, hmrc_user_id, files);
   print(
     `\nNext: sign in at ${url}/portal/login as Priya Oakes (priya@oakline.example), import ${join(folder, 'clients.csv')} under Clients,`,
   );
@@ -58,14 +63,14 @@ try {
     print(HELP.trimEnd());
   } else {
     try {
-      await play(print, command);
-      print(`\n${stageLine('done', performance.now() - startedAt, '')}`.trimEnd());
+      await runPortfolio(print, command);
+      print(`\n${formatStage('done', performance.now() - startedAt, '')}`.trimEnd());
     } catch {
       // The stage's own line has already printed the reason.
       process.exitCode = 1;
     }
   }
 } catch (error) {
-  process.stderr.write(`${reasonOf(error)}\nnpm run portfolio -- --help explains the options.\n`);
+  process.stderr.write(`${describeError(error)}\nnpm run portfolio -- --help explains the options.\n`);
   process.exitCode = 1;
 }

@@ -9,10 +9,10 @@ import { runExample, TOPICS } from './run-examples.ts';
 const folder = mkdtempSync(join(tmpdir(), 'examples-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const good = { id: 'a', topic: 'tax_year_label', input: { date: '2026-04-05' }, expected: { label: '2025-26' } };
+const validExample = { id: 'a', topic: 'tax_year_label', input: { date: '2026-04-05' }, expected: { label: '2025-26' } };
 const program = join(import.meta.dirname, 'run-examples.ts');
 
-function fileOf(content: unknown): string {
+function writeExamples(content: unknown): string {
   const file = join(folder, 'examples.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   return file;
@@ -25,20 +25,26 @@ describe('the examples command', () => {
   });
 
   it('passes matching examples, skips unknown topics, and ends with the counts', () => {
-    const output = execFileSync(process.execPath, [program, fileOf([good, { ...good, topic: 'stamp_duty' }])], { encoding: 'utf8' });
+    const output = execFileSync(process.execPath, [program, writeExamples([validExample, { ...validExample, topic: 'stamp_duty' }])], {
+      encoding: 'utf8',
+    });
     expect(output.trimEnd().split('\n').at(-1)).toBe('1 passed, 0 failed, 1 skipped');
   });
 
   it('prints the example, the topic, the expected and the actual value, and exits 1', () => {
-    const run = spawnSync(process.execPath, [program, fileOf([{ ...good, id: undefined, expected: { label: '2026-27' } }])], {
-      encoding: 'utf8',
-    });
+    const run = spawnSync(
+      process.execPath,
+      [program, writeExamples([{ ...validExample, id: undefined, expected: { label: '2026-27' } }])],
+      {
+        encoding: 'utf8',
+      },
+    );
     expect(run.stdout).toBe('#0 tax_year_label: label: expected "2026-27", got "2025-26"\n0 passed, 1 failed, 0 skipped\n');
     expect(run.status).toBe(1);
   });
 
   it.each(['no JSON', '{}', '7'])('reports that a file with %s contains no examples, and exits 1', (content) => {
-    const run = spawnSync(process.execPath, [program, fileOf(content)], { encoding: 'utf8' });
+    const run = spawnSync(process.execPath, [program, writeExamples(content)], { encoding: 'utf8' });
     expect([run.status, run.stderr.startsWith('These examples could not be run: ')]).toEqual([1, true]);
   });
 });
@@ -86,7 +92,7 @@ describe('one example', () => {
       }),
       { numRuns: 3_000 },
     );
-    for (const odd of [
+    for (const invalidExample of [
       null,
       7,
       'text',
@@ -96,7 +102,7 @@ describe('one example', () => {
       { topic: '__proto__' },
       { topic: 'toString' },
     ]) {
-      expect(['failed', 'skipped']).toContain(runExample(odd, 0).state);
+      expect(['failed', 'skipped']).toContain(runExample(invalidExample, 0).state);
     }
   });
 });

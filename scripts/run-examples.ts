@@ -30,7 +30,9 @@ export function runExample(example: unknown, index: number): Outcome {
     return { state: 'failed', lines: [`${name}: expected an input and an expected answer, got none`] };
   try {
     const answer = TOPICS[topic]?.(input) ?? {};
-    const lines = compareAnswer(expected, answer).map((one) => `${name}: ${one.key}: expected ${one.expected}, got ${one.got}`);
+    const lines = compareAnswer(expected, answer).map(
+      (mismatch) => `${name}: ${mismatch.key}: expected ${mismatch.expected}, got ${mismatch.actual}`,
+    );
     return { state: lines.length === 0 ? 'passed' : 'failed', lines };
   } catch (error) {
     // Invalid input has no answer; the reason is printed as the actual value.

@@ -4,10 +4,10 @@
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { acceptQuote, fileReturn, operate, redirectRepayment, type Sale } from './smoke/sell-refund.ts';
-import { becomeTrader, makeOrganisation, readBooks, readDashboard, reachPortal } from './smoke/set-up.ts';
-import { checkBooks, seePayout, settle } from './smoke/settle.ts';
-import { createStages, reasonOf, stageLine } from './smoke/stages.ts';
+import { acceptQuote, fileReturn, reviewAndRelease, redirectRepayment, type Sale } from './smoke/sell-refund.ts';
+import { signUpTrader, createOrganisation, readBooks, readDashboard, reachPortal } from './smoke/set-up.ts';
+import { checkBooks, waitForPayout, settle } from './smoke/settle.ts';
+import { createStages, describeError, formatStage } from './smoke/stages.ts';
 
 const HELP = `npm run smoke [-- --file FILE] [--url URL]
 
@@ -41,18 +41,18 @@ function readCommand(): { file: string | undefined; portalUrl: string } {
   return { file, portalUrl: `${new URL(values.url).origin}/portal` };
 }
 
-async function play(print: (line: string) => void, portalUrl: string, file: string | undefined): Promise<void> {
+async function runSmokeTest(print: (line: string) => void, portalUrl: string, file: string | undefined): Promise<void> {
   const stages = createStages(print);
-  const world = await reachPortal(stages, portalUrl);
-  const books = await readBooks(stages, world, file);
-  const organisation = await makeOrganisation(stages, world, books);
-  const trader = await becomeTrader(stages, world, organisation, books);
-  const sale: Sale = { world, trader, obligationId: await readDashboard(stages, trader, books.held.quarter) };
+  const context = await reachPortal(stages, portalUrl);
+  const books = await readBooks(stages, context, file);
+  const organisation = await createOrganisation(stages, context, books);
+  const trader = await signUpTrader(stages, context, organisation, books);
+  const sale: Sale = { context, trader, obligationId: await readDashboard(stages, trader, books.chosenQuarter.quarter) };
   await fileReturn(stages, sale);
   const accepted = await acceptQuote(stages, sale);
   await redirectRepayment(stages, sale, accepted);
-  const operator = await operate(stages, sale, accepted.advance_id);
-  const payout = await seePayout(stages, sale);
+  const operator = await reviewAndRelease(stages, sale, accepted.advance_id);
+  const payout = await waitForPayout(stages, sale);
   const settled = await settle(stages, sale);
   await checkBooks(stages, sale, payout, settled, operator);
 }
@@ -63,13 +63,13 @@ try {
   const { file, portalUrl } = readCommand();
   print(`Smoke test of ${portalUrl}\n`);
   try {
-    await play(print, portalUrl, file);
-    print(`\n${stageLine('all stages reached', performance.now() - startedAt, '')}`.trimEnd());
+    await runSmokeTest(print, portalUrl, file);
+    print(`\n${formatStage('all stages reached', performance.now() - startedAt, '')}`.trimEnd());
   } catch {
     // The stage's own line has already printed the reason.
     process.exitCode = 1;
   }
 } catch (error) {
-  process.stderr.write(`${reasonOf(error)}\nnpm run smoke -- --help explains the options.\n`);
+  process.stderr.write(`${describeError(error)}\nnpm run smoke -- --help explains the options.\n`);
   process.exitCode = 1;
 }

@@ -15,18 +15,18 @@ const root = import.meta.dirname;
 const dist = join(root, 'dist');
 const configFile = join(root, 'vite.config.ts');
 
-type DrawnPage = { file: string; drawnFor: string; isDoor: boolean; markup: string };
-type DrawnLogin = { file: string; markup: string };
+type LandingPage = { file: string; prerenderedFor: string; isPartnerPage: boolean; markup: string };
+type RenderedLoginPage = { file: string; markup: string };
 type FirstPaint = { file: string; markup: string; screen?: string };
-type DrawnServer = {
-  drawPages: () => DrawnPage[];
-  drawLogin: () => DrawnLogin[];
-  drawFirstPaints: () => FirstPaint[];
+type PrerenderModule = {
+  renderLandingPages: () => LandingPage[];
+  renderLoginPages: () => RenderedLoginPage[];
+  renderFirstPaints: () => FirstPaint[];
   tokenStyles: () => string;
 };
 type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: string[] }>>;
 
-async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; paints: FirstPaint[]; tokens: string }> {
+async function prerender(): Promise<{ pages: LandingPage[]; logins: RenderedLoginPage[]; paints: FirstPaint[]; tokens: string }> {
   // Inside the app's folder, so that React can be resolved.
   const folder = await mkdtemp(join(dist, '.drawn-'));
   try {
@@ -34,15 +34,20 @@ async function draw(): Promise<{ pages: DrawnPage[]; logins: DrawnLogin[]; paint
       configFile,
       logLevel: 'warn',
       build: {
-        ssr: join(root, 'src/app/drawn-server.ts'),
+        ssr: join(root, 'src/app/prerender.ts'),
         outDir: folder,
         emptyOutDir: true,
         copyPublicDir: false,
-        rollupOptions: { input: join(root, 'src/app/drawn-server.ts') },
+        rollupOptions: { input: join(root, 'src/app/prerender.ts') },
       },
     });
-    const drawn = (await import(pathToFileURL(join(folder, 'drawn-server.js')).href)) as DrawnServer;
-    return { pages: drawn.drawPages(), logins: drawn.drawLogin(), paints: drawn.drawFirstPaints(), tokens: drawn.tokenStyles() };
+    const prerendered = (await import(pathToFileURL(join(folder, 'prerender.js')).href)) as PrerenderModule;
+    return {
+      pages: prerendered.renderLandingPages(),
+      logins: prerendered.renderLoginPages(),
+      paints: prerendered.renderFirstPaints(),
+      tokens: prerendered.tokenStyles(),
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -59,7 +64,7 @@ async function inlineStyles(html: string): Promise<string> {
 }
 
 /** Compresses the scripts and styles at build time, so that the server does not compress them for each visitor. */
-async function packAssets(): Promise<void> {
+async function compressAssets(): Promise<void> {
   const folder = join(dist, 'assets');
   const names = (await readdir(folder)).filter((name) => /\.(js|css)$/.test(name));
   const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -74,7 +79,7 @@ async function packAssets(): Promise<void> {
 }
 
 /** The URLs of a chunk and all chunks it imports. */
-function partsOf(manifest: Manifest, name: string): string[] {
+function getChunkUrls(manifest: Manifest, name: string): string[] {
   const found = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
     if (chunk === undefined) throw new Error(`The build has no chunk ${name}, or lacks one of its imports`);
@@ -86,28 +91,28 @@ function partsOf(manifest: Manifest, name: string): string[] {
   return [...found];
 }
 
-function splice(html: string, mark: string, content: string): string {
-  if (!html.includes(mark)) throw new Error(`The page has no placeholder ${mark}`);
-  return html.replace(mark, () => content);
+function fillPlaceholder(html: string, placeholder: string, content: string): string {
+  if (!html.includes(placeholder)) throw new Error(`The page has no placeholder ${placeholder}`);
+  return html.replace(placeholder, () => content);
 }
 
 await build({ configFile, logLevel: 'warn' });
-const drawn = await draw();
-const tokens = `<style>${drawn.tokens}</style>`;
+const prerendered = await prerender();
+const tokens = `<style>${prerendered.tokens}</style>`;
 // Inlined in the app's documents too: an external style sheet would delay the first paint.
-const emptyApp = splice(await inlineStyles(await readFile(join(dist, 'index.html'), 'utf8')), '<!--styles-->', tokens);
+const emptyApp = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'index.html'), 'utf8')), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
-for (const { file, markup, screen } of drawn.paints) {
-  const parts = new Set(['draw-app', ...(screen === undefined ? [] : [screen])].flatMap((name) => partsOf(manifest, name)));
-  await writeFile(join(dist, file), splice(splice(emptyApp, '%PARTS%', [...parts].join(' ')), '<!--page-->', markup));
+for (const { file, markup, screen } of prerendered.paints) {
+  const parts = new Set(['render-app', ...(screen === undefined ? [] : [screen])].flatMap((name) => getChunkUrls(manifest, name)));
+  await writeFile(join(dist, file), fillPlaceholder(fillPlaceholder(emptyApp, '%PARTS%', [...parts].join(' ')), '<!--page-->', markup));
 }
 await rm(join(dist, '.vite'), { recursive: true });
-const emptyLanding = splice(await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')), '<!--styles-->', tokens);
-for (const { file, drawnFor, isDoor, markup } of drawn.pages) {
-  const named = splice(splice(emptyLanding, '%DRAWN_FOR%', drawnFor), '%IS_DOOR%', isDoor ? '1' : '0');
+const emptyLanding = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'landing.html'), 'utf8')), '<!--styles-->', tokens);
+for (const { file, prerenderedFor, isPartnerPage, markup } of prerendered.pages) {
+  const named = fillPlaceholder(fillPlaceholder(emptyLanding, '%DRAWN_FOR%', prerenderedFor), '%IS_DOOR%', isPartnerPage ? '1' : '0');
   await mkdir(dirname(join(dist, file)), { recursive: true });
-  await writeFile(join(dist, file), splice(named, '<!--landing-->', markup));
+  await writeFile(join(dist, file), fillPlaceholder(named, '<!--landing-->', markup));
 }
-const emptyLogin = splice(await inlineStyles(await readFile(join(dist, 'login.html'), 'utf8')), '<!--styles-->', tokens);
-for (const { file, markup } of drawn.logins) await writeFile(join(dist, file), splice(emptyLogin, '<!--page-->', markup));
-await packAssets();
+const emptyLogin = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'login.html'), 'utf8')), '<!--styles-->', tokens);
+for (const { file, markup } of prerendered.logins) await writeFile(join(dist, file), fillPlaceholder(emptyLogin, '<!--page-->', markup));
+await compressAssets();

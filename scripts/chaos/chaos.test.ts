@@ -2,11 +2,11 @@
 import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KillPoint } from './kill-plan.ts';
-import { LIFE_LIMIT_MS } from './live.ts';
-import { killAt } from './shake.ts';
-import { openWorld, type World } from './world.ts';
+import { RUN_TIMEOUT_MS } from './run-to-settlement.ts';
+import { killAt } from './kill-portal.ts';
+import { openFilingTestBed, type FilingTestBed } from './filing-test-bed.ts';
 
-const HANDFUL: readonly KillPoint[] = [
+const KILL_POINTS: readonly KillPoint[] = [
   { phase: 'before', label: 'call POST /hmrc/organisations/vat/*/returns', nth: 1 },
   { phase: 'after', label: 'call POST /hmrc/organisations/vat/*/returns', nth: 1 },
   { phase: 'after', label: 'commit payouts + advances + job payout.submit', nth: 1 },
@@ -17,29 +17,29 @@ const HANDFUL: readonly KillPoint[] = [
 
 // On PostgreSQL a restart waits until no other instance can be filing, and until the dead worker's heartbeat expires. One kill point is
 // enough here; `npm run chaos` covers all of them.
-const ON_POSTGRES = HANDFUL.filter(({ label }) => label.endsWith('/v3/payouts'));
+const POSTGRES_KILL_POINTS = KILL_POINTS.filter(({ label }) => label.endsWith('/v3/payouts'));
 
 const server = testServerUrl();
-const limitMs = LIFE_LIMIT_MS[server === undefined ? 'embedded' : 'postgres'];
-let world: World;
+const limitMs = RUN_TIMEOUT_MS[server === undefined ? 'embedded' : 'postgres'];
+let testBed: FilingTestBed;
 let dropDatabase: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
   const database = server === undefined ? undefined : await createTestPostgresDatabase('empty');
-  world = await openWorld(database?.url);
+  testBed = await openFilingTestBed(database?.url);
   if (database) dropDatabase = database.drop;
 }, 120_000);
 
 afterAll(async () => {
-  await world.close();
+  await testBed.close();
   await dropDatabase();
 }, 30_000);
 
 describe('after a kill, the portal', () => {
-  it.each(server === undefined ? HANDFUL : ON_POSTGRES)(
+  it.each(server === undefined ? KILL_POINTS : POSTGRES_KILL_POINTS)(
     'files once and pays once: $phase $label',
     async (point) => {
-      const { deaths, violations, findings } = await killAt(world, point, { limitMs, repeatsKeys: false });
+      const { deaths, violations, findings } = await killAt(testBed, point, { limitMs, repeatsKeys: false });
       expect(violations).toEqual([]);
       expect({ deaths, returns: findings.returnsAtHmrc, payouts: findings.payoutsAtBank }).toEqual({ deaths: 1, returns: 1, payouts: 1 });
     },

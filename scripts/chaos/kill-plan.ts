@@ -3,11 +3,11 @@
 export type Phase = 'before' | 'after';
 export type KillPoint = { readonly label: string; readonly nth: number; readonly phase: Phase };
 /** Sent to the process over IPC: kill at a named point, or at the nth point of any kind. Without either, the steps are only recorded. */
-export type Arming = { readonly killAt?: KillPoint; readonly killAtPoint?: number };
+export type KillPlan = { readonly killAt?: KillPoint; readonly killAtPoint?: number };
 
 /** A query on the embedded database of the running process, which no other process can open. */
-export type Question = { readonly ask: string };
-export type Answered = { readonly rows: readonly unknown[] };
+export type QueryRequest = { readonly ask: string };
+export type QueryResponse = { readonly rows: readonly unknown[] };
 
 /** The distinct kill points of a recorded run, in order. */
 export function readKillPoints(trace: string): KillPoint[] {
@@ -15,10 +15,10 @@ export function readKillPoints(trace: string): KillPoint[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as KillPoint);
-  return [...new Map(points.map((point) => [tellPoint(point), point])).values()];
+  return [...new Map(points.map((point) => [formatPoint(point), point])).values()];
 }
 
 /** Formats a point as "before commit filings + audit_entries", with the occurrence number after the first. */
-export function tellPoint({ label, nth, phase }: KillPoint): string {
+export function formatPoint({ label, nth, phase }: KillPoint): string {
   return `${phase} ${label}${nth > 1 ? ` (${nth})` : ''}`;
 }

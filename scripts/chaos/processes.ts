@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { repositoryRoot } from '../testing/run-command.ts';
-import type { Answered, Arming } from './kill-plan.ts';
+import type { QueryResponse, KillPlan } from './kill-plan.ts';
 
 /** Folder, ports and database of one chaos run. */
 export type Site = {
@@ -24,7 +24,7 @@ export type Site = {
 export type PortalProcess = {
   readonly isAlive: () => boolean;
   /** Sets the kill plan and restarts the step count. */
-  arm(arming: Arming): Promise<void>;
+  arm(killPlan: KillPlan): Promise<void>;
   /** Runs a query on its embedded database. */
   ask(query: string): Promise<readonly unknown[]>;
   /** Sends SIGKILL and resolves once the process has exited. */
@@ -38,13 +38,13 @@ export class EndedEarly extends Error {
 }
 
 /** A start takes two seconds on an idle machine, but can take minutes on a busy one. */
-const START_LIMIT_MS = 240_000;
+const START_TIMEOUT_MS = 240_000;
 /** Most of a start is loading code, so all starts share one compile cache. */
-const COMPILED = join(repositoryRoot, 'node_modules/.cache/compiled');
+const COMPILE_CACHE_FOLDER = join(repositoryRoot, 'node_modules/.cache/compiled');
 const PRELOAD = fileURLToPath(new URL('./kill-at.ts', import.meta.url));
 
 /** `settings` override the default environment of a run. */
-export async function chooseSite(databaseUrl: string | undefined, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
+export async function createSite(databaseUrl: string | undefined, settings: Readonly<Record<string, string>> = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-chaos-'));
   const [port, sandboxPort, smtpPort] = [await freePort(), await freePort(), await freePort()];
   const { PATH = '', SystemRoot = '' } = process.env;
@@ -68,22 +68,22 @@ export async function chooseSite(databaseUrl: string | undefined, settings: Read
       TRUST_PROXY: 'loopback',
       VENDOR_PUBLIC_IP: '203.0.113.6',
       NODE_ENV: 'test',
-      NODE_COMPILE_CACHE: COMPILED,
+      NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
       ...settings,
     },
   };
 }
 
-export function forgetSite({ folder }: Site): void {
+export function removeSite({ folder }: Site): void {
   // The child processes may still be writing their last files.
   rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 
 /** The sandbox exits when its IPC channel to this process closes. */
 export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> }> {
-  const child = start(site, [join(repositoryRoot, 'apps/sandbox/src/main.ts')], site.environment);
-  await untilSaid(child, 'sandbox ready', site);
+  const child = spawnProcess(site, [join(repositoryRoot, 'apps/sandbox/src/main.ts')], site.environment);
+  await waitForOutput(child, 'sandbox ready', site);
   return {
     stop: async () => {
       const ended = once(child, 'exit');
@@ -98,27 +98,27 @@ export async function startSandbox(site: Site): Promise<{ stop(): Promise<void> 
  * while starting.
  */
 export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) => void): Promise<PortalProcess> {
-  const child = start(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/src/main.ts')], {
+  const child = spawnProcess(site, ['--import', PRELOAD, join(repositoryRoot, 'apps/server/src/main.ts')], {
     ...site.environment,
     CHAOS_TRACE: site.traceFile,
     CHAOS_DEPARTURES: site.departuresFile,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   onSpawned?.(child);
-  await untilSaid(child, 'ready ', site);
+  await waitForOutput(child, 'ready ', site);
   return {
     isAlive: () => child.exitCode === null && child.signalCode === null,
     ended,
-    arm: async (arming) => {
+    arm: async (killPlan) => {
       writeFileSync(site.traceFile, '');
       const armed = once(child, 'message');
-      child.send(arming);
+      child.send(killPlan);
       await armed;
     },
     ask: async (query) => {
       const answered = once(child, 'message');
       child.send({ ask: query });
-      const [{ rows }] = (await answered) as [Answered];
+      const [{ rows }] = (await answered) as [QueryResponse];
       return rows;
     },
     kill: async () => {
@@ -128,23 +128,25 @@ export async function startPortal(site: Site, onSpawned?: (child: ChildProcess) 
   };
 }
 
-function start(site: Site, given: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
+function spawnProcess(site: Site, args: readonly string[], environment: Readonly<Record<string, string>>): ChildProcess {
   const log = openSync(site.logFile, 'a');
-  const child = spawn(process.execPath, given, { env: environment, stdio: ['ignore', 'pipe', log, 'ipc'] });
+  const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', log, 'ipc'] });
   closeSync(log);
   return child;
 }
 
-async function untilSaid(child: ChildProcess, words: string, site: Site): Promise<void> {
-  let said = '';
+async function waitForOutput(child: ChildProcess, text: string, site: Site): Promise<void> {
+  let output = '';
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error(`"${words}" did not appear in the output in time: ${lastWords(site)}`)), START_LIMIT_MS);
-      child.once('exit', (code, signal) => reject(new EndedEarly(`it ended (${signal ?? code}) before it was ready: ${lastWords(site)}`)));
+      timer = setTimeout(() => reject(new Error(`"${text}" did not appear in the output in time: ${readLogTail(site)}`)), START_TIMEOUT_MS);
+      child.once('exit', (code, signal) =>
+        reject(new EndedEarly(`it ended (${signal ?? code}) before it was ready: ${readLogTail(site)}`)),
+      );
       child.stdout?.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes(words)) resolve();
+        output += chunk.toString();
+        if (output.includes(text)) resolve();
       });
     });
   } catch (error) {
@@ -156,6 +158,6 @@ async function untilSaid(child: ChildProcess, words: string, site: Site): Promis
 }
 
 /** The end of the log, to explain a failure. */
-export function lastWords({ logFile }: Site): string {
+export function readLogTail({ logFile }: Site): string {
   return existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-1500) : '';
 }

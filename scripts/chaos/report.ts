@@ -1,6 +1,6 @@
 /** Prints the result table of a chaos run, one row for each kill. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import type { Outcome } from './shake.ts';
+import type { Outcome } from './kill-portal.ts';
 
 const COLUMNS = [
   ['#', 4],
@@ -12,21 +12,26 @@ const COLUMNS = [
   ['time', 8],
 ] as const;
 
-export function headLine(): string {
+export function formatHeader(): string {
   return `${COLUMNS.map(([name, width]) => name.padEnd(width)).join(' ')} verdict`;
 }
 
 /** `killed` names the kill point; the verdict lists every violated rule. Only a random kill may miss the run it was meant for. */
-export function outcomeLine(number: number, killed: string, isByChance: boolean, { findings, life, deaths, violations }: Outcome): string {
-  const seen = [...new Set(life.foundAfterDeath)].join(', ') || (deaths > 0 ? 'settled already' : 'no death');
+export function formatOutcome(
+  number: number,
+  killed: string,
+  isByChance: boolean,
+  { findings, sellerRun, deaths, violations }: Outcome,
+): string {
+  const foundStates = [...new Set(sellerRun.foundAfterDeath)].join(', ') || (deaths > 0 ? 'settled already' : 'no death');
   const cells = [
     String(number),
     killed,
-    seen,
+    foundStates,
     String(findings.returnsAtHmrc),
     String(findings.payoutsAtBank),
     formatPounds(pence(findings.ledgerDifferencePence)),
-    `${(life.elapsedMs / 1000).toFixed(1)} s`,
+    `${(sellerRun.elapsedMs / 1000).toFixed(1)} s`,
   ];
   const verdict = violations.length > 0 ? `VIOLATED: ${violations.join('; ')}` : deaths > 0 || isByChance ? 'ok' : 'NOT MET';
   return `${COLUMNS.map(([, width], index) => (cells[index] ?? '').padEnd(width)).join(' ')} ${verdict}`;

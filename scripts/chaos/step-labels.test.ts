@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readKillPoints, tellPoint } from './kill-plan.ts';
-import { nameCall, nameTakenJobs, openConversation, type KnownJobs } from './step-labels.ts';
+import { readKillPoints, formatPoint } from './kill-plan.ts';
+import { nameCall, nameFetchedJobs, createStatementTracker, type JobKinds } from './step-labels.ts';
 
-const hearAll = (texts: readonly string[]) => {
-  const conversation = openConversation(new Map());
-  return texts.map((text) => conversation.hear({ text }));
+const trackAll = (texts: readonly string[]) => {
+  const tracker = createStatementTracker(new Map());
+  return texts.map((text) => tracker.track({ text }));
 };
 
 describe('step names from database statements', () => {
@@ -17,39 +17,39 @@ describe('step names from database statements', () => {
       'update "advances" set "state" = $1',
       'commit',
     ];
-    expect(hearAll(texts)).toEqual([undefined, undefined, undefined, undefined, undefined, 'commit filings + advances']);
+    expect(trackAll(texts)).toEqual([undefined, undefined, undefined, undefined, undefined, 'commit filings + advances']);
   });
 
   it('names single writes too, but neither reads nor rolled-back transactions', () => {
     expect(
-      hearAll(['update "payouts" set "status" = $1', 'select 1', 'begin', 'delete from "payouts"', 'rollback', 'begin', 'commit']),
+      trackAll(['update "payouts" set "status" = $1', 'select 1', 'begin', 'delete from "payouts"', 'rollback', 'begin', 'commit']),
     ).toEqual(['write payouts', ...Array.from({ length: 6 }, () => undefined)]);
   });
 
   it('ignores sessions and the maintenance of the job queue', () => {
-    expect(hearAll(['update "sessions" set "last_seen_at" = $1', 'UPDATE pgboss.queue SET monitored_on = now()'])).toEqual([
+    expect(trackAll(['update "sessions" set "last_seen_at" = $1', 'UPDATE pgboss.queue SET monitored_on = now()'])).toEqual([
       undefined,
       undefined,
     ]);
   });
 
   it('names jobs by kind when they are enqueued, fetched and completed', () => {
-    const jobs: KnownJobs = new Map();
-    const conversation = openConversation(jobs);
+    const jobs: JobKinds = new Map();
+    const tracker = createStatementTracker(jobs);
     const job = { id: '11111111-2222-4333-8444-555555555555', data: { kind: 'payout.submit', payload: {} } };
-    expect(conversation.hear({ text: 'INSERT INTO pgboss.job (data) VALUES ($1)', values: [JSON.stringify(job.data)] })).toBe(
+    expect(tracker.track({ text: 'INSERT INTO pgboss.job (data) VALUES ($1)', values: [JSON.stringify(job.data)] })).toBe(
       'write job payout.submit',
     );
-    expect(nameTakenJobs([job], jobs)).toBe('take job payout.submit');
-    expect(conversation.hear({ text: "UPDATE pgboss.job SET state = 'completed' WHERE id = any($1)", values: [[job.id]] })).toBe(
+    expect(nameFetchedJobs([job], jobs)).toBe('take job payout.submit');
+    expect(tracker.track({ text: "UPDATE pgboss.job SET state = 'completed' WHERE id = any($1)", values: [[job.id]] })).toBe(
       'write job payout.submit done',
     );
   });
 
   it('ignores emails and scheduled jobs', () => {
-    const jobs: KnownJobs = new Map();
+    const jobs: JobKinds = new Map();
     expect(
-      nameTakenJobs(
+      nameFetchedJobs(
         [
           { id: 'a', data: { kind: 'mail.send' } },
           { id: 'b', data: { kind: 'payouts.poll' } },
@@ -81,6 +81,6 @@ describe('the kill points of a recorded run', () => {
       { label: 'commit filings', nth: 1, phase: 'after' },
     ];
     const points = readKillPoints(`${trace.map((point) => JSON.stringify(point)).join('\n')}\n`);
-    expect(points.map(tellPoint)).toEqual(['before commit filings', 'after commit filings', 'before commit filings (2)']);
+    expect(points.map(formatPoint)).toEqual(['before commit filings', 'after commit filings', 'before commit filings (2)']);
   });
 });

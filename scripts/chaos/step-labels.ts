@@ -4,72 +4,72 @@
 export type Statement = { readonly text: string; readonly values?: readonly unknown[] | undefined };
 
 /** Collects the statements of one connection since its last commit. */
-export type Conversation = {
+export type StatementTracker = {
   /** Returns the step that this statement completes, or undefined if it completes none. */
-  hear(statement: Statement): string | undefined;
+  track(statement: Statement): string | undefined;
 };
 
 /** Kinds of the fetched jobs by id, across all connections. */
-export type KnownJobs = Map<string, string>;
+export type JobKinds = Map<string, string>;
 
 /**
  * Tables that name no step of their own: signing in neither files nor pays, and history, audit entries and ledger lines are always written
  * together with their subject.
  */
-const ASIDE = new Set(['sessions', 'attempts', 'audit_heads', 'audit_entries', 'advance_moves', 'ledger_lines']);
+const IGNORED_TABLES = new Set(['sessions', 'attempts', 'audit_heads', 'audit_entries', 'advance_moves', 'ledger_lines']);
 const JOB_TABLE = /^(pgboss\.)?(job|job_common|j[0-9a-f]+)$/;
 
 // "for update" and "do update" are not writes of their own and name no table.
 const WRITES = /(?<!for |do |no key )\b(?:insert into|update|delete from)\s+(?:only\s+)?((?:"?\w+"?\.)?"?\w+"?)/gi;
 
-export function openConversation(jobs: KnownJobs): Conversation {
-  let written: string[] | undefined;
+export function createStatementTracker(jobs: JobKinds): StatementTracker {
+  let transactionTables: string[] | undefined;
   return {
-    hear: ({ text, values = [] }) => {
-      const bare = text.trim().toLowerCase();
-      if (/^begin\b[^;]*;?$/.test(bare)) {
-        written = [];
+    track: ({ text, values = [] }) => {
+      const normalised = text.trim().toLowerCase();
+      if (/^begin\b[^;]*;?$/.test(normalised)) {
+        transactionTables = [];
         return undefined;
       }
-      if (/^rollback;?$/.test(bare)) {
-        written = undefined;
+      if (/^rollback;?$/.test(normalised)) {
+        transactionTables = undefined;
         return undefined;
       }
-      if (/^commit;?$/.test(bare)) {
-        const all = written ?? [];
-        written = undefined;
+      if (/^commit;?$/.test(normalised)) {
+        const all = transactionTables ?? [];
+        transactionTables = undefined;
         return all.length > 0 ? `commit ${[...new Set(all)].join(' + ')}` : undefined;
       }
-      const writes = namesOfWrites(text, values, jobs);
-      if (written === undefined) return writes.length > 0 ? `write ${writes.join(' + ')}` : undefined;
-      written.push(...writes);
+      const writes = listWrites(text, values, jobs);
+      if (transactionTables === undefined) return writes.length > 0 ? `write ${writes.join(' + ')}` : undefined;
+      transactionTables.push(...writes);
       return undefined;
     },
   };
 }
 
-function namesOfWrites(text: string, values: readonly unknown[], jobs: KnownJobs): string[] {
+function listWrites(text: string, values: readonly unknown[], jobs: JobKinds): string[] {
   const tables = [...new Set([...text.matchAll(WRITES)].map(([, table = '']) => table.replaceAll('"', '').toLowerCase()))];
   return tables.flatMap((table) => {
-    if (JOB_TABLE.test(table)) return nameOfJobWrite(text, values, jobs);
-    return table.startsWith('pgboss.') || ASIDE.has(table) ? [] : [table];
+    if (JOB_TABLE.test(table)) return nameJobWrite(text, values, jobs);
+    return table.startsWith('pgboss.') || IGNORED_TABLES.has(table) ? [] : [table];
   });
 }
 
 /** A job's kind is known when it is inserted; its completion is recognised by its id. Polling for jobs is not a step. */
-function nameOfJobWrite(text: string, values: readonly unknown[], jobs: KnownJobs): string[] {
-  const said = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
-  const put = /insert into/i.test(text) ? /\\?"kind\\?":\s*\\?"([\w.]+)\\?"/.exec(said)?.[1] : undefined;
-  if (put !== undefined) return isAside(put) ? [] : [`job ${put}`];
-  const ended = [...jobs].find(([id]) => said.includes(id))?.[1];
-  return ended !== undefined && /completed/i.test(text) ? [`job ${ended} done`] : [];
+function nameJobWrite(text: string, values: readonly unknown[], jobs: JobKinds): string[] {
+  const valuesText = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
+  const insertedKind = /insert into/i.test(text) ? /\\?"kind\\?":\s*\\?"([\w.]+)\\?"/.exec(valuesText)?.[1] : undefined;
+  if (insertedKind !== undefined) return isIgnoredJob(insertedKind) ? [] : [`job ${insertedKind}`];
+  const endedKind = [...jobs].find(([id]) => valuesText.includes(id))?.[1];
+  return endedKind !== undefined && /completed/i.test(text) ? [`job ${endedKind} done`] : [];
 }
 
 /** Records the ids of fetched jobs and names the step if one of them matters. */
-export function nameTakenJobs(rows: readonly unknown[], jobs: KnownJobs): string | undefined {
+export function nameFetchedJobs(rows: readonly unknown[], jobs: JobKinds): string | undefined {
   const kinds = rows.flatMap((row) => {
     const job = row as { id?: unknown; data?: { kind?: unknown } };
-    if (typeof job.id !== 'string' || typeof job.data?.kind !== 'string' || isAside(job.data.kind)) return [];
+    if (typeof job.id !== 'string' || typeof job.data?.kind !== 'string' || isIgnoredJob(job.data.kind)) return [];
     jobs.set(job.id, job.data.kind);
     return [job.data.kind];
   });
@@ -77,7 +77,7 @@ export function nameTakenJobs(rows: readonly unknown[], jobs: KnownJobs): string
 }
 
 /** Emails, and scheduled jobs that look for their own work. */
-function isAside(kind: string): boolean {
+function isIgnoredJob(kind: string): boolean {
   return kind === 'mail.send' || /\.(poll|sweep)$/.test(kind);
 }
 

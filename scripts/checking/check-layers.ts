@@ -18,18 +18,18 @@ export async function checkLayers(): Promise<string[]> {
       writeFileSync(join(folder, file), source);
     }
     const { output } = await runTool('oxlint/bin/oxlint', ['--type-aware', '--format', 'json'], { cwd: folder });
-    return judge(JSON.parse(output) as OxlintReport);
+    return findProblems(JSON.parse(output) as OxlintReport);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function judge({ diagnostics }: OxlintReport): string[] {
-  return layerCases.flatMap(({ file, source, refused }) => {
-    const said = diagnostics.filter(({ filename }) => filename.endsWith(file)).map(({ message, help = '' }) => `${message} ${help}`);
-    if (refused && !said.some((words) => refused.test(words)))
-      return [`not refused: ${file}: ${source.split('\n')[0]} (${said.join(' ') || 'nothing was said'})`];
-    if (!refused && said.length > 0) return [`refused without reason: ${file}: ${said.join(' ')}`];
+function findProblems({ diagnostics }: OxlintReport): string[] {
+  return layerCases.flatMap(({ file, source, rejection }) => {
+    const messages = diagnostics.filter(({ filename }) => filename.endsWith(file)).map(({ message, help = '' }) => `${message} ${help}`);
+    if (rejection && !messages.some((text) => rejection.test(text)))
+      return [`not refused: ${file}: ${source.split('\n')[0]} (${messages.join(' ') || 'nothing was said'})`];
+    if (!rejection && messages.length > 0) return [`refused without reason: ${file}: ${messages.join(' ')}`];
     return [];
   });
 }

@@ -6,43 +6,48 @@ import { instalmentAmounts, instalmentDates, instalmentMonths } from '@portal/do
 import type { InstalmentPayer } from '@portal/domain/uk-tax/corporation-tax/instalments.ts';
 import { companyTaxReturnPenalty } from '@portal/domain/uk-tax/corporation-tax/late-filing-penalty.ts';
 import { lastWorkingDayOnOrBefore } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { Amount, answered, date, flag, has, needed, pounds, question, text } from './example-input.ts';
+import { Amount, toAnswerValue, readDate, readFlag, hasKey, requireKnown, readPounds, readQuestion, readText } from './example-input.ts';
 import type { Answer, ExampleInput } from './example-input.ts';
 
 /** Topics on corporation tax and Companies House. */
 export const COMPANY_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   ct_due_date: (input) => {
-    const due = corporationTaxDue(date(input, 'period_end'));
-    return { due, bacs_cleared_by: answered(lastWorkingDayOnOrBefore(due)) };
+    const due = corporationTaxDue(readDate(input, 'period_end'));
+    return { due, bacs_cleared_by: toAnswerValue(lastWorkingDayOnOrBefore(due)) };
   },
-  ct600_due: (input) => ({ due: companyTaxReturnDue(date(input, 'period_end')) }),
-  ct_long_period: (input) => ({ periods: accountingPeriods(date(input, 'start'), date(input, 'end')) }),
+  ct600_due: (input) => ({ due: companyTaxReturnDue(readDate(input, 'period_end')) }),
+  ct_long_period: (input) => ({ periods: accountingPeriods(readDate(input, 'start'), readDate(input, 'end')) }),
   ct_instalments: (input) => {
-    const [start, end] = [date(input, 'start'), date(input, 'end')];
-    const dates = needed(instalmentDates(start, end, payerOf(input)));
+    const [start, end] = [readDate(input, 'start'), readDate(input, 'end')];
+    const dates = requireKnown(instalmentDates(start, end, readPayer(input)));
     return { dates, n: new Amount(instalmentMonths(start, end)) };
   },
   ct_instalment_amounts: (input) => {
-    const amounts = needed(instalmentAmounts(date(input, 'start'), date(input, 'end'), pounds(input, 'liability'), payerOf(input)));
+    const amounts = requireKnown(
+      instalmentAmounts(readDate(input, 'start'), readDate(input, 'end'), readPounds(input, 'liability'), readPayer(input)),
+    );
     return { amounts: amounts.map((amount) => new Amount(amount)) };
   },
   ct_late_filing_penalty: (input) => ({
-    penalty: new Amount(companyTaxReturnPenalty(date(input, 'filing_date'), date(input, 'delivered'), flag(input, 'third_successive'))),
+    penalty: new Amount(
+      companyTaxReturnPenalty(readDate(input, 'filing_date'), readDate(input, 'delivered'), readFlag(input, 'third_successive')),
+    ),
   }),
   companies_house_accounts: (input) => {
-    if (has(input, 'accounting_reference_date')) return { due: accountsDue(date(input, 'accounting_reference_date'), filerOf(input)) };
-    return { due: firstAccountsDue(date(input, 'incorporated'), date(input, 'period_end'), filerOf(input)) };
+    if (hasKey(input, 'accounting_reference_date'))
+      return { due: accountsDue(readDate(input, 'accounting_reference_date'), readFiler(input)) };
+    return { due: firstAccountsDue(readDate(input, 'incorporated'), readDate(input, 'period_end'), readFiler(input)) };
   },
-  confirmation_statement: (input) => confirmationStatement(date(input, 'start')),
+  confirmation_statement: (input) => confirmationStatement(readDate(input, 'start')),
 };
 
-function payerOf(input: ExampleInput): InstalmentPayer {
-  const named = has(input, 'size') ? text(input, 'size') : question(input);
-  return /(?<!\bnot )very[ _-]?large/i.test(named) ? 'very_large' : 'large';
+function readPayer(input: ExampleInput): InstalmentPayer {
+  const source = hasKey(input, 'size') ? readText(input, 'size') : readQuestion(input);
+  return /(?<!\bnot )very[ _-]?large/i.test(source) ? 'very_large' : 'large';
 }
 
-function filerOf(input: ExampleInput): AccountsFiler {
-  const named = has(input, 'company_type') ? text(input, 'company_type') : question(input);
-  if (/(?<!\bnot )\bpublic\b|\bplc\b/i.test(named)) return 'public';
-  return /\bllp\b/i.test(named) ? 'llp' : 'private';
+function readFiler(input: ExampleInput): AccountsFiler {
+  const source = hasKey(input, 'company_type') ? readText(input, 'company_type') : readQuestion(input);
+  if (/(?<!\bnot )\bpublic\b|\bplc\b/i.test(source)) return 'public';
+  return /\bllp\b/i.test(source) ? 'llp' : 'private';
 }

@@ -24,11 +24,11 @@ export class Amount {
 /** An answer by key. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-export function has(input: ExampleInput, key: string): boolean {
+export function hasKey(input: ExampleInput, key: string): boolean {
   return input[key] !== undefined && input[key] !== null;
 }
 
-export function text(input: ExampleInput, key: string): string {
+export function readText(input: ExampleInput, key: string): string {
   const value = input[key];
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return String(value);
@@ -36,81 +36,81 @@ export function text(input: ExampleInput, key: string): string {
 }
 
 /** The question and the note are written for people, but in some topics only they name the kind of company. */
-export function question(input: ExampleInput): string {
+export function readQuestion(input: ExampleInput): string {
   return [input['question'], input['note']].filter((words) => typeof words === 'string').join(' ');
 }
 
-export function flag(input: ExampleInput, key: string): boolean {
+export function readFlag(input: ExampleInput, key: string): boolean {
   return input[key] === true || input[key] === 'true';
 }
 
-export function list(input: ExampleInput, key: string): readonly unknown[] {
+export function readList(input: ExampleInput, key: string): readonly unknown[] {
   const value = input[key];
   if (Array.isArray(value)) return value;
   throw new UnreadableInput(`input ${key} is missing or no list`);
 }
 
-export function record(value: unknown): ExampleInput {
+export function toRecord(value: unknown): ExampleInput {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ExampleInput;
   throw new UnreadableInput('an entry of a list is no object');
 }
 
-export function date(input: ExampleInput, key: string): PlainDate {
-  const read = parsePlainDate(text(input, key));
-  if (read === undefined) throw new UnreadableInput(`input ${key} is no date: ${text(input, key)}`);
-  return read;
+export function readDate(input: ExampleInput, key: string): PlainDate {
+  const parsed = parsePlainDate(readText(input, key));
+  if (parsed === undefined) throw new UnreadableInput(`input ${key} is no date: ${readText(input, key)}`);
+  return parsed;
 }
 
-export function pounds(input: ExampleInput, key: string): Pence {
-  return poundsOf(input[key], key);
+export function readPounds(input: ExampleInput, key: string): Pence {
+  return toPounds(input[key], key);
 }
 
-export function poundsOf(value: unknown, key: string): Pence {
-  const read = typeof value === 'string' || typeof value === 'number' ? parsePounds(String(value)) : undefined;
-  if (read === undefined) throw new UnreadableInput(`input ${key} is no amount in pounds: ${String(value)}`);
-  return read;
+export function toPounds(value: unknown, key: string): Pence {
+  const parsed = typeof value === 'string' || typeof value === 'number' ? parsePounds(String(value)) : undefined;
+  if (parsed === undefined) throw new UnreadableInput(`input ${key} is no amount in pounds: ${String(value)}`);
+  return parsed;
 }
 
-export function integer(input: ExampleInput, key: string, least: number, most: number): number {
-  const written = text(input, key).trim();
-  const value = Number(written);
-  if (!/^-?\d+$/.test(written) || value < least || value > most)
-    throw new UnreadableInput(`input ${key} is no whole number from ${least} to ${most}: ${written}`);
+export function readInteger(input: ExampleInput, key: string, min: number, max: number): number {
+  const rawText = readText(input, key).trim();
+  const value = Number(rawText);
+  if (!/^-?\d+$/.test(rawText) || value < min || value > max)
+    throw new UnreadableInput(`input ${key} is no whole number from ${min} to ${max}: ${rawText}`);
   return value;
 }
 
-export function oneOf<Word extends string>(input: ExampleInput, key: string, words: readonly Word[]): Word {
-  const written = text(input, key).trim().toLowerCase();
-  const found = words.find((word) => word === written);
-  if (found === undefined) throw new UnreadableInput(`input ${key} is none of ${words.join(', ')}: ${written}`);
+export function readChoice<Choice extends string>(input: ExampleInput, key: string, words: readonly Choice[]): Choice {
+  const rawText = readText(input, key).trim().toLowerCase();
+  const found = words.find((word) => word === rawText);
+  if (found === undefined) throw new UnreadableInput(`input ${key} is none of ${words.join(', ')}: ${rawText}`);
   return found;
 }
 
-export function taxYear(input: ExampleInput, key: string): TaxYear {
-  return accepted(parseTaxYear(text(input, key)), key);
+export function readTaxYear(input: ExampleInput, key: string): TaxYear {
+  return unwrapParsed(parseTaxYear(readText(input, key)), key);
 }
 
 /** A percentage with at most two decimals, in hundredths of a percent. */
-export function percent(input: ExampleInput, key: string): number {
-  const read = parsePounds(text(input, key).replace(/\s*%\s*$/, ''));
-  if (read === undefined) throw new UnreadableInput(`input ${key} is no percentage: ${text(input, key)}`);
-  return read;
+export function readPercent(input: ExampleInput, key: string): number {
+  const parsed = parsePounds(readText(input, key).replace(/\s*%\s*$/, ''));
+  if (parsed === undefined) throw new UnreadableInput(`input ${key} is no percentage: ${readText(input, key)}`);
+  return parsed;
 }
 
 /** The parsed value; throws UnreadableInput if parsing failed. */
-export function accepted<Value>(read: Parsed<Value>, key: string): Value {
-  if (!read.ok) throw new UnreadableInput(`input ${key} is refused: ${read.reason}`);
-  return read.value;
+export function unwrapParsed<Value>(parsed: Parsed<Value>, key: string): Value {
+  if (!parsed.ok) throw new UnreadableInput(`input ${key} is refused: ${parsed.reason}`);
+  return parsed.value;
 }
 
 /** The value of a rule's result, its forecast beyond the known tables, or a text that names what is not known. */
-export function answered<Value>(answer: Known<Value>): Value | string {
+export function toAnswerValue<Value>(answer: Known<Value>): Value | string {
   if (answer.known) return answer.value;
   return answer.forecast ?? `not known: ${answer.notKnown}`;
 }
 
 /** The value of a rule's result that further steps need; throws UnreadableInput if there is none. */
-export function needed<Value>(answer: Known<Value>): Value {
+export function requireKnown<Value>(answer: Known<Value>): Value {
   const value = answer.known ? answer.value : answer.forecast;
   if (value === undefined) throw new UnreadableInput(`not known: ${answer.known ? '' : answer.notKnown}`);
   return value;

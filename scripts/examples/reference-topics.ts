@@ -1,4 +1,4 @@
-import { parseAccountsOfficeReference, accountsOfficeCheckLetter } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
+import { parseAccountsOfficeReference, getAccountsOfficeCheckLetter } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
@@ -8,63 +8,74 @@ import {
   selfAssessmentPaymentReference,
   vatPaymentReference,
 } from '@portal/domain/uk-tax/references/payment-reference.ts';
-import { parseUtr, utrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
-import { tidyReference } from '@portal/domain/uk-tax/references/tidy-reference.ts';
+import { parseUtr, getUtrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
+import { normaliseReference } from '@portal/domain/uk-tax/references/normalise-reference.ts';
 import { parseNineDigitVrn, parseVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { accepted, has, integer, taxYear, text } from './example-input.ts';
+import { unwrapParsed, hasKey, readInteger, readTaxYear, readText } from './example-input.ts';
 import type { Answer, ExampleInput } from './example-input.ts';
 
 /** Topics on references: validity, the reason for rejection, and the payment reference. */
 export const REFERENCE_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer>> = {
   vrn: (input) => {
-    const read = parseVrn(text(input, 'vrn'));
-    if (!read.ok) {
-      const normalised = tidyReference(text(input, 'vrn')).replace(/^(?:GB|XI)/, '');
-      return { valid: false, algorithm: null, kind: null, normalised, mtd_vrn: null, reason: read.reason };
+    const parsed = parseVrn(readText(input, 'vrn'));
+    if (!parsed.ok) {
+      const normalised = normaliseReference(readText(input, 'vrn')).replace(/^(?:GB|XI)/, '');
+      return { valid: false, algorithm: null, kind: null, normalised, mtd_vrn: null, reason: parsed.reason };
     }
     return {
       valid: true,
-      algorithm: read.value.algorithm,
-      kind: read.value.kind,
-      normalised: read.value.normalised,
-      mtd_vrn: read.value.vrn,
+      algorithm: parsed.value.algorithm,
+      kind: parsed.value.kind,
+      normalised: parsed.value.normalised,
+      mtd_vrn: parsed.value.vrn,
     };
   },
   utr: (input) => {
-    if (has(input, 'last9')) {
-      const lastNine = tidyReference(text(input, 'last9'));
-      const first = utrCheckDigit(lastNine);
-      return { utr: first === undefined ? null : first + lastNine, expected_first_digit: first ?? null, valid: first !== undefined };
+    if (hasKey(input, 'last9')) {
+      const lastNine = normaliseReference(readText(input, 'last9'));
+      const checkDigit = getUtrCheckDigit(lastNine);
+      return {
+        utr: checkDigit === undefined ? null : checkDigit + lastNine,
+        expected_first_digit: checkDigit ?? null,
+        valid: checkDigit !== undefined,
+      };
     }
-    const written = text(input, has(input, 'reference') ? 'reference' : 'utr');
-    const read = parseUtr(written);
-    const digits = tidyReference(written).replace(/^K|K$/g, '');
-    const first = digits.length === 10 ? utrCheckDigit(digits.slice(1)) : undefined;
-    return { valid: read.ok, utr: read.ok ? read.value : null, expected_first_digit: first ?? null, reason: read.ok ? null : read.reason };
-  },
-  accounts_office_reference: (input) => {
-    const read = parseAccountsOfficeReference(text(input, 'reference'));
+    const rawText = readText(input, hasKey(input, 'reference') ? 'reference' : 'utr');
+    const parsed = parseUtr(rawText);
+    const digits = normaliseReference(rawText).replace(/^K|K$/g, '');
+    const checkDigit = digits.length === 10 ? getUtrCheckDigit(digits.slice(1)) : undefined;
     return {
-      valid: read.ok,
-      check_letter: accountsOfficeCheckLetter(text(input, 'reference')) ?? null,
-      reference: read.ok ? read.value : null,
+      valid: parsed.ok,
+      utr: parsed.ok ? parsed.value : null,
+      expected_first_digit: checkDigit ?? null,
+      reason: parsed.ok ? null : parsed.reason,
     };
   },
-  nino: (input) => ({ valid: parseNino(text(input, 'nino')).ok }),
-  paye_employer_reference: (input) => ({ valid: parseEmployerPayeReference(text(input, 'reference')).ok }),
+  accounts_office_reference: (input) => {
+    const parsed = parseAccountsOfficeReference(readText(input, 'reference'));
+    return {
+      valid: parsed.ok,
+      check_letter: getAccountsOfficeCheckLetter(readText(input, 'reference')) ?? null,
+      reference: parsed.ok ? parsed.value : null,
+    };
+  },
+  nino: (input) => ({ valid: parseNino(readText(input, 'nino')).ok }),
+  paye_employer_reference: (input) => ({ valid: parseEmployerPayeReference(readText(input, 'reference')).ok }),
   company_number: (input) => {
-    const read = parseCompanyNumber(text(input, 'number'));
-    return { valid: read.ok && read.value === text(input, 'number'), normalised: read.ok ? read.value : null };
+    const parsed = parseCompanyNumber(readText(input, 'number'));
+    return { valid: parsed.ok && parsed.value === readText(input, 'number'), normalised: parsed.ok ? parsed.value : null };
   },
   paye_payment_reference: (input) => {
-    const office = accepted(parseAccountsOfficeReference(text(input, 'accounts_office_reference')), 'accounts_office_reference');
-    return withLength(accepted(payePaymentReference(office, taxYear(input, 'tax_year'), integer(input, 'month', 1, 12)), 'month'));
+    const office = unwrapParsed(parseAccountsOfficeReference(readText(input, 'accounts_office_reference')), 'accounts_office_reference');
+    return withLength(
+      unwrapParsed(payePaymentReference(office, readTaxYear(input, 'tax_year'), readInteger(input, 'month', 1, 12)), 'month'),
+    );
   },
   payment_reference: (input) => {
-    if (has(input, 'vrn')) return withLength(vatPaymentReference(accepted(parseNineDigitVrn(text(input, 'vrn')), 'vrn')));
-    const utr = accepted(parseUtr(text(input, 'utr')), 'utr');
-    if (!has(input, 'period_number')) return withLength(selfAssessmentPaymentReference(utr));
-    return withLength(accepted(corporationTaxPaymentReference(utr, integer(input, 'period_number', 0, 99)), 'period_number'));
+    if (hasKey(input, 'vrn')) return withLength(vatPaymentReference(unwrapParsed(parseNineDigitVrn(readText(input, 'vrn')), 'vrn')));
+    const utr = unwrapParsed(parseUtr(readText(input, 'utr')), 'utr');
+    if (!hasKey(input, 'period_number')) return withLength(selfAssessmentPaymentReference(utr));
+    return withLength(unwrapParsed(corporationTaxPaymentReference(utr, readInteger(input, 'period_number', 0, 99)), 'period_number'));
   },
 };
 

@@ -3,16 +3,16 @@ import { identityApi } from '@portal/contract/identity.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { SANDBOX_PASSWORD } from '@portal/sandbox/seed/seed-data.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
-import { openCaller, type Caller } from '../smoke/caller.ts';
-import { grantAtHmrc } from '../smoke/doubles.ts';
-import { isThrottled, openLanding } from '../smoke/trader.ts';
-import { NotReached, NotYet, tryAgain } from '../smoke/until.ts';
+import { createCaller, type Caller } from '../smoke/caller.ts';
+import { giveHmrcPermission } from '../smoke/sandbox-client.ts';
+import { isThrottled, openLandingPage } from '../smoke/trader.ts';
+import { NotReached, NotYet, retry } from '../smoke/wait-until.ts';
 
 export type Admin = { readonly caller: Caller; readonly companyId: string };
 
 export async function signInAsPriya(portalUrl: string): Promise<Admin> {
-  const caller = openCaller(portalUrl);
-  await openLanding(caller);
+  const caller = createCaller(portalUrl);
+  await openLandingPage(caller);
   await caller.call(identityApi.login, { email: OAKLINE.emailAddress, password: SANDBOX_PASSWORD });
   const companies = await caller.call(identityApi.userCompanies, {});
   const practice = companies.find(({ kind }) => kind === 'practice');
@@ -21,17 +21,17 @@ export async function signInAsPriya(portalUrl: string): Promise<Admin> {
 }
 
 /** Connects the practice to HMRC if needed. Resolves to true if it was. */
-export async function connectAgent(admin: Admin, hmrcUserId: string): Promise<boolean> {
+export async function ensureAgentConnected(admin: Admin, hmrcUserId: string): Promise<boolean> {
   const { hmrc } = await admin.caller.call(practiceApi.accountantProfile, { company_id: admin.companyId });
   if (hmrc.status === 'connected' || hmrc.status === 'ending') return false;
-  await tryAgain(() => goThroughConsent(admin, hmrcUserId), isThrottled);
+  await retry(() => authoriseAtHmrc(admin, hmrcUserId), isThrottled);
   return true;
 }
 
-async function goThroughConsent({ caller, companyId }: Admin, hmrcUserId: string): Promise<void> {
+async function authoriseAtHmrc({ caller, companyId }: Admin, hmrcUserId: string): Promise<void> {
   const { authorize_url } = await caller.call(practiceApi.connectHmrc, { company_id: companyId, return_to: 'settings' });
-  const back = await grantAtHmrc(authorize_url, hmrcUserId);
-  const { status, text, location = '' } = await caller.open(`${back.pathname.replace(/^\/portal/, '')}${back.search}`);
+  const callbackUrl = await giveHmrcPermission(authorize_url, hmrcUserId);
+  const { status, text, location = '' } = await caller.open(`${callbackUrl.pathname.replace(/^\/portal/, '')}${callbackUrl.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return;
   if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');

@@ -30,7 +30,7 @@ export type Command = {
   readonly folder: string;
 };
 
-const MOST_CLIENTS = 100_000;
+const MAX_CLIENTS = 100_000;
 
 const options = {
   clients: { type: 'string' },
@@ -47,11 +47,11 @@ export function readCommand(args: readonly string[], startedIn: string): Command
   const { values } = parseArgs({ args: [...args], options, allowPositionals: false });
   if (values.help) return undefined;
   if (values.clients === undefined) throw new RangeError('--clients is missing: how many clients, for example --clients 300');
-  const clients = readWhole('--clients', values.clients);
-  if (clients < 1 || clients > MOST_CLIENTS) throw new RangeError(`--clients is ${clients}, but 1 to ${MOST_CLIENTS} is expected`);
+  const clients = readWholeNumber('--clients', values.clients);
+  if (clients < 1 || clients > MAX_CLIENTS) throw new RangeError(`--clients is ${clients}, but 1 to ${MAX_CLIENTS} is expected`);
   return {
     clients,
-    seed: readWhole('--seed', values.seed),
+    seed: readWholeNumber('--seed', values.seed),
     load: values.load,
     url: readOrigin('--url', values.url),
     sandbox: readOrigin('--sandbox', values.sandbox),
@@ -59,7 +59,7 @@ export function readCommand(args: readonly string[], startedIn: string): Command
   };
 }
 
-function readWhole(name: string, text: string): number {
+function readWholeNumber(name: string, text: string): number {
   const number = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new RangeError(`${name} is ${text}, but a whole number is expected`);
   return number;

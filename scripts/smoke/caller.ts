@@ -1,13 +1,13 @@
 /** HTTP client for one person at the portal: keeps cookies, sends a browser's headers, and parses responses with the contract. */
 import type { Blob } from 'node:buffer';
 import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
-import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
+import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Problem } from '@portal/contract/problem.ts';
 
 /** Longer than the portal waits for any provider. */
-const CALL_LIMIT_MS = 60_000;
+const CALL_TIMEOUT_MS = 60_000;
 /** Enough for the largest file on a small machine. */
-const UPLOAD_LIMIT_MS = 170_000;
+const UPLOAD_TIMEOUT_MS = 170_000;
 
 const DEVICE: ClientDevice = {
   user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -20,7 +20,11 @@ export type Page = { readonly status: number; readonly text: string; readonly lo
 
 export type Caller = {
   /** Calls an endpoint of the contract; throws PortalError if the portal responds with a problem. */
-  call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options?: { readonly idempotencyKey?: string }): Promise<OutputOf<E>>;
+  call<E extends Endpoint>(
+    endpoint: E,
+    input: EndpointInput<E>,
+    options?: { readonly idempotencyKey?: string },
+  ): Promise<EndpointOutput<E>>;
   /** Sends a file as the request body. */
   upload(path: string, query: Readonly<Record<string, string>>, file: Blob): Promise<unknown>;
   /** Opens a page below /portal like a browser, without following redirects. */
@@ -28,13 +32,13 @@ export type Caller = {
 };
 
 /** A problem response of the portal, with its status, code and message. */
-export class PortalRefusal extends Error {
+export class PortalError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(status: number, problem: Partial<Problem>) {
-    super(wordsOf(problem) || `the portal answered ${status}`);
+    super(formatMessage(problem) || `the portal answered ${status}`);
     this.name = 'PortalRefusal';
     this.status = status;
     this.code = problem.code ?? '';
@@ -43,11 +47,11 @@ export class PortalRefusal extends Error {
 }
 
 /** `portalUrl` ends in /portal. `ip` and `port` are sent as the forwarded address of the person's connection. */
-export function openCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_543 } = {}): Caller {
+export function createCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_543 } = {}): Caller {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const response = await fetch(`${portalUrl}${path}`, {
-      signal: AbortSignal.timeout(CALL_LIMIT_MS),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       ...init,
       redirect: 'manual',
       headers: {
@@ -59,7 +63,7 @@ export function openCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_5
         ...init.headers,
       },
     });
-    for (const line of response.headers.getSetCookie()) keepCookie(cookies, line);
+    for (const line of response.headers.getSetCookie()) storeCookie(cookies, line);
     return response;
   };
   return {
@@ -73,14 +77,14 @@ export function openCaller(portalUrl: string, { ip = '198.51.100.7', port = 51_5
               body: JSON.stringify(input),
               headers: { 'content-type': 'application/json', ...key },
             });
-      return endpoint.output.parse(await readJson(response)) as OutputOf<typeof endpoint>;
+      return endpoint.output.parse(await readJson(response)) as EndpointOutput<typeof endpoint>;
     },
     upload: async (path, query, file) =>
       readJson(
         await send(`${path}?${new URLSearchParams(query)}`, {
           method: 'POST',
           body: file,
-          signal: AbortSignal.timeout(UPLOAD_LIMIT_MS),
+          signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS),
           headers: { 'content-type': 'application/octet-stream' },
         }),
       ),
@@ -95,7 +99,7 @@ async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   const body = parseJson(text);
   if (response.ok && body !== undefined) return body;
-  throw new PortalRefusal(response.status, typeof body === 'object' && body !== null ? body : { message: text.slice(0, 200) });
+  throw new PortalError(response.status, typeof body === 'object' && body !== null ? body : { message: text.slice(0, 200) });
 }
 
 function parseJson(text: string): unknown {
@@ -107,14 +111,14 @@ function parseJson(text: string): unknown {
 }
 
 /** A problem's message is a sentence, or reasons by field. */
-function wordsOf({ message }: Partial<Problem>): string {
+function formatMessage({ message }: Partial<Problem>): string {
   if (typeof message === 'string') return message;
   return Object.entries(message ?? {})
     .map(([field, reason]) => `${field}: ${reason}`)
     .join('; ');
 }
 
-function keepCookie(cookies: Map<string, string>, line: string): void {
+function storeCookie(cookies: Map<string, string>, line: string): void {
   const [pair = ''] = line.split(';');
   const [name = '', ...rest] = pair.split('=');
   const value = rest.join('=');

@@ -1,15 +1,15 @@
 /** Chooses the VAT quarter of a books file: of all staggers, the quarter with the most rows. */
-import { addMonths, dateOf, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addMonths, dateFromParts, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 
 /** `stagger` 1 ends quarters in March, 2 in January, 3 in February, and every third month from there. */
 export type Quarter = { readonly stagger: 1 | 2 | 3; readonly start: PlainDate; readonly end: PlainDate };
-export type HeldQuarter = { readonly quarter: Quarter; readonly rows: number };
+export type ChosenQuarter = { readonly quarter: Quarter; readonly rows: number };
 
 const MONTH_LENGTH = 'YYYY-MM'.length;
 
 /** Counts rows by month as batches arrive. On a tie calendar quarters win, then the later quarter. */
-export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; choose(): HeldQuarter | undefined } {
+export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; choose(): ChosenQuarter | undefined } {
   const rowsByMonth = new Map<string, number>();
   return {
     add: (rows) => {
@@ -19,11 +19,11 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
       }
     },
     choose: () => {
-      const candidates = [...rowsByMonth.keys()].flatMap((month) => [0, 1, 2].map((later) => quarterEndingWith(month, later)));
-      let best: HeldQuarter | undefined;
+      const candidates = [...rowsByMonth.keys()].flatMap((month) => [0, 1, 2].map((offset) => quarterEndingWith(month, offset)));
+      let best: ChosenQuarter | undefined;
       for (const quarter of candidates) {
-        const held = { quarter, rows: countRows(rowsByMonth, quarter) };
-        if (best === undefined || isBetter(held, best)) best = held;
+        const candidate = { quarter, rows: countRows(rowsByMonth, quarter) };
+        if (best === undefined || isBetter(candidate, best)) best = candidate;
       }
       return best;
     },
@@ -33,22 +33,22 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
 /** The quarter that ends `monthsLater` months after this month. */
 function quarterEndingWith(month: string, monthsLater: number): Quarter {
   const [year = 0, number = 0] = month.split('-').map(Number);
-  return quarterEnding(addMonths(dateOf(year, number, 1), monthsLater));
+  return quarterEnding(addMonths(dateFromParts(year, number, 1), monthsLater));
 }
 
 /** The quarter whose last month contains the day. */
 export function quarterEnding(day: PlainDate): Quarter {
   const end = endOfMonth(day);
   const remainder = Number(end.slice(5, 7)) % 3;
-  const firstOfLastMonth = dateOf(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1);
+  const firstOfLastMonth = dateFromParts(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1);
   return { stagger: remainder === 0 ? 1 : remainder === 1 ? 2 : 3, start: addMonths(firstOfLastMonth, -2), end };
 }
 
 function countRows(rowsByMonth: ReadonlyMap<string, number>, { start }: Quarter): number {
-  return [0, 1, 2].reduce((sum, later) => sum + (rowsByMonth.get(addMonths(start, later).slice(0, MONTH_LENGTH)) ?? 0), 0);
+  return [0, 1, 2].reduce((sum, offset) => sum + (rowsByMonth.get(addMonths(start, offset).slice(0, MONTH_LENGTH)) ?? 0), 0);
 }
 
-function isBetter(a: HeldQuarter, b: HeldQuarter): boolean {
+function isBetter(a: ChosenQuarter, b: ChosenQuarter): boolean {
   if (a.rows !== b.rows) return a.rows > b.rows;
   if (a.quarter.stagger !== b.quarter.stagger) return a.quarter.stagger < b.quarter.stagger;
   return a.quarter.end > b.quarter.end;

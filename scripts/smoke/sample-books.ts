@@ -1,4 +1,4 @@
-import { poundsText, pence } from '@portal/domain/money.ts';
+import { toPoundsText, pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
 
@@ -26,8 +26,8 @@ export function writeSampleBooks(quarterStart: PlainDate): string {
       `BILL-${week + 1}`,
       'Severn Glassworks Ltd',
       'Shades',
-      poundsText(costs),
-      poundsText(pence(Math.round(costs / 5))),
+      toPoundsText(costs),
+      toPoundsText(pence(Math.round(costs / 5))),
       'standard',
     ]);
   }

@@ -3,79 +3,79 @@ import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
 import { vatReturnsApi, type NineBoxesOutput, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import { formatPounds, poundsText } from '@portal/domain/money.ts';
+import { formatPounds, toPoundsText } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Caller } from './caller.ts';
-import { nameRepaymentAccount } from './doubles.ts';
-import type { World } from './set-up.ts';
+import { setRepaymentAccount } from './sandbox-client.ts';
+import type { SmokeContext } from './set-up.ts';
 import type { Stages } from './stages.ts';
-import { isThrottled, openOperator, refreshFromHmrc, type Trader } from './trader.ts';
-import { NotReached, NotYet, tryAgain, until } from './until.ts';
+import { isThrottled, logInOperator, refreshFromHmrc, type Trader } from './trader.ts';
+import { NotReached, NotYet, retry, waitUntil } from './wait-until.ts';
 
 export const OPERATORS = ['olga@operator.example', 'omar@operator.example'] as const;
 
 /** The longest wait is for a return filed on a Saturday before a bank holiday. */
-const MOST_DAYS_TO_TURN = 5;
+const MAX_DAYS_UNTIL_SHOWN = 5;
 
 /** One advance in progress: its trader and obligation. */
-export type Sale = { readonly world: World; readonly trader: Trader; readonly obligationId: string };
+export type Sale = { readonly context: SmokeContext; readonly trader: Trader; readonly obligationId: string };
 
 /** Formats the nine boxes as `npm run boxes` does. */
-export function boxesText(boxes: NineBoxesOutput): string {
+export function formatBoxes(boxes: NineBoxesOutput): string {
   const inPence = [boxes.box1_pence, boxes.box2_pence, boxes.box3_pence, boxes.box4_pence, boxes.box5_pence];
   const inPounds = [boxes.box6_pounds, boxes.box7_pounds, boxes.box8_pounds, boxes.box9_pounds];
-  const texts = [...inPence.map((box) => poundsText(box)), ...inPounds.map((box) => String(box))];
+  const texts = [...inPence.map((box) => toPoundsText(box)), ...inPounds.map((box) => String(box))];
   return `${texts.map((text, index) => `box${index + 1} ${text}`).join('  ')}  ${boxes.direction}`;
 }
 
-export async function fileReturn(stages: Stages, { world, trader, obligationId }: Sale): Promise<void> {
+export async function fileReturn(stages: Stages, { context, trader, obligationId }: Sale): Promise<void> {
   const { caller, companyId } = trader;
-  const of = { company_id: companyId, obligation_id: obligationId };
-  const shown = await stages.run('VAT return', async () => {
-    const found = await caller.call(vatReturnsApi.get, of);
+  const params = { company_id: companyId, obligation_id: obligationId };
+  const prepared = await stages.run('VAT return', async () => {
+    const found = await caller.call(vatReturnsApi.get, params);
     const { boxes, figures_version: version, obligation } = found;
     if (!boxes || version === null) throw new NotReached(`the return is ${obligation.state}: the books hold nothing for it`);
     if (obligation.state !== 'ready') throw new NotReached(`the return is ${obligation.state}, and should be ready`);
-    return { figures: `${boxesText(boxes)}  (${found.rows} rows)`, value: { version, periodEnd: obligation.period_end } };
+    return { figures: `${formatBoxes(boxes)}  (${found.rows} rows)`, value: { version, periodEnd: obligation.period_end } };
   });
   await stages.run('filing', async () => {
-    const input = { ...of, figures_version: shown.version, declaration_accepted: true } as const;
-    const filed = await tryAgain(async () => {
+    const input = { ...params, figures_version: prepared.version, declaration_accepted: true } as const;
+    const filed = await retry(async () => {
       const answer = await caller.call(vatReturnsApi.file, input, { idempotencyKey: randomUUID() });
       // The return is ready again: HMRC rejected it for a temporary reason.
       if (answer.obligation.state === 'ready') throw new NotYet(answer.refusal ?? 'HMRC did not take the return');
       return answer;
     }, isThrottled);
-    return { figures: receiptText(filed), value: undefined };
+    return { figures: formatReceipt(filed), value: undefined };
   });
-  await stages.run('fraud headers', async () => ({ figures: await readVerdict(world, trader), value: undefined }));
+  await stages.run('fraud headers', async () => ({ figures: await describeHeaderCheck(context, trader), value: undefined }));
   await stages.run('HMRC shows it filed', async () => {
-    await waitForHmrc(world, trader, shown.periodEnd);
+    await waitForHmrc(context, trader, prepared.periodEnd);
     await refreshFromHmrc(trader);
-    const { obligation } = await caller.call(vatReturnsApi.get, of);
+    const { obligation } = await caller.call(vatReturnsApi.get, params);
     if (obligation.state !== 'filed') throw new NotReached(`HMRC shows the obligation fulfilled, the portal shows it ${obligation.state}`);
     return { figures: `obligation ${obligation.status}, received on ${obligation.received_on}`, value: undefined };
   });
 }
 
 /** HMRC shows a filed return after a day or a weekend, so the clock moves forward until it does. */
-async function waitForHmrc({ doubles }: World, { organisation }: Trader, periodEnd: PlainDate): Promise<void> {
-  for (let day = 1; day <= MOST_DAYS_TO_TURN; day += 1) {
-    await doubles.moveClock({ advance_days: 1 });
-    const obligations = await doubles.listObligations(organisation.vrn);
+async function waitForHmrc({ sandbox }: SmokeContext, { organisation }: Trader, periodEnd: PlainDate): Promise<void> {
+  for (let day = 1; day <= MAX_DAYS_UNTIL_SHOWN; day += 1) {
+    await sandbox.moveClock({ advance_days: 1 });
+    const obligations = await sandbox.listObligations(organisation.vrn);
     if (obligations.some(({ end, status }) => end === periodEnd && status === 'F')) return;
   }
-  throw new NotReached(`HMRC's obligation is still open ${MOST_DAYS_TO_TURN} days after the filing`);
+  throw new NotReached(`HMRC's obligation is still open ${MAX_DAYS_UNTIL_SHOWN} days after the filing`);
 }
 
-function receiptText({ obligation, receipt, refusal }: VatReturnOutput): string {
+function formatReceipt({ obligation, receipt, refusal }: VatReturnOutput): string {
   if (!receipt) throw new NotReached(refusal ?? `the return is ${obligation.state} after the filing`);
   return `form bundle ${receipt.form_bundle_number}, processed ${receipt.processing_date}, receipt ${receipt.receipt_id}, ${receipt.source}`;
 }
 
 /** HMRC's validation of the fraud-prevention headers of the submission. Problems are printed and do not stop the run. */
-async function readVerdict({ doubles }: World, { organisation }: Trader): Promise<string> {
-  const requests = await doubles.listHmrcRequests();
+async function describeHeaderCheck({ sandbox }: SmokeContext, { organisation }: Trader): Promise<string> {
+  const requests = await sandbox.listHmrcRequests();
   const submission = requests.find(({ operation, user_id }) => operation.endsWith('submit_return') && user_id === organisation.userId);
   if (!submission) throw new NotReached("the HMRC simulator has no record of the submission's headers");
   const { code, errors, warnings } = submission.fraud_grade;
@@ -87,13 +87,13 @@ async function readVerdict({ doubles }: World, { organisation }: Trader): Promis
 export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOutput> {
   const { caller, companyId } = sale.trader;
   const quoted = await stages.run('quote', async () => {
-    const advance = await until(async () => {
+    const advance = await waitUntil(async () => {
       const found = await findAdvance(sale);
       // The portal creates the quote after the filing. If it cannot, it gives the reason at once.
       if (!found.advance && found.reason !== null) {
-        const asked = await caller.call(advancesApi.quote, { company_id: companyId, obligation_id: sale.obligationId });
-        if (!asked.advance) throw new NotReached(asked.reason ?? found.reason);
-        return asked.advance;
+        const quoteResponse = await caller.call(advancesApi.quote, { company_id: companyId, obligation_id: sale.obligationId });
+        if (!quoteResponse.advance) throw new NotReached(quoteResponse.reason ?? found.reason);
+        return quoteResponse.advance;
       }
       return found.advance ?? undefined;
     }, 'no quote came');
@@ -102,15 +102,15 @@ export async function acceptQuote(stages: Stages, sale: Sale): Promise<AdvanceOu
     return { figures, value: advance };
   });
   return stages.run('agreement', async () => {
-    const bars = quoted.rules.filter(({ outcome }) => outcome === 'fail');
-    if (!quoted.eligible) throw new NotReached(`not eligible: ${bars.map(({ rule, finding }) => `${rule}: ${finding}`).join(' ')}`);
+    const failedRules = quoted.rules.filter(({ outcome }) => outcome === 'fail');
+    if (!quoted.eligible) throw new NotReached(`not eligible: ${failedRules.map(({ rule, finding }) => `${rule}: ${finding}`).join(' ')}`);
     const { version, advance_id, agreement } = quoted;
     await caller.call(
       advancesApi.accept,
       { company_id: companyId, advance_id, version, agreement_hash: agreement.hash },
       { idempotencyKey: randomUUID() },
     );
-    const opened = await until(async () => {
+    const opened = await waitUntil(async () => {
       const { advance } = await findAdvance(sale);
       return advance?.collection_account ? advance : undefined;
     }, 'no collection account was opened');
@@ -132,33 +132,36 @@ export async function redirectRepayment(
 ): Promise<void> {
   await stages.run('repayment account', async () => {
     if (!collection_account) throw new NotReached('there is no collection account');
-    await nameRepaymentAccount(collection_account.hmrc_service_url, trader.organisation, collection_account);
+    await setRepaymentAccount(collection_account.hmrc_service_url, trader.organisation, collection_account);
     await trader.caller.call(advancesApi.confirmCollectionAccount, { company_id: trader.companyId, advance_id });
     return { figures: 'HMRC repays into the collection account; confirmed', value: undefined };
   });
 }
 
 /** Reviews and releases as far as the rules require; returns a signed-in operator. */
-export async function operate(stages: Stages, { world, trader }: Sale, advanceId: string): Promise<Caller> {
-  const of = { company_id: trader.companyId, advance_id: advanceId };
-  const [first, second] = await Promise.all([openOperator(world.portalUrl, OPERATORS[0]), openOperator(world.portalUrl, OPERATORS[1])]);
+export async function reviewAndRelease(stages: Stages, { context, trader }: Sale, advanceId: string): Promise<Caller> {
+  const params = { company_id: trader.companyId, advance_id: advanceId };
+  const [first, second] = await Promise.all([
+    logInOperator(context.portalUrl, OPERATORS[0]),
+    logInOperator(context.portalUrl, OPERATORS[1]),
+  ]);
   const operators = [first, second] as const;
-  const look = async (isSettled: (seen: OperatorAdvanceOutput) => boolean, missing: string) =>
-    until(async () => {
-      const seen = await first.call(operatorApi.advance, of);
-      return isSettled(seen) ? seen : undefined;
+  const waitForAdvance = async (isSettled: (current: OperatorAdvanceOutput) => boolean, missing: string) =>
+    waitUntil(async () => {
+      const current = await first.call(operatorApi.advance, params);
+      return isSettled(current) ? current : undefined;
     }, missing);
   const reviewed = await stages.run('review', async () => {
-    const seen = await look(({ advance }) => advance.state !== 'accepted', 'the advance stayed accepted');
-    const reasons = seen.advance.rules.filter(({ outcome }) => outcome === 'review').map(({ rule }) => rule);
-    if (seen.advance.state !== 'in_review') return { figures: `no rule wants a person: ${seen.advance.state}`, value: seen };
-    const decision = { ...of, decision: 'approve', reason: 'Smoke test: looks right' } as const;
+    const current = await waitForAdvance(({ advance }) => advance.state !== 'accepted', 'the advance stayed accepted');
+    const reasons = current.advance.rules.filter(({ outcome }) => outcome === 'review').map(({ rule }) => rule);
+    if (current.advance.state !== 'in_review') return { figures: `no rule wants a person: ${current.advance.state}`, value: current };
+    const decision = { ...params, decision: 'approve', reason: 'Smoke test: looks right' } as const;
     const decided = await first.call(operatorApi.decide, decision);
     return { figures: `approved by ${OPERATORS[0]}, asked for by ${reasons.join(', ')}`, value: decided };
   });
   await stages.run('release', async () => {
     const needed = reviewed.releases_needed;
-    for (const operator of operators.slice(0, needed)) await operator.call(operatorApi.release, of, { idempotencyKey: randomUUID() });
+    for (const operator of operators.slice(0, needed)) await operator.call(operatorApi.release, params, { idempotencyKey: randomUUID() });
     return { figures: needed === 0 ? 'none needed' : `released by ${OPERATORS.slice(0, needed).join(' and ')}`, value: undefined };
   });
   return first;

@@ -4,133 +4,142 @@ import { Blob } from 'node:buffer';
 import { basename } from 'node:path';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { londonDate, parseInstant } from '@portal/domain/clock.ts';
-import { addDays, dateOf, partsOf } from '@portal/domain/plain-date.ts';
+import { addDays, dateFromParts, toDateParts } from '@portal/domain/plain-date.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
-import { openCaller, type Caller } from './caller.ts';
-import { createQuarterChoice, quarterEnding, type HeldQuarter, type Quarter } from './choose-quarter.ts';
-import { reachDoubles, type Doubles, type Organisation } from './doubles.ts';
+import { createCaller, type Caller } from './caller.ts';
+import { createQuarterChoice, quarterEnding, type ChosenQuarter, type Quarter } from './choose-quarter.ts';
+import { createSandboxClient, type SandboxClient, type Organisation } from './sandbox-client.ts';
 import { writeSampleBooks } from './sample-books.ts';
 import type { Stages } from './stages.ts';
 import {
   connectHmrc,
-  nameBankAccount,
-  openLanding,
+  enterBankAccount,
+  openLandingPage,
   refreshFromHmrc,
   signUp,
-  tellAboutCompany,
-  tellLines,
+  enterCompany,
+  formatLineErrors,
   uploadBooks,
   type Trader,
 } from './trader.ts';
-import { NotReached } from './until.ts';
+import { NotReached } from './wait-until.ts';
 
-export type Books = { readonly fileName: string; readonly file: Blob; readonly held: HeldQuarter; readonly rows: number };
-export type World = { readonly portalUrl: string; readonly caller: Caller; readonly doubles: Doubles };
+export type Books = { readonly fileName: string; readonly file: Blob; readonly chosenQuarter: ChosenQuarter; readonly rows: number };
+export type SmokeContext = { readonly portalUrl: string; readonly caller: Caller; readonly sandbox: SandboxClient };
 
 /** A large file takes long on a small machine. */
-const FILE_LIMIT_MS = 180_000;
+const FILE_TIMEOUT_MS = 180_000;
 /** By this day after the quarter HMRC's obligation is open and not yet overdue. */
 const DAYS_AFTER_QUARTER = 10;
 
-export async function reachPortal(stages: Stages, portalUrl: string): Promise<World> {
+export async function reachPortal(stages: Stages, portalUrl: string): Promise<SmokeContext> {
   return stages.run('portal', async () => {
-    const caller = openCaller(portalUrl);
-    const { status, sandboxUrl } = await openLanding(caller);
+    const caller = createCaller(portalUrl);
+    const { status, sandboxUrl } = await openLandingPage(caller);
     if (status !== 200) throw new NotReached(`${portalUrl} answers ${status} where its landing page should be`);
     if (sandboxUrl === undefined) {
       throw new NotReached('its pages name no sandbox (meta portal-sandbox): the smoke test needs the simulators of HMRC and the bank');
     }
-    const doubles = reachDoubles(sandboxUrl);
-    return { figures: `sandbox at ${sandboxUrl}, its clock at ${await doubles.readClock()}`, value: { portalUrl, caller, doubles } };
+    const sandbox = createSandboxClient(sandboxUrl);
+    return { figures: `sandbox at ${sandboxUrl}, its clock at ${await sandbox.readClock()}`, value: { portalUrl, caller, sandbox } };
   });
 }
 
 /**
  * Reads the file as the portal will, to find its quarter. Without a file, the sample covers the last ended quarter on the sandbox clock.
  */
-export async function readBooks(stages: Stages, { doubles }: World, path: string | undefined): Promise<Books> {
+export async function readBooks(stages: Stages, { sandbox }: SmokeContext, path: string | undefined): Promise<Books> {
   return stages.run(
     'books',
     async () => {
-      const books = path === undefined ? makeSample(await doubles.readClock()) : await readFile(path);
-      const { quarter, rows } = books.held;
+      const books = path === undefined ? createSample(await sandbox.readClock()) : await readFile(path);
+      const { quarter, rows } = books.chosenQuarter;
       const figures = `${books.fileName}: ${rows} of ${books.rows} rows in the quarter ${quarter.start} to ${quarter.end} (stagger ${quarter.stagger})`;
       return { figures, value: books };
     },
-    FILE_LIMIT_MS,
+    FILE_TIMEOUT_MS,
   );
 }
 
 async function readFile(path: string): Promise<Books> {
   const choice = createQuarterChoice();
-  const reading = readBooksFile(createReadStream(path), { fileName: basename(path) });
+  const booksFile = readBooksFile(createReadStream(path), { fileName: basename(path) });
   try {
-    for await (const rows of reading.batches) choice.add(rows);
+    for await (const rows of booksFile.batches) choice.add(rows);
   } catch (error) {
     if (error instanceof Error && 'code' in error) throw new NotReached(`${path} cannot be read: ${String(error.code)}`);
     throw error;
   }
-  const { rows, errors } = reading.summary();
-  if (errors.length > 0) throw new NotReached(tellLines(errors));
-  const held = choice.choose();
-  if (!held) throw new NotReached('the file holds no row');
-  return { fileName: basename(path), file: await openAsBlob(path), held, rows };
+  const { rows, errors } = booksFile.summary();
+  if (errors.length > 0) throw new NotReached(formatLineErrors(errors));
+  const chosenQuarter = choice.choose();
+  if (!chosenQuarter) throw new NotReached('the file holds no row');
+  return { fileName: basename(path), file: await openAsBlob(path), chosenQuarter, rows };
 }
 
-function makeSample(now: string): Books {
-  const { year, month } = partsOf(londonDate(parseInstant(now) ?? fail(now)));
-  const quarter = quarterEnding(addDays(dateOf(year, month, 1), -1));
+function createSample(now: string): Books {
+  const { year, month } = toDateParts(londonDate(parseInstant(now) ?? throwBadClock(now)));
+  const quarter = quarterEnding(addDays(dateFromParts(year, month, 1), -1));
   const text = writeSampleBooks(quarter.start);
   const rows = text.trimEnd().split('\n').length - 1;
-  return { fileName: 'sample-books.csv', file: new Blob([text]), held: { quarter, rows }, rows };
+  return { fileName: 'sample-books.csv', file: new Blob([text]), chosenQuarter: { quarter, rows }, rows };
 }
 
-function fail(now: string): never {
+function throwBadClock(now: string): never {
   throw new NotReached(`the sandbox's clock says ${now}`);
 }
 
 /** Moves the clock first, so that the quarter is the newest ended obligation of the new organisation. */
-export async function makeOrganisation(stages: Stages, { doubles }: World, { held: { quarter } }: Books): Promise<Organisation> {
+export async function createOrganisation(
+  stages: Stages,
+  { sandbox }: SmokeContext,
+  { chosenQuarter: { quarter } }: Books,
+): Promise<Organisation> {
   const today = addDays(quarter.end, DAYS_AFTER_QUARTER);
   await stages.run('clock', async () => {
-    const now = await doubles.moveClock({ now: today });
+    const now = await sandbox.moveClock({ now: today });
     return { figures: `moved to ${now}, ${DAYS_AFTER_QUARTER} days after the quarter`, value: undefined };
   });
   return stages.run('organisation', async () => {
-    const organisation = await doubles.makeOrganisation();
-    if (!(await findPeriodKey(doubles, organisation.vrn, quarter))) await doubles.setStagger(organisation.vrn, quarter.stagger);
-    const periodKey = await findPeriodKey(doubles, organisation.vrn, quarter);
+    const organisation = await sandbox.createOrganisation();
+    if (!(await findPeriodKey(sandbox, organisation.vrn, quarter))) await sandbox.setStagger(organisation.vrn, quarter.stagger);
+    const periodKey = await findPeriodKey(sandbox, organisation.vrn, quarter);
     if (periodKey === undefined) throw new NotReached(`the HMRC simulator has no open obligation from ${quarter.start} to ${quarter.end}`);
     return { figures: `${organisation.name}, VAT number ${organisation.vrn}, period key ${periodKey}`, value: organisation };
   });
 }
 
-async function findPeriodKey(doubles: Doubles, vrn: string, { start, end }: Quarter): Promise<string | undefined> {
-  const obligations = await doubles.listObligations(vrn);
-  return obligations.find((one) => one.start === start && one.end === end && one.status === 'O')?.period_key;
+async function findPeriodKey(sandbox: SandboxClient, vrn: string, { start, end }: Quarter): Promise<string | undefined> {
+  const obligations = await sandbox.listObligations(vrn);
+  return obligations.find((candidate) => candidate.start === start && candidate.end === end && candidate.status === 'O')?.period_key;
 }
 
-export async function becomeTrader(stages: Stages, { caller, doubles }: World, organisation: Organisation, books: Books): Promise<Trader> {
+export async function signUpTrader(
+  stages: Stages,
+  { caller, sandbox }: SmokeContext,
+  organisation: Organisation,
+  books: Books,
+): Promise<Trader> {
   const visitor = await stages.run('sign-up', async () => {
-    const signedUp = await signUp(caller, doubles);
+    const signedUp = await signUp(caller, sandbox);
     return { figures: `${signedUp.email}, by the link in the mailbox`, value: signedUp };
   });
   const trader = await stages.run('company', async () => {
-    const told = await tellAboutCompany(visitor, organisation);
-    return { figures: `company ${told.companyId}`, value: told };
+    const saved = await enterCompany(visitor, organisation);
+    return { figures: `company ${saved.companyId}`, value: saved };
   });
   await stages.run('HMRC consent', async () => ({ figures: await connectHmrc(trader), value: undefined }));
   await stages.run(
     'books upload',
     async () => {
-      const taken = await uploadBooks(trader, books.fileName, books.file);
-      const figures = `${taken.rows} rows, ${taken.first_date} to ${taken.last_date}, ${taken.flagged} flagged`;
-      return { figures, value: taken };
+      const uploaded = await uploadBooks(trader, books.fileName, books.file);
+      const figures = `${uploaded.rows} rows, ${uploaded.first_date} to ${uploaded.last_date}, ${uploaded.flagged} flagged`;
+      return { figures, value: uploaded };
     },
-    FILE_LIMIT_MS,
+    FILE_TIMEOUT_MS,
   );
   await stages.run('bank account', async () => {
-    await nameBankAccount(trader);
+    await enterBankAccount(trader);
     return { figures: `20-00-00 ${trader.bankAccount.account_number}`, value: undefined };
   });
   return trader;

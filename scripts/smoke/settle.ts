@@ -3,15 +3,17 @@ import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import { operatorApi } from '@portal/contract/operator.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { Caller } from './caller.ts';
-import type { BankPayout } from './doubles.ts';
+import type { BankPayout } from './sandbox-client.ts';
 import type { Sale } from './sell-refund.ts';
 import type { Stages } from './stages.ts';
-import { NotReached, until } from './until.ts';
+import { NotReached, waitUntil } from './wait-until.ts';
 
-export async function seePayout(stages: Stages, { world, trader }: Sale): Promise<BankPayout> {
+export async function waitForPayout(stages: Stages, { context, trader }: Sale): Promise<BankPayout> {
   return stages.run('payout', async () => {
-    const payout = await until(async () => {
-      const found = (await world.doubles.listPayouts()).find(({ account_number }) => account_number === trader.bankAccount.account_number);
+    const payout = await waitUntil(async () => {
+      const found = (await context.sandbox.listPayouts()).find(
+        ({ account_number }) => account_number === trader.bankAccount.account_number,
+      );
       if (found?.status === 'failed') throw new NotReached(`the bank did not pay: payout ${found.id} failed`);
       return found?.status === 'executed' ? found : undefined;
     }, 'the bank executed no payout');
@@ -20,38 +22,38 @@ export async function seePayout(stages: Stages, { world, trader }: Sale): Promis
 }
 
 export async function settle(stages: Stages, sale: Sale): Promise<AdvanceOutput> {
-  const { doubles } = sale.world;
+  const { sandbox } = sale.context;
   const { vrn } = sale.trader.organisation;
   await stages.run('repayment', async () => {
-    await untilState(sale, 'awaiting_hmrc');
-    const [claim] = await doubles.listRepayments(vrn).then((all) => all.filter(({ stage }) => stage !== 'PAID'));
+    await waitForState(sale, 'awaiting_hmrc');
+    const [claim] = await sandbox.listRepayments(vrn).then((all) => all.filter(({ stage }) => stage !== 'PAID'));
     if (!claim) throw new NotReached('the HMRC simulator has no repayment claim');
-    await doubles.payRepayment(vrn, claim.period_key);
+    await sandbox.payRepayment(vrn, claim.period_key);
     return { figures: `HMRC pays ${formatPounds(pence(claim.claimed_pence))}`, value: undefined };
   });
   return stages.run('settlement', async () => {
-    const settled = await untilState(sale, 'settled');
-    const ahead = settled.working_days_ahead_of_hmrc;
-    const figures = `received ${formatPounds(settled.received_pence)}, paid out after ${settled.hours_to_payout} h, ${ahead} working days ahead of HMRC`;
+    const settled = await waitForState(sale, 'settled');
+    const daysAhead = settled.working_days_ahead_of_hmrc;
+    const figures = `received ${formatPounds(settled.received_pence)}, paid out after ${settled.hours_to_payout} h, ${daysAhead} working days ahead of HMRC`;
     return { figures, value: settled };
   });
 }
 
-function untilState({ trader: { caller, companyId }, obligationId }: Sale, state: AdvanceOutput['state']): Promise<AdvanceOutput> {
-  let last = 'there is no advance';
-  return until(async () => {
+function waitForState({ trader: { caller, companyId }, obligationId }: Sale, state: AdvanceOutput['state']): Promise<AdvanceOutput> {
+  let lastSeen = 'there is no advance';
+  return waitUntil(async () => {
     const { advance } = await caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
-    last = advance ? `it is ${advance.state}${advance.waiting_for === null ? '' : `: ${advance.waiting_for}`}` : last;
+    lastSeen = advance ? `it is ${advance.state}${advance.waiting_for === null ? '' : `: ${advance.waiting_for}`}` : lastSeen;
     return advance?.state === state ? advance : undefined;
   }, `the advance did not become ${state}`).catch((error: unknown) => {
-    throw error instanceof NotReached ? new NotReached(`${error.message}; ${last}`) : error;
+    throw error instanceof NotReached ? new NotReached(`${error.message}; ${lastSeen}`) : error;
   });
 }
 
 /** Checks that nothing happened twice and that the ledger balances. */
 export async function checkBooks(
   stages: Stages,
-  { world, trader }: Sale,
+  { context, trader }: Sale,
   payout: BankPayout,
   advance: AdvanceOutput,
   operator: Caller,
@@ -63,9 +65,9 @@ export async function checkBooks(
     return { figures, value: undefined };
   });
   await stages.run('exactly once', async () => {
-    const returns = await world.doubles.listReturns(trader.organisation.vrn);
+    const returns = await context.sandbox.listReturns(trader.organisation.vrn);
     const accepted = returns.reduce((sum, { times_accepted }) => sum + times_accepted, 0);
-    const payouts = (await world.doubles.listPayouts()).filter(
+    const payouts = (await context.sandbox.listPayouts()).filter(
       ({ account_number }) => account_number === trader.bankAccount.account_number,
     );
     if (accepted !== 1) throw new NotReached(`the HMRC simulator has ${accepted} returns of this trader`);

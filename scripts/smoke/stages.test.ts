@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createStages } from './stages.ts';
-import { NotReached, until } from './until.ts';
+import { NotReached, waitUntil } from './wait-until.ts';
 
-const silentTimes = (lines: string[]) => lines.map((line) => line.replace(/\d+ ms/, 'N ms').replaceAll(/ +/g, ' '));
+const maskTimes = (lines: string[]) => lines.map((line) => line.replace(/\d+ ms/, 'N ms').replaceAll(/ +/g, ' '));
 
 describe('the stages', () => {
   it('print one line each in columns, and return their values', async () => {
@@ -12,7 +12,7 @@ describe('the stages', () => {
     const value = await stages.run('quote', async () => ({ figures: 'fee £10.00', value: 7 }));
     await stages.run('repayment account', async () => ({ figures: 'set', value: undefined }));
     expect(value).toBe(7);
-    expect(silentTimes(lines)).toEqual(['quote N ms fee £10.00', 'repayment account N ms set']);
+    expect(maskTimes(lines)).toEqual(['quote N ms fee £10.00', 'repayment account N ms set']);
     expect(lines[0]?.indexOf('fee')).toBe(lines[1]?.indexOf('set'));
   });
 
@@ -21,27 +21,27 @@ describe('the stages', () => {
     const stages = createStages((line) => lines.push(line));
     const failing = stages.run('payout', () => Promise.reject(new NotReached('the bank did not pay')));
     await expect(failing).rejects.toThrow('the bank did not pay');
-    expect(silentTimes(lines)).toEqual(['payout N ms NOT REACHED: the bank did not pay']);
+    expect(maskTimes(lines)).toEqual(['payout N ms NOT REACHED: the bank did not pay']);
   });
 
   it('say so when nothing answers', async () => {
     const lines: string[] = [];
-    const refused = createStages((line) => lines.push(line)).run('portal', async () => {
+    const unreachable = createStages((line) => lines.push(line)).run('portal', async () => {
       await fetch('http://127.0.0.1:4999');
       return { figures: '', value: undefined };
     });
-    await expect(refused).rejects.toThrow('fetch failed');
+    await expect(unreachable).rejects.toThrow('fetch failed');
     expect(lines[0]).toMatch(/NOT REACHED: (nothing answers there: is the portal running\?|no connection: .+)$/);
   });
 });
 
 describe('waitUntil', () => {
   it('returns the value as soon as it appears', async () => {
-    let looks = 0;
-    expect(await until(async () => ((looks += 1) === 3 ? 'there' : undefined), 'never')).toBe('there');
+    let polls = 0;
+    expect(await waitUntil(async () => ((polls += 1) === 3 ? 'there' : undefined), 'never')).toBe('there');
   });
 
   it('names what is missing when the time is over', async () => {
-    await expect(until(() => pause(1), 'no payout', 40)).rejects.toThrow('no payout (waited 0 s)');
+    await expect(waitUntil(() => pause(1), 'no payout', 40)).rejects.toThrow('no payout (waited 0 s)');
   });
 });

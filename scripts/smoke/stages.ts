@@ -1,31 +1,31 @@
 /** Runs the stages in order and prints one line for each: name, duration and result. */
-import { NotReached, STAGE_LIMIT_MS } from './until.ts';
+import { NotReached, STAGE_TIMEOUT_MS } from './wait-until.ts';
 
 /** Result of a stage: the text for its line, and the value that later stages need. */
-export type Reached<Value> = { readonly figures: string; readonly value: Value };
+export type StageResult<Value> = { readonly figures: string; readonly value: Value };
 
 export type Stages = {
-  run<Value>(name: string, work: () => Promise<Reached<Value>>, limitMs?: number): Promise<Value>;
+  run<Value>(name: string, work: () => Promise<StageResult<Value>>, limitMs?: number): Promise<Value>;
 };
 
 const NAME_WIDTH = 20;
 const TIME_WIDTH = 9;
 
 /** One line of the table: name, milliseconds, figures. */
-export function stageLine(name: string, elapsedMs: number, figures: string): string {
+export function formatStage(name: string, elapsedMs: number, figures: string): string {
   return `${name.padEnd(NAME_WIDTH)}${`${Math.round(elapsedMs)} ms`.padStart(TIME_WIDTH)}   ${figures}`;
 }
 
 export function createStages(print: (line: string) => void): Stages {
   return {
-    run: async (name, work, limitMs = STAGE_LIMIT_MS) => {
+    run: async (name, work, limitMs = STAGE_TIMEOUT_MS) => {
       const startedAt = performance.now();
       try {
-        const { figures, value } = await inTime(work(), limitMs);
-        print(stageLine(name, performance.now() - startedAt, figures));
+        const { figures, value } = await withTimeout(work(), limitMs);
+        print(formatStage(name, performance.now() - startedAt, figures));
         return value;
       } catch (error) {
-        print(stageLine(name, performance.now() - startedAt, `NOT REACHED: ${reasonOf(error)}`));
+        print(formatStage(name, performance.now() - startedAt, `NOT REACHED: ${describeError(error)}`));
         throw error;
       }
     },
@@ -33,21 +33,21 @@ export function createStages(print: (line: string) => void): Stages {
 }
 
 /** Ends a stage that hangs. */
-async function inTime<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
+async function withTimeout<Value>(work: Promise<Value>, limitMs: number): Promise<Value> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     // Slightly later than the stage's own timeouts, whose messages say more.
     timer = setTimeout(() => reject(new NotReached(`nothing happened within ${Math.round(limitMs / 1000)} s`)), limitMs + 2_000);
   });
   try {
-    return await Promise.race([work, tooLate]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** `fetch` puts the reason of a failure into `cause`. */
-export function reasonOf(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof TypeError && error.cause instanceof Error) {
     const code = 'code' in error.cause ? String(error.cause.code) : '';

@@ -6,9 +6,9 @@ import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { openCaller, PortalRefusal, type Caller } from './caller.ts';
-import { grantAtHmrc, type Doubles, type Organisation } from './doubles.ts';
-import { NotReached, NotYet, tryAgain, until } from './until.ts';
+import { createCaller, PortalError, type Caller } from './caller.ts';
+import { giveHmrcPermission, type SandboxClient, type Organisation } from './sandbox-client.ts';
+import { NotReached, NotYet, retry, waitUntil } from './wait-until.ts';
 
 export type Visitor = { readonly caller: Caller; readonly email: string };
 export type Trader = Visitor & {
@@ -23,14 +23,14 @@ const COMPANY_NUMBER = '09482716';
 
 /** True for HMRC's rate limit, whichever call reaches it. */
 export function isThrottled(error: unknown): boolean {
-  return error instanceof NotYet || (error instanceof PortalRefusal && error.code === 'hmrc.throttled');
+  return error instanceof NotYet || (error instanceof PortalError && error.code === 'hmrc.throttled');
 }
 
 /** Signs up by email, opens the link from the mailbox and confirms it. */
-export async function signUp(caller: Caller, doubles: Doubles): Promise<Visitor> {
+export async function signUp(caller: Caller, sandbox: SandboxClient): Promise<Visitor> {
   const email = `trader-${randomBytes(5).toString('hex')}@smoke.example`;
   await caller.call(identityApi.signUp, { email, full_name: FULL_NAME, phone: '020 7946 0018' });
-  const token = await until(async () => findToken(await doubles.listLinksMailedTo(email)), `no email with a link reached ${email}`);
+  const token = await waitUntil(async () => findToken(await sandbox.listMailedLinks(email)), `no email with a link reached ${email}`);
   await caller.call(identityApi.consumeLink, { token });
   return { caller, email };
 }
@@ -44,23 +44,23 @@ function findToken(links: readonly string[]): string | undefined {
 }
 
 /** Completes the steps "About you" and "Company". Returns the trader with the bank account for the next step. */
-export async function tellAboutCompany({ caller, email }: Visitor, organisation: Organisation): Promise<Trader> {
+export async function enterCompany({ caller, email }: Visitor, organisation: Organisation): Promise<Trader> {
   await caller.call(onboardingApi.saveAbout, { full_name: FULL_NAME, phone: '020 7946 0018' });
   const company = { name: organisation.name, company_number: COMPANY_NUMBER, vrn: organisation.vrn };
-  const { company_id: companyId } = await tryAgain(() => caller.call(onboardingApi.saveCompany, company), isThrottled);
+  const { company_id: companyId } = await retry(() => caller.call(onboardingApi.saveCompany, company), isThrottled);
   const bankAccount = { account_holder: organisation.name, sort_code: '200000', account_number: organisation.vrn.slice(0, 8) };
   return { caller, email, organisation, companyId, bankAccount };
 }
 
 /** Gives permission at HMRC and returns to the portal. Resolves to the path of the page after the redirect. */
 export function connectHmrc(trader: Trader): Promise<string> {
-  return tryAgain(() => goThroughConsent(trader), isThrottled);
+  return retry(() => authoriseAtHmrc(trader), isThrottled);
 }
 
-async function goThroughConsent({ caller, companyId, organisation }: Trader): Promise<string> {
+async function authoriseAtHmrc({ caller, companyId, organisation }: Trader): Promise<string> {
   const { authorize_url } = await caller.call(onboardingApi.connectHmrc, { company_id: companyId, return_to: 'steps' });
-  const back = await grantAtHmrc(authorize_url, organisation.userId);
-  const { status, text, location = '' } = await caller.open(`${back.pathname.replace(/^\/portal/, '')}${back.search}`);
+  const callbackUrl = await giveHmrcPermission(authorize_url, organisation.userId);
+  const { status, text, location = '' } = await caller.open(`${callbackUrl.pathname.replace(/^\/portal/, '')}${callbackUrl.search}`);
   const outcome = /[?&]outcome=(\w+)/.exec(location)?.[1];
   if (outcome === 'connected') return location;
   if (outcome === 'failed') throw new NotYet('the authorisation could not be completed');
@@ -72,8 +72,8 @@ export async function uploadBooks({ caller, companyId }: Trader, fileName: strin
   try {
     return booksUploadOutput.parse(await caller.upload(BOOKS_UPLOAD_PATH, { company_id: companyId, file_name: fileName }, file));
   } catch (error) {
-    if (error instanceof PortalRefusal && Array.isArray(error.details['errors'])) {
-      throw new NotReached(tellLines(error.details['errors'] as LineError[]));
+    if (error instanceof PortalError && Array.isArray(error.details['errors'])) {
+      throw new NotReached(formatLineErrors(error.details['errors'] as LineError[]));
     }
     throw error;
   }
@@ -81,30 +81,30 @@ export async function uploadBooks({ caller, companyId }: Trader, fileName: strin
 
 export type LineError = { readonly line: number; readonly column: string; readonly reason: string };
 
-const LINES_TOLD = 5;
+const MAX_QUOTED_LINES = 5;
 
 /** Formats the first errors as "line 4, vat: ...". */
-export function tellLines(errors: readonly LineError[]): string {
-  const told = errors.slice(0, LINES_TOLD).map(({ line, column, reason }) => `line ${line}, ${column}: ${reason}`);
-  const rest = errors.length - told.length;
-  return `the file is refused: ${told.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
+export function formatLineErrors(errors: readonly LineError[]): string {
+  const quoted = errors.slice(0, MAX_QUOTED_LINES).map(({ line, column, reason }) => `line ${line}, ${column}: ${reason}`);
+  const remaining = errors.length - quoted.length;
+  return `the file is refused: ${quoted.join('; ')}${remaining > 0 ? `; and ${remaining} more` : ''}`;
 }
 
 /** Refreshes HMRC's figures through the dashboard. */
 export function refreshFromHmrc({ caller, companyId }: Trader): Promise<string> {
-  return tryAgain(async () => {
+  return retry(async () => {
     const { status, message } = await caller.call(dashboardApi.refresh, { company_id: companyId });
     if (status === 'refreshed') return message;
     throw status === 'unavailable' ? new NotYet(message) : new NotReached(message);
   }, isThrottled);
 }
 
-export async function nameBankAccount({ caller, companyId, bankAccount }: Trader): Promise<void> {
+export async function enterBankAccount({ caller, companyId, bankAccount }: Trader): Promise<void> {
   await caller.call(onboardingApi.saveBankAccount, { company_id: companyId, ...bankAccount });
 }
 
 /** Opens the landing page, which sets the device cookie and names the sandbox's URL. */
-export async function openLanding(caller: Caller): Promise<{ readonly sandboxUrl: string | undefined; readonly status: number }> {
+export async function openLandingPage(caller: Caller): Promise<{ readonly sandboxUrl: string | undefined; readonly status: number }> {
   const { status, text } = await caller.open(PAGES.instantVatLanding.path);
   const meta = /<meta[^>]*name="?portal-sandbox"?[^>]*>/i.exec(text)?.[0];
   const sandboxUrl = /content="?([^"\s>]+)/i.exec(meta ?? '')?.[1];
@@ -114,8 +114,8 @@ export async function openLanding(caller: Caller): Promise<{ readonly sandboxUrl
 export const SANDBOX_PASSWORD = 'Sandbox-2026!';
 
 /** Signs in as one of the sandbox's operators. */
-export async function openOperator(portalUrl: string, email: string, connection?: { ip: string }): Promise<Caller> {
-  const caller = openCaller(portalUrl, connection);
+export async function logInOperator(portalUrl: string, email: string, connection?: { ip: string }): Promise<Caller> {
+  const caller = createCaller(portalUrl, connection);
   await caller.call(identityApi.login, { email, password: SANDBOX_PASSWORD });
   return caller;
 }

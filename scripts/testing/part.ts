@@ -11,24 +11,24 @@ export type PartResult = {
   readonly seconds: number;
 };
 
-export function skippedPart(part: string, why: string, isFailure: boolean): PartResult {
+export function createSkippedPart(part: string, reasonText: string, isFailure: boolean): PartResult {
   return {
     part,
     passed: 0,
     failed: isFailure ? 1 : 0,
     skipped: isFailure ? 0 : 1,
-    notes: [`${isFailure ? 'failed' : 'skipped'}: ${part}: ${why}`],
+    notes: [`${isFailure ? 'failed' : 'skipped'}: ${part}: ${reasonText}`],
     seconds: 0,
   };
 }
 
 /** Enough to start debugging when a CI log is cut to its end. */
-const LINES_OF_REASON = 14;
+const MAX_REASON_LINES = 14;
 
 /** Summary note about a failed test: its name, with the reason below. */
-export function failureNote(part: string, name: string, messages: readonly string[]): string {
+export function formatFailureNote(part: string, name: string, messages: readonly string[]): string {
   const lines = stripVTControlCharacters(messages.join('\n')).split('\n');
-  const reason = lines.filter((line) => line.trim() !== '' && !/node_modules|new Promise/.test(line)).slice(0, LINES_OF_REASON);
+  const reason = lines.filter((line) => line.trim() !== '' && !/node_modules|new Promise/.test(line)).slice(0, MAX_REASON_LINES);
   return [`failed: ${part}: ${name}`, ...reason.map((line) => `    ${line}`)].join('\n  ');
 }
 

@@ -10,28 +10,28 @@ type Options = { readonly environment?: Readonly<Record<string, string>>; readon
 /** Runs a program in the repository. Its output is shown as it arrives, or collected. */
 export function runCommand(
   command: string,
-  given: readonly string[],
+  args: readonly string[],
   { environment, show = false, cwd = repositoryRoot }: Options = {},
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, given, {
+    const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...environment },
       stdio: ['ignore', show ? 'inherit' : 'pipe', show ? 'inherit' : 'pipe'],
     });
-    const endWithUs = (): void => void child.kill();
-    process.once('exit', endWithUs);
+    const killChild = (): void => void child.kill();
+    process.once('exit', killChild);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.once('error', reject);
     child.once('close', (code) => {
-      process.off('exit', endWithUs);
+      process.off('exit', killChild);
       resolve({ exitCode: code ?? 1, output });
     });
   });
 }
 
 /** Runs a tool from node_modules with the current Node. */
-export function runTool(entry: string, given: readonly string[], options?: Options): Promise<CommandResult> {
-  return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...given], options);
+export function runTool(entry: string, args: readonly string[], options?: Options): Promise<CommandResult> {
+  return runCommand(process.execPath, [`${repositoryRoot}node_modules/${entry}`, ...args], options);
 }

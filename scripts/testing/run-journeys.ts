@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, installOnDebian } from './debian.ts';
-import { failureNote, skippedPart, type PartResult } from './part.ts';
+import { formatFailureNote, createSkippedPart, type PartResult } from './part.ts';
 import { repositoryRoot, runTool } from './run-command.ts';
 
 // The headless shell needs a fifth less processor time than full Chromium.
@@ -20,10 +20,10 @@ type PlaywrightReport = {
   readonly errors: readonly { readonly message?: string }[];
   readonly suites?: readonly Suite[];
 };
-type Try = { readonly status: string; readonly results?: readonly { readonly error?: { readonly message?: string } }[] };
+type TestRun = { readonly status: string; readonly results?: readonly { readonly error?: { readonly message?: string } }[] };
 type Suite = {
   readonly title: string;
-  readonly specs?: readonly { readonly title: string; readonly tests: readonly Try[] }[];
+  readonly specs?: readonly { readonly title: string; readonly tests: readonly TestRun[] }[];
   readonly suites?: readonly Suite[];
 };
 
@@ -32,11 +32,11 @@ export async function runJourneys(part: string, mustRun: boolean): Promise<PartR
   const startedAt = performance.now();
   const journeys = `${repositoryRoot}tests/journeys`;
   if (!existsSync(journeys) || !readdirSync(journeys, { recursive: true }).some((name) => String(name).endsWith('.spec.ts'))) {
-    return skippedPart(part, 'there is no journey yet', mustRun);
+    return createSkippedPart(part, 'there is no journey yet', mustRun);
   }
   if (!findProgram([HEADLESS_SHELL])) await installOnDebian(HEADLESS_SHELL);
   const browser = findProgram(browsers) ?? ((await installOnDebian('chromium')) ? findProgram(browsers) : undefined);
-  if (!browser) return skippedPart(part, 'no Chromium found; install Chromium or Google Chrome to run them', mustRun);
+  if (!browser) return createSkippedPart(part, 'no Chromium found; install Chromium or Google Chrome to run them', mustRun);
   const folder = mkdtempSync(join(tmpdir(), 'portal-journeys-'));
   const file = join(folder, 'report.json');
   try {
@@ -64,19 +64,19 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
     skipped,
     notes: [
       ...report.errors.map(({ message }) => `failed: ${part}: ${message?.split('\n')[0] ?? 'an error outside any journey'}`),
-      ...(report.suites ?? []).flatMap((suite) => notesOf(part, suite)),
+      ...(report.suites ?? []).flatMap((suite) => listNotes(part, suite)),
     ],
   };
 }
 
-function notesOf(part: string, suite: Suite): string[] {
-  const own = (suite.specs ?? []).flatMap(({ title, tests }) =>
+function listNotes(part: string, suite: Suite): string[] {
+  const specNotes = (suite.specs ?? []).flatMap(({ title, tests }) =>
     tests.flatMap(({ status, results = [] }) => {
       const name = `${suite.title} ${title}`;
       if (status === 'expected') return [];
       if (status === 'skipped') return [`skipped: ${part}: ${name}`];
       return [
-        failureNote(
+        formatFailureNote(
           part,
           name,
           results.flatMap(({ error }) => error?.message ?? []),
@@ -84,5 +84,5 @@ function notesOf(part: string, suite: Suite): string[] {
       ];
     }),
   );
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => notesOf(part, inner))];
+  return [...specNotes, ...(suite.suites ?? []).flatMap((inner) => listNotes(part, inner))];
 }

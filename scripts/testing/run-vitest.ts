@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { failureNote, type PartResult } from './part.ts';
+import { formatFailureNote, type PartResult } from './part.ts';
 import { runTool } from './run-command.ts';
 
 type VitestReport = {
@@ -27,8 +27,8 @@ export async function runVitest(part: string, project: string, environment: Read
   const folder = mkdtempSync(join(tmpdir(), 'portal-vitest-'));
   const file = join(folder, 'report.json');
   try {
-    const given = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-    const { exitCode } = await runTool('vitest/vitest.mjs', given, { environment, show: true });
+    const args = ['run', '--project', project, '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+    const { exitCode } = await runTool('vitest/vitest.mjs', args, { environment, show: true });
     return { part, ...countReport(part, file, exitCode), seconds: (performance.now() - startedAt) / 1000 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -44,9 +44,9 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
       skipped: 0,
       notes: exitCode === 0 ? [] : [`failed: ${part} ended without a report`],
     };
-  const tests = report.testResults.flatMap((one) => one.assertionResults);
+  const tests = report.testResults.flatMap((testFile) => testFile.assertionResults);
   const filesThatDidNotLoad = report.testResults.filter(
-    (one) => one.status === 'failed' && one.assertionResults.every(({ status }) => status !== 'failed'),
+    (testFile) => testFile.status === 'failed' && testFile.assertionResults.every(({ status }) => status !== 'failed'),
   );
   const failedTests = tests.filter(({ status }) => status === 'failed');
   const failed = failedTests.length + filesThatDidNotLoad.length;
@@ -56,8 +56,8 @@ function countReport(part: string, file: string, exitCode: number): Omit<PartRes
     failed: isFailedOtherwise ? 1 : failed,
     skipped: report.numPendingTests + report.numTodoTests,
     notes: [
-      ...failedTests.map(({ fullName, failureMessages = [] }) => failureNote(part, fullName, failureMessages)),
-      ...filesThatDidNotLoad.map(({ name, message = '' }) => failureNote(part, `${name} did not load`, [message])),
+      ...failedTests.map(({ fullName, failureMessages = [] }) => formatFailureNote(part, fullName, failureMessages)),
+      ...filesThatDidNotLoad.map(({ name, message = '' }) => formatFailureNote(part, `${name} did not load`, [message])),
       ...(isFailedOtherwise ? [`failed: ${part}: an error outside any test (above)`] : []),
       ...tests
         .filter(({ status }) => status === 'pending' || status === 'skipped' || status === 'todo')

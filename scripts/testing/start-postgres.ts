@@ -17,7 +17,7 @@ export function findPostgresPrograms(): string | undefined {
 
 export async function startPostgres(programs: string): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'portal-postgres-'));
-  const owner = unprivilegedOwner();
+  const owner = getUnprivilegedOwner();
   if (owner) chownSync(folder, owner.uid, owner.gid);
   const data = join(folder, 'data');
   const initdb = ['--pgdata', data, '--username', 'portal', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'];
@@ -30,12 +30,12 @@ export async function startPostgres(programs: string): Promise<TestServer> {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const stop = stopOnce(() => {
+  const stop = createStop(() => {
     if (server.exitCode !== null) return;
     // Waits for the server to stop, even in an exit handler. Immediate mode is fine because the data is discarded.
     execFileSync(join(programs, 'pg_ctl'), ['stop', '--pgdata', data, '--mode', 'immediate'], { ...owner, cwd: folder, stdio: 'ignore' });
   }, folder);
-  await untilReady(server).catch((error: unknown) => {
+  await waitUntilReady(server).catch((error: unknown) => {
     stop();
     throw error;
   });
@@ -43,12 +43,13 @@ export async function startPostgres(programs: string): Promise<TestServer> {
 }
 
 /** PostgreSQL refuses to run as root, so this returns Debian's postgres user, or nobody. */
-function unprivilegedOwner(): { uid: number; gid: number } | undefined {
+function getUnprivilegedOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const idOf = (user: string, flag: string): number => Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
+  const readUserId = (user: string, flag: string): number =>
+    Number(execFileSync('id', [flag, user], { stdio: ['ignore', 'pipe', 'ignore'] }));
   for (const user of ['postgres', 'nobody']) {
     try {
-      return { uid: idOf(user, '-u'), gid: idOf(user, '-g') };
+      return { uid: readUserId(user, '-u'), gid: readUserId(user, '-g') };
     } catch {
       // No such user: try the next one.
     }
@@ -56,7 +57,7 @@ function unprivilegedOwner(): { uid: number; gid: number } | undefined {
   throw new Error('PostgreSQL refuses to run as root, and this system has no user `postgres` or `nobody`.');
 }
 
-function stopOnce(stopServer: () => void, folder: string): () => void {
+function createStop(stopServer: () => void, folder: string): () => void {
   const stop = (): void => {
     process.off('exit', stop);
     stopServer();
@@ -66,14 +67,14 @@ function stopOnce(stopServer: () => void, folder: string): () => void {
   return stop;
 }
 
-function untilReady(server: ChildProcess): Promise<void> {
+function waitUntilReady(server: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let words = '';
+    let output = '';
     server.once('error', reject);
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${words}`)));
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
     server.stderr?.on('data', (chunk: Buffer) => {
-      words = (words + chunk.toString()).slice(-4000);
-      if (words.includes('ready to accept connections')) resolve();
+      output = (output + chunk.toString()).slice(-4000);
+      if (output.includes('ready to accept connections')) resolve();
     });
   });
 }

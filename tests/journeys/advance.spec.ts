@@ -4,42 +4,42 @@ import { AdvancePage } from './pages/advance-page.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
 import { OperatorPages, operators } from './pages/operator-pages.ts';
 import { listPayouts, payRepayment } from './sandbox.ts';
-import { expectSoundPage } from './sound-page.ts';
-import { makeAcceptedTrader, makeFiledTrader } from './trader.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { createAcceptedTrader, createFiledTrader } from './trader.ts';
 
 test('a large refund is offered, accepted, reviewed, released by two operators, paid, repaid and settled', async ({ page, openDevice }) => {
   test.setTimeout(240_000);
   const net = '£29,700.00';
-  const trader = await makeFiledTrader(page, 30_000);
+  const trader = await createFiledTrader(page, 30_000);
   const { name: company, vrn } = trader.organisation;
   const advance = new AdvancePage(page);
 
   await test.step('the dashboard leads to the offer', async () => {
     await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
     await expect(page.getByText(net, { exact: true })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('link', { name: 'See the offer' }).click();
     await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
     await expect(page.getByText('Our fee, 1% of the refund')).toBeVisible();
     await expect(page.getByText('-£300.00')).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('the offer cannot be accepted until the agreement is ticked', async () => {
     await page.getByRole('button', { name: `Accept ${net}` }).click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick that you have read the agreement');
     await advance.accept(net);
     await advance.expectStage('We are checking the refund');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('the trader enters the collection account in HMRC’s own service', async () => {
     const account = await advance.readCollectionAccount();
-    const opening = page.waitForEvent('popup');
+    const popup = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
-    const business = await opening;
-    const hmrc = new HmrcPages(business);
+    const businessAccount = await popup;
+    const hmrc = new HmrcPages(businessAccount);
     await hmrc.signIn(trader.organisation.userId, trader.organisation.password);
     await hmrc.changeRepaymentAccount(account);
-    await business.close();
+    await businessAccount.close();
     await page.getByRole('button', { name: 'HMRC has this account now' }).click();
     await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
   });
@@ -47,15 +47,15 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
   const [olga, omar] = [new OperatorPages(await openDevice()), new OperatorPages(await openDevice())];
   await test.step('Olga reviews the advance and gives the first release', async () => {
     await olga.logIn(operators.olga);
-    await expectSoundPage(olga.page);
+    await expectPageQuality(olga.page);
     await olga.openAdvance(company);
     await expect(olga.page.getByText('Size of the refund')).toBeVisible();
-    await expectSoundPage(olga.page);
+    await expectPageQuality(olga.page);
     await olga.approve('Books and history fit', net);
     await expect(olga.release).toContainText('2 different operators must release it');
     await olga.releaseIt(net);
     await expect(olga.release).toContainText('A second operator must release it');
-    await expectSoundPage(olga.page);
+    await expectPageQuality(olga.page);
   });
   await test.step('Olga cannot release it a second time, and nothing is paid', async () => {
     await olga.page.reload();
@@ -72,7 +72,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await advance.expectStage('Waiting for HMRC');
     await expect(page.getByText(`We paid you ${net}`)).toBeVisible();
     expect((await listPayouts()).filter(({ amount_pence }) => amount_pence === 29_700_00)).toHaveLength(1);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('HMRC repays, and the advance is settled', async () => {
     await payRepayment(vrn);
@@ -82,25 +82,25 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     }).toPass({ timeout: 20_000 });
     await expect(advance.timeline.getByRole('listitem')).toHaveCount(7);
     await expect(advance.timeline.getByRole('listitem').last()).toContainText('Settled');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('the ledger balances and shows the postings', async () => {
     await olga.page.getByRole('link', { name: 'Ledger' }).click();
     await expect(olga.page.getByText('Balanced: debits equal credits')).toBeVisible();
     await expect(olga.page.getByRole('region', { name: 'Postings' })).toContainText(company);
-    await expectSoundPage(olga.page);
+    await expectPageQuality(olga.page);
   });
 });
 
 test('a trader withdraws from the agreement before the payout', async ({ page }) => {
-  const trader = await makeAcceptedTrader(page);
+  const trader = await createAcceptedTrader(page);
   const advance = new AdvancePage(page);
   await advance.open(trader.companyId);
   await page.getByRole('button', { name: 'Withdraw from the agreement' }).click();
   const dialog = page.getByRole('dialog', { name: 'Withdraw from the agreement?' });
   await expect(dialog).toContainText('£3,960.00');
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect(page.getByText('You withdrew', { exact: true })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 });

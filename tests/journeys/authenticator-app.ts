@@ -5,7 +5,7 @@ const STEP_SECONDS = 30;
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** The 6-digit code for now, or for `stepsLater` steps of 30 seconds later. */
-export function showCode(secret: string, stepsLater = 0): string {
+export function generateCode(secret: string, stepsLater = 0): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + stepsLater));
   const mac = createHmac('sha1', decodeBase32(secret)).update(step).digest();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import type axe from 'axe-core';
 
-type Look = {
+type AxeOptions = {
   /** CSS selector of the part to check; the whole page by default. */
   readonly within?: string;
   /** Runs only these axe rules; all default rules if it is missing. */
@@ -21,13 +21,13 @@ type AxeWindow = typeof globalThis & { axe?: typeof axe };
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** axe violations of the current page, one line for each rule: its id, then each element with its selector and the start of its HTML. */
-export async function listViolations(page: Page, { within, rules, without = [] }: Look = {}): Promise<string[]> {
+export async function listViolations(page: Page, { within, rules, without = [] }: AxeOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   return page.evaluate(
     async ({ root, values, left }) => {
-      const { axe: inPage } = globalThis as AxeWindow;
-      if (!inPage) throw new Error('The page was left while axe was sent into it.');
-      const { violations } = await inPage.run(root ?? document, {
+      const { axe: axeInPage } = globalThis as AxeWindow;
+      if (!axeInPage) throw new Error('The page was left while axe was sent into it.');
+      const { violations } = await axeInPage.run(root ?? document, {
         resultTypes: ['violations'],
         rules: Object.fromEntries(left.map((rule) => [rule, { enabled: false }])),
         ...(values ? { runOnly: { type: 'rule', values } } : {}),

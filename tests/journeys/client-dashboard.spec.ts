@@ -1,36 +1,36 @@
 /** A client's own page: taxes and dates, notes, details, and the page for an unknown client. */
 import { expect, test } from './journey.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 import { newEmail, signUp } from './trader.ts';
 
-test.use({ expectedComplaints: [/status of (404|409)/] });
+test.use({ expectedBrowserErrors: [/status of (404|409)/] });
 
 test('a practice opens a client, sees its dates with their source, and writes a note', async ({ page }) => {
   // Three quality checks, each at three widths and in both colour schemes.
   test.setTimeout(180_000);
   await signUp(page, newEmail());
-  const made = await page.request.post('/portal/open-tax/practice', { data: { name: 'Fernhill Accounting' } });
-  const { company_id: companyId } = (await made.json()) as { company_id: string };
-  const facts = { company_id: companyId, name: 'Alder Bakery Ltd', kind: 'company', taxes: ['vat', 'ct'], year_end: '2026-03-31' };
-  const added = await page.request.post('/portal/open-tax/client-companies', { data: facts });
-  const { client_id: clientId } = (await added.json()) as { client_id: string };
-  const address = `/portal/v2/open-tax/client-dashboard?company_id=${companyId}&client_id=`;
+  const practiceResponse = await page.request.post('/portal/open-tax/practice', { data: { name: 'Fernhill Accounting' } });
+  const { company_id: companyId } = (await practiceResponse.json()) as { company_id: string };
+  const details = { company_id: companyId, name: 'Alder Bakery Ltd', kind: 'company', taxes: ['vat', 'ct'], year_end: '2026-03-31' };
+  const clientResponse = await page.request.post('/portal/open-tax/client-companies', { data: details });
+  const { client_id: clientId } = (await clientResponse.json()) as { client_id: string };
+  const clientPath = `/portal/v2/open-tax/client-dashboard?company_id=${companyId}&client_id=`;
 
-  await page.goto(`${address}${clientId}`);
+  await page.goto(`${clientPath}${clientId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Alder Bakery Ltd' })).toBeVisible();
   await expect(page).toHaveTitle('Tidewater OpenTax');
   const card = page.getByRole('region', { name: 'Corporation tax', exact: true });
   await expect(card).toContainText('Amounts are not known yet; the dates follow from the rules.');
   await expect(card).toContainText('Worked out by rule');
   await expect(page.getByRole('region', { name: 'Authority at HMRC' })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await test.step('on a phone its tables become blocks, and nothing scrolls sideways', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     const table = page.getByRole('table', { name: 'Corporation tax, periods' });
     await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toContainText('Return due');
     const scrolling = await page.evaluate(() =>
       [...document.querySelectorAll('main *')].filter(
-        (one) => one.scrollWidth > one.clientWidth && getComputedStyle(one).overflowX === 'auto',
+        (element) => element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX === 'auto',
       ),
     );
     expect(scrolling).toEqual([]);
@@ -38,9 +38,9 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   });
 
   await test.step('without an HMRC connection, refreshing is disabled and a link leads to the connection', async () => {
-    const readAgain = page.getByRole('button', { name: 'Read again VAT at HMRC' });
-    await expect(readAgain).toBeDisabled();
-    await expect(readAgain).toHaveAccessibleDescription(/^HMRC is not connected, so HMRC cannot be asked\./);
+    const refreshButton = page.getByRole('button', { name: 'Read again VAT at HMRC' });
+    await expect(refreshButton).toBeDisabled();
+    await expect(refreshButton).toHaveAccessibleDescription(/^HMRC is not connected, so HMRC cannot be asked\./);
     const connect = page.getByRole('link', { name: 'Connect HMRC' }).first();
     await expect(connect).toHaveAttribute('href', `/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
   });
@@ -55,7 +55,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await page.reload();
     await expect(page.getByRole('list', { name: 'Notes' })).toBeVisible();
     await expect(page.getByLabel('New note')).toHaveValue('');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('the page says what is missing for the figures and opens the form for it', async () => {
     const missing = page.getByRole('region', { name: 'What is missing for the figures' });
@@ -69,12 +69,12 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   });
   await test.step('a conflicting change by another user is reported, and both changes are saved', async () => {
     const dialog = page.getByRole('dialog', { name: 'Change the details' });
-    const of = { company_id: companyId, client_id: clientId };
-    const theirs = { ...facts, ...of, phone: '0113 496 0000' };
-    expect((await page.request.post('/portal/open-tax/client-companies/facts', { data: theirs })).status()).toBe(200);
+    const clientKey = { company_id: companyId, client_id: clientId };
+    const otherUsersChange = { ...details, ...clientKey, phone: '0113 496 0000' };
+    expect((await page.request.post('/portal/open-tax/client-companies/facts', { data: otherUsersChange })).status()).toBe(200);
     await dialog.getByRole('button', { name: 'Save the details' }).click();
     await expect(dialog.getByRole('alert')).toContainText('changed this client while you were writing');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Save the details' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('VAT number from none to 193054661');
@@ -94,10 +94,10 @@ test('a practice opens a client, sees its dates with their source, and writes a 
       .setInputFiles({ name: 'ct.csv', mimeType: 'text/csv', buffer: template });
     await expect(page.getByText('A dry run: nothing has been changed yet')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Rows of the statement' })).toContainText('None of yours');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('button', { name: 'Put it away' }).click();
     await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
-    await page.goto(`${address}${clientId}`);
+    await page.goto(`${clientPath}${clientId}`);
   });
   await test.step('the client is archived and restored', async () => {
     await page.getByRole('button', { name: 'Archive' }).click();
@@ -105,8 +105,8 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
   });
   await test.step('an unknown client shows a not-found page', async () => {
-    await page.goto(`${address}00000000-0000-4000-8000-000000000000`);
+    await page.goto(`${clientPath}00000000-0000-4000-8000-000000000000`);
     await expect(page.getByRole('heading', { level: 2, name: 'We cannot find this client' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 });

@@ -1,14 +1,14 @@
 /** Importing clients from a file: validate, import, resolve an ambiguous row and undo. Only admins of the practice may import. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { passLogin } from './pages/log-in-page.ts';
+import { logInByApi } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 
 const IMPORT_PATH = '/portal/v2/open-tax/clients/import';
 const HEADER = 'name,kind,taxes,company_number,postcode,email,Partner in charge';
 
-async function companyIdOf(page: Page): Promise<string> {
+async function getCompanyId(page: Page): Promise<string> {
   const answer = await page.request.get('/portal/user-companies');
   const companies = (await answer.json()) as { company_id?: string; id?: string }[];
   return companies[0]?.company_id ?? companies[0]?.id ?? '';
@@ -16,13 +16,13 @@ async function companyIdOf(page: Page): Promise<string> {
 
 /** Opens the import page and returns its path. */
 async function openImport(page: Page, email: string): Promise<string> {
-  await passLogin(page, email, sandboxPassword);
-  const address = `${IMPORT_PATH}?company_id=${await companyIdOf(page)}`;
-  await page.goto(address);
-  return address;
+  await logInByApi(page, email, sandboxPassword);
+  const importPath = `${IMPORT_PATH}?company_id=${await getCompanyId(page)}`;
+  await page.goto(importPath);
+  return importPath;
 }
 
-async function choose(page: Page, name: string, rows: readonly string[]): Promise<void> {
+async function chooseFile(page: Page, name: string, rows: readonly string[]): Promise<void> {
   const buffer = Buffer.from([HEADER, ...rows].join('\r\n'));
   await page.getByLabel('File of clients').setInputFiles({ name, mimeType: 'text/csv', buffer });
 }
@@ -30,20 +30,20 @@ async function choose(page: Page, name: string, rows: readonly string[]): Promis
 test('Priya validates a file, imports it, resolves an ambiguous row and undoes the import', async ({ page }) => {
   // Nine quality checks, each at every width and in both colour schemes.
   test.slow();
-  const address = await openImport(page, 'priya@oakline.example');
+  const importPath = await openImport(page, 'priya@oakline.example');
   await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
   await expect(page).toHaveTitle('Tidewater OpenTax');
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 
   await test.step('a file of another type is rejected with advice', async () => {
     await page
       .getByLabel('File of clients')
       .setInputFiles({ name: 'list.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
     await expect(page.getByRole('main').getByRole('alert')).toContainText('this is a PDF');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('a dry run shows what each row would do, without changing anything', async () => {
-    await choose(page, 'clients.csv', [
+    await chooseFile(page, 'clients.csv', [
       'Journey One Ltd,company,VAT CT,09999001,LS1 4DY,,PO',
       'Journey Two Ltd,company,CT,09999002,LS1 4DY,,PO',
       'Journey Two Limited,company,CT,09999002,,,PO',
@@ -58,7 +58,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
       'New 2',
       'Twice in the file 1',
     ]);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('link', { name: 'To mend 1' }).click();
     const row = page.getByRole('row', { name: /Journey Bad Ltd/ });
     await expect(row).toContainText('Postcode “LEEDS”: This is no UK postcode, for example LS1 4DY.');
@@ -66,21 +66,21 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await expect(page.getByRole('row')).toHaveCount(2);
   });
   await test.step('the validated import is still there after coming back, and reports its result when it has run', async () => {
-    await page.goto(address);
+    await page.goto(importPath);
     await page.getByRole('button', { name: 'Import 2 clients' }).click();
     await expect(page.getByText('The clients are in')).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText('2 clients added.')).toBeVisible();
     await expect(page.getByRole('row', { name: /Journey One Ltd/ })).toContainText('Added');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('an ambiguous row waits for a decision', async () => {
-    await choose(page, 'more.csv', [
+    await chooseFile(page, 'more.csv', [
       'Journey One Ltd,company,CT,09999009,LS1 4DY,one@journey.example,PO',
       'Journey Three Ltd,company,CT,,,,PO',
     ]);
     await page.getByRole('button', { name: 'Choose for line 2, Journey One Ltd' }).click();
     const dialog = page.getByRole('dialog', { name: 'Line 2: Journey One Ltd' });
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await dialog.getByRole('radio', { name: /It is Journey One Ltd/ }).check();
     await dialog.getByRole('button', { name: 'Keep this choice' }).click();
     await expect(dialog).toBeHidden();
@@ -90,21 +90,21 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
   await test.step('the import can be undone within a day, after a summary of what that does', async () => {
     await page.getByRole('button', { name: 'Undo the import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Undo it' }).click();
     await expect(page.getByText('The import was undone')).toBeVisible();
     await expect(page.getByText('1 client removed, 1 client put back as they were.')).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 });
 
 test.describe('for anyone else', () => {
-  test.use({ expectedComplaints: [/status of 404/] });
+  test.use({ expectedBrowserErrors: [/status of 404/] });
 
   test('Tom, a team member, is told that he cannot import clients', async ({ page }) => {
     await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
     await expect(page.getByLabel('File of clients')).toHaveCount(0);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 });

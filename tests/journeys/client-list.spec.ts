@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 import { newEmail, signUp } from './trader.ts';
 
 /** Creates a practice for a new user through the API, opens its dashboard and returns its id. */
-async function openPractice(page: Page): Promise<string> {
+async function createPractice(page: Page): Promise<string> {
   await signUp(page, newEmail());
   const answer = await page.request.post('/portal/open-tax/practice', { data: { name: 'Longacre Accounting' } });
   const { company_id: companyId } = (await answer.json()) as { company_id: string };
@@ -15,11 +15,11 @@ async function openPractice(page: Page): Promise<string> {
   return companyId;
 }
 
-async function addClient(page: Page, name: string, further: Readonly<Record<string, string>> = {}): Promise<void> {
+async function addClient(page: Page, name: string, otherFields: Readonly<Record<string, string>> = {}): Promise<void> {
   await page.getByRole('button', { name: 'Add a client' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a client' });
   await dialog.getByLabel('Name', { exact: true }).fill(name);
-  for (const [label, text] of Object.entries(further)) await dialog.getByLabel(label).fill(text);
+  for (const [label, text] of Object.entries(otherFields)) await dialog.getByLabel(label).fill(text);
   await dialog.getByRole('button', { name: 'Add this client' }).click();
   await expect(dialog).toHaveCount(0);
 }
@@ -27,13 +27,13 @@ async function addClient(page: Page, name: string, further: Readonly<Record<stri
 test('a practice without clients is guided to add some, and then finds, changes and exports them', async ({ page }) => {
   // Six screens, each at three widths and in both colour schemes.
   test.setTimeout(240_000);
-  const companyId = await openPractice(page);
+  const companyId = await createPractice(page);
   await test.step('empty pages say what to do first', async () => {
     await expect(page.getByRole('heading', { name: 'Begin with your clients' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('navigation', { name: 'OpenTax' }).getByRole('link', { name: 'Clients' }).click();
     await expect(page.getByRole('heading', { name: 'No clients yet' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 
   await test.step('clients are added by hand, and a duplicate reference is rejected', async () => {
@@ -53,10 +53,10 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Alder Two Ltd');
     await dialog.getByRole('button', { name: 'Add this client' }).click();
     await expect(dialog.getByText(/Alder Bakery Ltd has this company number already/)).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toHaveCount(0);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await test.step('a submitted form starts empty next time, and Escape returns the focus', async () => {
       await page.getByRole('button', { name: 'Add a client' }).press('Enter');
       await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('');
@@ -76,7 +76,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await expect(page.getByText('1 client of 3')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search clients' }).fill('nobody at all');
     await expect(page.getByRole('heading', { name: 'No client matches' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await expect(page.getByText('3 clients', { exact: true })).toBeVisible();
   });
@@ -96,8 +96,8 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
     await page.getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByText('3 clients archived')).toBeVisible();
-    const found = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=cedar`);
-    const [cedar] = ((await found.json()) as { clients: { client_id: string }[] }).clients;
+    const response = await page.request.get(`/portal/open-tax/client-companies?company_id=${companyId}&q=cedar`);
+    const [cedar] = ((await response.json()) as { clients: { client_id: string }[] }).clients;
     const status = { company_id: companyId, client_ids: [cedar?.client_id], status: 'active' };
     expect((await page.request.post('/portal/open-tax/client-companies/status', { data: status })).status()).toBe(200);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -108,13 +108,13 @@ test('a practice without clients is guided to add some, and then finds, changes 
   await test.step('several clients are changed at once, with the result for each', async () => {
     await page.getByRole('checkbox', { name: 'Select Birch Joinery Ltd' }).check();
     await page.getByRole('checkbox', { name: 'Select Cedar Dental Ltd' }).check();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('button', { name: 'Set the status' }).click();
     const dialog = page.getByRole('dialog', { name: 'Set the status of 2 clients' });
     await dialog.getByLabel('Status').selectOption('closed');
     await dialog.getByRole('button', { name: 'Set 2 clients to closed' }).click();
     await expect(dialog.getByText('2 clients changed.')).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('closed');
     await expect(page.getByText('2 clients of 3')).toBeVisible();
@@ -126,7 +126,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await dialog.getByLabel('Keep the present list as').fill('Gone clients');
     await dialog.getByRole('button', { name: 'Keep this view' }).click();
     await expect(dialog.getByRole('link', { name: 'Gone clients' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('button', { name: 'Views' }).click();
@@ -146,7 +146,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
     await expect(page.getByRole('heading', { name: 'What is next' })).toBeVisible();
     await page.getByRole('button', { name: 'Show the table' }).click();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('navigation', { name: 'Taxes' }).getByRole('link', { name: 'Corporation tax' }).click();
     await expect(page).toHaveURL(/tax=ct/);
     await page.getByRole('link', { name: 'See all of them' }).click();
@@ -163,7 +163,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await expect(page.getByRole('list', { name: /^Due on / })).toContainText('Alder Bakery Ltd');
     await page.getByRole('button', { name: 'Make a secret address' }).click();
     const url = await page.locator('code').innerText();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     expect(await (await page.request.get(url)).text()).toContain('SUMMARY:Corporation tax: 1');
     await page.getByRole('button', { name: 'Stop it working' }).click();
     await expect(page.getByRole('button', { name: 'Make a secret address' })).toBeVisible();

@@ -1,42 +1,42 @@
 /** The component gallery: quality at every width, a URL for each section, and dialogs that behave as specified. */
 import { expect, test } from './journey.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 
-const page_ = '/portal/dev/components';
+const COMPONENTS_PATH = '/portal/dev/components';
 
 test('every component in every state passes the quality checks', async ({ page }) => {
-  await page.goto(page_);
+  await page.goto(COMPONENTS_PATH);
   await expect(page.getByRole('heading', { level: 1, name: 'Components' })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 });
 
 test('the URL of a section opens it', async ({ page }) => {
-  await page.goto(`${page_}#status-panel`);
+  await page.goto(`${COMPONENTS_PATH}#status-panel`);
   await expect(page.getByRole('heading', { name: 'Status panel' })).toBeInViewport();
   for (const [name, size] of [
     ['Status panel', { width: 80, height: 80 }],
     ['Headers', { width: 35, height: 35 }],
   ] as const) {
     const section = page.getByRole('region', { name, exact: true });
-    const picture = name === 'Headers' ? section.locator('.p-avatar').first() : section.getByRole('img', { name: 'Waiting' });
-    await expect.poll(() => picture.boundingBox()).toMatchObject(size);
+    const icon = name === 'Headers' ? section.locator('.p-avatar').first() : section.getByRole('img', { name: 'Waiting' });
+    await expect.poll(() => icon.boundingBox()).toMatchObject(size);
   }
 });
 
 test('sign-in buttons are 48 px high, or 36 px when small, and at most 300 px wide', async ({ page }) => {
-  await page.goto(page_);
+  await page.goto(COMPONENTS_PATH);
   const buttons = page.getByRole('region', { name: 'Sign-in buttons' }).getByRole('button', { name: 'Sign in with Google' });
-  const boxes = () => Promise.all([0, 1, 2].map((place) => buttons.nth(place).boundingBox()));
+  const boxes = () => Promise.all([0, 1, 2].map((index) => buttons.nth(index).boundingBox()));
   await expect.poll(async () => (await boxes()).map((box) => box?.height)).toEqual([48, 48, 36]);
   await expect.poll(async () => (await boxes()).map((box) => box?.width)).toEqual([300, 300, 300]);
 });
 
 test('dialogs have the specified widths, and become sheets on a small screen', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(`${page_}#modal-dialog`);
+  await page.goto(`${COMPONENTS_PATH}#modal-dialog`);
   const section = page.getByRole('region', { name: 'Modal dialog' });
   const dialog = page.getByRole('dialog').last();
-  const widthOf = async (sample: string) => {
+  const measureDialog = async (sample: string) => {
     await section.getByRole('figure', { name: sample }).getByRole('button').click();
     await expect(dialog).toBeVisible();
     const box = await dialog.boundingBox();
@@ -45,16 +45,16 @@ test('dialogs have the specified widths, and become sheets on a small screen', a
     return box;
   };
   await page.setViewportSize({ width: 1440, height: 900 });
-  expect((await widthOf('Small: 500 px'))?.width).toBe(500);
-  expect((await widthOf('Otherwise: at most 852 px'))?.width).toBe(852);
+  expect((await measureDialog('Small: 500 px'))?.width).toBe(500);
+  expect((await measureDialog('Otherwise: at most 852 px'))?.width).toBe(852);
   await page.setViewportSize({ width: 360, height: 800 });
-  const sheet = await widthOf('Small: 500 px');
+  const sheet = await measureDialog('Small: 500 px');
   expect([sheet?.width, (sheet?.y ?? 0) + (sheet?.height ?? 0)]).toEqual([360, 800]);
 });
 
 test('opened components pass the quality checks and close again', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(page_);
+  await page.goto(COMPONENTS_PATH);
   await test.step('the dropdown menu works by keyboard', async () => {
     const opener = page.getByRole('button', { name: 'Account' });
     await opener.focus();

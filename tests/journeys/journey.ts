@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, type BrowserContext, type ConsoleMessage, type Page } from '@playwright/test';
 import { freePorts, startPortalProcess, type PortalPorts, type PortalProcess } from '../../apps/server/src/testing/start-portal-process.ts';
-import { talkToSandboxAt } from './sandbox.ts';
+import { setSandboxUrl } from './sandbox.ts';
 
 type Options = {
   /** Browser errors that the journey expects, such as the 404 of a missing page. */
-  expectedComplaints: RegExp[];
+  expectedBrowserErrors: RegExp[];
 };
 
 type Fixtures = {
@@ -20,7 +20,7 @@ type Fixtures = {
   openDevice: () => Promise<Page>;
 };
 
-type OfWorker = {
+type WorkerFixtures = {
   ports: PortalPorts;
   /** Extra settings of the portal, on top of the ports and an empty data folder. */
   portalSettings: Readonly<Record<string, string>>;
@@ -31,19 +31,19 @@ export type Portal = {
   readonly url: string;
   readonly sandboxUrl: string;
   /** The portal's error output so far. */
-  readonly complaints: () => string;
+  readonly errors: () => string;
   /** Ends the server and its sandbox; `start` brings both back on the same ports and data. */
   readonly stop: () => Promise<void>;
   readonly start: () => Promise<void>;
 };
 
-type Watch = { readonly watch: (context: BrowserContext) => void };
+type Watcher = { readonly watch: (context: BrowserContext) => void };
 
 // Chromium logs every response with a status from 400. Rejected calls (wrong file, expired link) are part of journeys, which check them on
 // the screen.
-const REFUSED_CALL = /^Failed to load resource: the server responded with a status of (400|401|403|409|422|429) /;
+const REJECTED_CALL = /^Failed to load resource: the server responded with a status of (400|401|403|409|422|429) /;
 
-export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog: undefined }, OfWorker>({
+export const test = base.extend<Options & Fixtures & { watcher: Watcher; portalLog: undefined }, WorkerFixtures>({
   ports: [async ({ playwright: _playwright }, use) => use(await freePorts()), { scope: 'worker' }],
   portalSettings: [{}, { option: true, scope: 'worker' }],
   portal: [
@@ -65,9 +65,9 @@ export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog
       process.once('exit', kill);
       await start();
       const sandboxUrl = `http://localhost:${ports.sandboxPort}`;
-      talkToSandboxAt(sandboxUrl);
-      const complaints = (): string => started.map(({ stderr }) => stderr()).join('');
-      await use({ url: `http://localhost:${ports.port}`, sandboxUrl, complaints, stop, start });
+      setSandboxUrl(sandboxUrl);
+      const errors = (): string => started.map(({ stderr }) => stderr()).join('');
+      await use({ url: `http://localhost:${ports.port}`, sandboxUrl, errors, stop, start });
       await stop();
       process.off('exit', kill);
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -78,43 +78,43 @@ export const test = base.extend<Options & Fixtures & { watcher: Watch; portalLog
   baseURL: async ({ portal }, use) => use(portal.url),
   portalLog: [
     async ({ portal }, use, testInfo) => {
-      const before = portal.complaints().length;
+      const before = portal.errors().length;
       await use(undefined);
-      if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(portal.complaints().slice(before));
+      if (testInfo.status !== testInfo.expectedStatus) process.stderr.write(portal.errors().slice(before));
     },
     { auto: true },
   ],
-  expectedComplaints: [[], { option: true }],
-  watcher: async ({ expectedComplaints }, use) => {
-    const complaints: string[] = [];
-    const note = (text: string, at: string): void => {
-      if (REFUSED_CALL.test(text) || expectedComplaints.some((expected) => expected.test(text))) return;
-      complaints.push(`${text} (${at})`);
+  expectedBrowserErrors: [[], { option: true }],
+  watcher: async ({ expectedBrowserErrors }, use) => {
+    const errors: string[] = [];
+    const record = (text: string, location: string): void => {
+      if (REJECTED_CALL.test(text) || expectedBrowserErrors.some((expected) => expected.test(text))) return;
+      errors.push(`${text} (${location})`);
     };
     await use({
       watch: (context) => {
         context.on('console', (message: ConsoleMessage) => {
-          if (message.type() === 'error' || message.type() === 'warning') note(message.text(), message.location().url);
+          if (message.type() === 'error' || message.type() === 'warning') record(message.text(), message.location().url);
         });
-        context.on('weberror', (error) => note(String(error.error()), error.page()?.url() ?? ''));
+        context.on('weberror', (error) => record(String(error.error()), error.page()?.url() ?? ''));
       },
     });
-    base.expect(complaints, 'what the browser complained about').toEqual([]);
+    base.expect(errors, 'what the browser complained about').toEqual([]);
   },
   context: async ({ context, watcher }, use) => {
     watcher.watch(context);
     await use(context);
   },
   openDevice: async ({ browser, watcher, contextOptions, baseURL, locale, timezoneId }, use) => {
-    const opened: BrowserContext[] = [];
+    const contexts: BrowserContext[] = [];
     await use(async () => {
-      const given = { ...contextOptions, ...(baseURL === undefined ? {} : { baseURL }) };
-      const context = await browser.newContext({ ...given, ...(locale ? { locale } : {}), ...(timezoneId ? { timezoneId } : {}) });
-      opened.push(context);
+      const options = { ...contextOptions, ...(baseURL === undefined ? {} : { baseURL }) };
+      const context = await browser.newContext({ ...options, ...(locale ? { locale } : {}), ...(timezoneId ? { timezoneId } : {}) });
+      contexts.push(context);
       watcher.watch(context);
       return context.newPage();
     });
-    await Promise.all(opened.map((context) => context.close()));
+    await Promise.all(contexts.map((context) => context.close()));
   },
 });
 

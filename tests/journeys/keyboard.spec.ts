@@ -1,98 +1,98 @@
 /** Files a return by keyboard: Tab reaches every control with visible focus, and Enter or Space activates it. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { makeTrader, password } from './trader.ts';
+import { createTrader, password } from './trader.ts';
 
 test('a trader logs in and files a return by keyboard alone', async ({ page, openDevice }) => {
-  const trader = await makeTrader(page);
-  const keys = await openDevice();
-  await keys.goto('/portal/login');
-  await expect(keys.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
+  const trader = await createTrader(page);
+  const device = await openDevice();
+  await device.goto('/portal/login');
+  await expect(device.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
 
   await test.step('the first Tab stop skips to the content', async () => {
-    await keys.keyboard.press('Tab');
-    await expect(keys.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
-    await keys.keyboard.press('Enter');
-    await expect(keys.locator('main')).toBeFocused();
+    await device.keyboard.press('Tab');
+    await expect(device.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+    await device.keyboard.press('Enter');
+    await expect(device.locator('main')).toBeFocused();
   });
-  await tabTo(keys, keys.getByLabel('Email'));
-  await keys.keyboard.type(trader.email);
-  await tabTo(keys, keys.getByLabel('Password'));
-  await keys.keyboard.type(password);
-  await keys.keyboard.press('Enter');
+  await tabTo(device, device.getByLabel('Email'));
+  await device.keyboard.type(trader.email);
+  await tabTo(device, device.getByLabel('Password'));
+  await device.keyboard.type(password);
+  await device.keyboard.press('Enter');
 
-  await expect(keys.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
+  await expect(device.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
   // Elements that are still loading would be replaced while the keys are pressed.
-  await expect(keys.locator('[aria-busy=true]')).toHaveCount(0);
-  await tabTo(keys, keys.getByRole('link', { name: 'Check and file the return' }));
-  await keys.keyboard.press('Enter');
-  await expect(keys.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeFocused();
+  await expect(device.locator('[aria-busy=true]')).toHaveCount(0);
+  await tabTo(device, device.getByRole('link', { name: 'Check and file the return' }));
+  await device.keyboard.press('Enter');
+  await expect(device.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeFocused();
 
   await test.step('the details of a box open, trap the focus, and return it', async () => {
-    const opener = keys.getByRole('button', { name: 'See transactions of box 4' });
-    await tabTo(keys, opener);
-    await keys.keyboard.press('Enter');
-    const dialog = keys.getByRole('dialog', { name: 'Box 4: the transactions' });
+    const opener = device.getByRole('button', { name: 'See transactions of box 4' });
+    await tabTo(device, opener);
+    await device.keyboard.press('Enter');
+    const dialog = device.getByRole('dialog', { name: 'Box 4: the transactions' });
     await expect(dialog.getByRole('table')).toBeVisible();
     for (let stop = 0; stop < 4; stop += 1) {
-      await keys.keyboard.press('Tab');
+      await device.keyboard.press('Tab');
       await expect(dialog.locator(':focus')).toHaveCount(1);
     }
-    await keys.keyboard.press('Escape');
+    await device.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(opener).toBeFocused();
   });
-  await tabTo(keys, keys.getByRole('checkbox', { name: 'I have read this declaration, and I make it' }));
-  await keys.keyboard.press('Space');
-  await tabTo(keys, keys.getByRole('button', { name: 'File this return with HMRC' }));
-  await keys.keyboard.press('Enter');
-  const confirmation = keys.getByRole('dialog', { name: /^File the return for/ });
+  await tabTo(device, device.getByRole('checkbox', { name: 'I have read this declaration, and I make it' }));
+  await device.keyboard.press('Space');
+  await tabTo(device, device.getByRole('button', { name: 'File this return with HMRC' }));
+  await device.keyboard.press('Enter');
+  const confirmation = device.getByRole('dialog', { name: /^File the return for/ });
   await expect(confirmation).toBeVisible();
-  await tabTo(keys, confirmation.getByRole('button', { name: 'File this return' }));
-  await keys.keyboard.press('Enter');
-  await expect(keys.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 15_000 });
+  await tabTo(device, confirmation.getByRole('button', { name: 'File this return' }));
+  await device.keyboard.press('Enter');
+  await expect(device.getByRole('region', { name: 'Receipt' })).toBeVisible({ timeout: 15_000 });
 });
 
-const mostStops = 60;
+const MAX_STOPS = 60;
 
 /** Presses Tab until the element has the focus, and expects the focus to be visible. */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  await expect(wanted).toBeVisible();
-  for (let stop = 0; stop < mostStops; stop += 1) {
-    if (await wanted.evaluate((element) => element === document.activeElement)) {
-      expect(await showsFocus(page), `the focus shows on ${String(wanted)}`).toBe(true);
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stop = 0; stop < MAX_STOPS; stop += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      expect(await hasVisibleFocus(page), `the focus shows on ${String(target)}`).toBe(true);
       return;
     }
     await page.keyboard.press('Tab');
   }
-  throw new Error(`Tab does not reach ${String(wanted)}`);
+  throw new Error(`Tab does not reach ${String(target)}`);
 }
 
 /**
  * True if the focused element, or an element around or beside it (as in MUI's inputs and checkboxes), changes its outline, border, shadow
  * or background with the focus.
  */
-function showsFocus(page: Page): Promise<boolean> {
+function hasVisibleFocus(page: Page): Promise<boolean> {
   return page.evaluate(async () => {
     // MUI marks the focused element with a class that React sets in the next frame.
-    const drawnAnew = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const waitForRedraw = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     const focused = document.activeElement;
     if (!(focused instanceof HTMLElement)) return false;
-    const drawn = [focused, focused.parentElement, ...(focused.parentElement?.children ?? [])].filter((element) => element !== null);
-    const look = (): string =>
-      drawn
+    const candidates = [focused, focused.parentElement, ...(focused.parentElement?.children ?? [])].filter((element) => element !== null);
+    const readStyles = (): string =>
+      candidates
         .map((element) => {
           const { outlineStyle, outlineWidth, outlineColor, borderColor, borderWidth, boxShadow, backgroundColor } =
             getComputedStyle(element);
           return [outlineStyle, outlineWidth, outlineColor, borderColor, borderWidth, boxShadow, backgroundColor].join(' ');
         })
         .join('|');
-    await drawnAnew();
-    const withFocus = look();
+    await waitForRedraw();
+    const withFocus = readStyles();
     focused.blur();
-    await drawnAnew();
-    const without = look();
+    await waitForRedraw();
+    const withoutFocus = readStyles();
     focused.focus({ preventScroll: true });
-    return withFocus !== without;
+    return withFocus !== withoutFocus;
   });
 }

@@ -3,8 +3,8 @@ import { findPage } from '@portal/contract/pages.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { OperatorPages, operators } from './pages/operator-pages.ts';
-import { expectLinksLeadSomewhere, listLinks } from './sound-page.ts';
-import { makeAcceptedTrader } from './trader.ts';
+import { expectLinksToWork, listLinks } from './page-quality.ts';
+import { createAcceptedTrader } from './trader.ts';
 
 const publicPages = ['/v2/instant-vat', '/v2/instant-vat/steps/about', '/login', '/v2/auth/login', '/v2/auth/check-mail', '/v2/auth/link'];
 
@@ -28,14 +28,14 @@ test('a visitor’s links work', async ({ page }) => {
 test('a trader’s links work', async ({ page }) => {
   // Some thirty pages take more than a minute on a busy machine.
   test.slow();
-  await makeAcceptedTrader(page);
+  await createAcceptedTrader(page);
   const opened = await crawl(page, traderPages);
   // The dashboard, its six returns and the advance.
   expect(opened).toBeGreaterThanOrEqual(traderPages.length + 8);
 });
 
 test('an operator’s links work', async ({ page, openDevice }) => {
-  await makeAcceptedTrader(page);
+  await createAcceptedTrader(page);
   const operator = new OperatorPages(await openDevice());
   await operator.logIn(operators.olga);
   expect(await crawl(operator.page, ['/admin', '/admin?queue=running', '/admin/ledger'])).toBeGreaterThanOrEqual(4);
@@ -46,17 +46,17 @@ test('an operator’s links work', async ({ page, openDevice }) => {
  * pages.
  * A logged-in user skips public pages unless they are listed, because the visitor's test opens them.
  */
-async function crawl(page: Page, from: readonly string[], isLoggedIn = true): Promise<number> {
-  const waiting = from.map((path) => `/portal${path}`);
-  const seen = new Set(waiting);
-  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+async function crawl(page: Page, startPaths: readonly string[], isLoggedIn = true): Promise<number> {
+  const queue = startPaths.map((path) => `/portal${path}`);
+  const visited = new Set(queue);
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     const answer = await page.goto(path);
     expect([path, answer?.status()]).toEqual([path, 200]);
     // The login page redirects a logged-in user after it has checked the session.
     if (isLoggedIn && /\/login(?:$|\?)/.test(path)) await expect(page).not.toHaveURL(/\/login/);
     await expect(page.locator('h1').first()).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expectLinksLeadSomewhere(page);
+    await expectLinksToWork(page);
     for (const link of await listLinks(page)) {
       const { pathname, search, origin } = new URL(link);
       const next = `${pathname}${search}`;
@@ -65,10 +65,10 @@ async function crawl(page: Page, from: readonly string[], isLoggedIn = true): Pr
         pathname.startsWith('/portal/') &&
         !/\/logout$|\.csv$|_signup$|\/auth\/provider\//.test(pathname) &&
         !(isLoggedIn && findPage(pathname.replace(/^\/portal/, ''))?.access === 'public');
-      if (!isPage || seen.has(next)) continue;
-      seen.add(next);
-      waiting.push(next);
+      if (!isPage || visited.has(next)) continue;
+      visited.add(next);
+      queue.push(next);
     }
   }
-  return seen.size;
+  return visited.size;
 }

@@ -1,11 +1,11 @@
 /** General pages: help, demo, filing, contact, data policy, pending tasks and connections. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from './journey.ts';
-import { comeIn } from './pages/log-in-page.ts';
+import { logInAndOpen } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { mailboxPage } from './sandbox.ts';
-import { expectSoundPage } from './sound-page.ts';
-import { makeTrader } from './trader.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { createTrader } from './trader.ts';
 
 const PUBLIC_PAGES = [
   ['/v2/instant-vat/help', 'Help'],
@@ -23,7 +23,7 @@ for (const [path, heading] of PUBLIC_PAGES) {
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 }
 
@@ -54,10 +54,10 @@ test('a visitor plays through the demo', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/demo');
   const banner = page.getByRole('complementary', { name: 'Demo mode' });
   await expect(banner).toContainText("You're in demo mode – this is a preview of InstantVAT");
-  expect(await page.locator('.demo-banner').evaluate((drawn) => getComputedStyle(drawn).transitionDuration)).toBe('0.3s');
+  expect(await page.locator('.demo-banner').evaluate((element) => getComputedStyle(element).transitionDuration)).toBe('0.3s');
   await expect(banner).toContainText("You're seeing dummy data. To view your real VAT account Sign Up or Login");
   await expect(page.getByRole('heading', { level: 1, name: 'Albion Demo Ltd' })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 
   await test.step('the demo shows the real return and advance screens', async () => {
     await page.getByRole('button', { name: 'Start again' }).click();
@@ -68,7 +68,7 @@ test('a visitor plays through the demo', async ({ page }) => {
     await expect(page.getByRole('heading', { level: 1, name: /^VAT return, 1 July to 30 September 2026/ })).toBeVisible();
     await page.goto('/portal/v2/instant-vat/demo/advance');
     await expect(page.getByRole('heading', { level: 1, name: 'Your refund, early' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('each demo story reaches its end', async () => {
     for (const story of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off', 'missing-return']) {
@@ -103,7 +103,7 @@ test('a visitor plays through the demo', async ({ page }) => {
 test('a page that the demo lacks says so inside the demo', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/demo/your-own-account');
   await expect(page.getByRole('heading', { level: 1, name: 'This part needs your own account' })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await page.getByRole('link', { name: 'Back to the demo' }).click();
   await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo$/);
 });
@@ -123,7 +123,7 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
   const sent = page.getByRole('region', { name: 'Write to us' }).getByRole('alert');
   await expect(sent).toContainText('We have your message, M-');
   const reference = /M-[0-9A-F]{8}/.exec((await sent.textContent()) ?? '')?.[0] ?? '';
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   const mailbox = await openDevice();
   await expect(async () => {
     await mailbox.goto(mailboxPage('support@portal.example'));
@@ -142,21 +142,21 @@ test('cookie choices are saved for the next visit', async ({ page }) => {
 });
 
 test('Tessa sees her own connections with their status', async ({ page }) => {
-  await comeIn(page, 'tessa@brightwell.example', sandboxPassword, '/connections');
+  await logInAndOpen(page, 'tessa@brightwell.example', sandboxPassword, '/connections');
   const company = page.getByRole('region', { name: 'Brightwell Exports Ltd' });
   await expect(company.getByRole('heading', { level: 3 })).toHaveText(['HMRC', 'Books', 'Bank account']);
   await expect(company).toContainText('Connected');
   await expect(company.getByRole('link', { name: 'See the permission' })).toHaveAttribute('href', /link-hmrc-account\?company_id=/);
   await expect(page.getByRole('region', { name: 'How you sign in' })).toContainText('tessa@brightwell.example');
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await page.goto('/portal/pending-tasks');
   await expect(page.getByRole('heading', { level: 1, name: 'Pending tasks' })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 });
 
 test('a trader’s ready return is the first pending task and links to the filing page', async ({ page }) => {
-  const { obligation } = await makeTrader(page);
+  const { obligation } = await createTrader(page);
   await page.goto('/portal/pending-tasks');
   const task = page.getByRole('article').first();
   await expect(task.getByRole('heading', { level: 3 })).toContainText('File the VAT return to');
@@ -166,13 +166,13 @@ test('a trader’s ready return is the first pending task and links to the filin
 });
 
 test.describe('pages that do not exist yet', () => {
-  test.use({ expectedComplaints: [/status of 404/] });
+  test.use({ expectedBrowserErrors: [/status of 404/] });
 
   test('the paid set-up shows the designed 404 page, which leads to help', async ({ page }) => {
     const answer = await page.goto('/portal/v2/instant-vat/premium/setup');
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByLabel('Search the help').fill('bank account');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(/\/portal\/help\?q=bank\+account/);

@@ -7,8 +7,8 @@ import { AdvancePage } from './pages/advance-page.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
 import { OperatorPages, operators } from './pages/operator-pages.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
-import { fileElsewhere, listPayouts, makeOrganisation, payRepayment, waitForLink } from './sandbox.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { fileElsewhere, listPayouts, createOrganisation, payRepayment, waitForLink } from './sandbox.ts';
+import { expectPageQuality } from './page-quality.ts';
 import { newEmail, signUp } from './trader.ts';
 
 test('through GoFile, a return filed there is found at HMRC, quoted, accepted, reviewed, paid, repaid and settled', async ({
@@ -17,7 +17,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
 }) => {
   test.setTimeout(240_000);
   const net = '£7,919.01';
-  const organisation = await makeOrganisation();
+  const organisation = await createOrganisation();
   await fileElsewhere(organisation.vrn, 799_900);
   const hmrc = new HmrcPages(page);
   const advance = new AdvancePage(page);
@@ -62,26 +62,26 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await expect(page.getByText(net, { exact: true })).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText('Return found at HMRC')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Upload your books' })).toHaveCount(0);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page
       .getByRole('link', { name: /^See the return for/ })
       .first()
       .click();
     await expect(page.getByText('This return was filed with other software')).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('link', { name: 'Get this refund early' }).click();
     await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('the offer is accepted, and HMRC gets the collection account', async () => {
     await advance.accept(net);
     const account = await advance.readCollectionAccount();
-    const opening = page.waitForEvent('popup');
+    const popup = page.waitForEvent('popup');
     await page.getByRole('link', { name: /^Open HMRC’s service/ }).click();
-    const business = await opening;
+    const businessAccount = await popup;
     // The browser is still signed in at HMRC after giving permission.
-    await new HmrcPages(business).changeRepaymentAccount(account);
-    await business.close();
+    await new HmrcPages(businessAccount).changeRepaymentAccount(account);
+    await businessAccount.close();
     await page.getByRole('button', { name: 'HMRC has this account now' }).click();
     await expect(page.getByText('HMRC has it', { exact: true })).toBeVisible();
   });
@@ -90,7 +90,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await olga.logIn(operators.olga);
     await olga.openAdvance(organisation.name);
     await expect(olga.page.getByText('filed with other software', { exact: true })).toBeVisible();
-    await expectSoundPage(olga.page);
+    await expectPageQuality(olga.page);
     await olga.approve('HMRC shows the return and the charge', net);
     await olga.releaseIt(net);
     await advance.expectStage('Waiting for HMRC');
@@ -117,18 +117,18 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     const olga = new OperatorPages(await openDevice());
     await olga.logIn(operators.olga);
     await olga.page.getByRole('link', { name: 'Partners' }).click();
-    await expectSoundPage(olga.page);
+    await expectPageQuality(olga.page);
     await olga.page.getByRole('button', { name: 'Add a contact of Azets' }).click();
     const azets = olga.page.getByRole('dialog', { name: 'Contacts of Azets' });
     await azets.getByLabel('Email address of their account').fill(contactEmail);
     await azets.getByRole('button', { name: 'Add the contact' }).click();
     await expect(azets.getByRole('list')).toContainText(contactEmail);
-    await expectSoundPage(olga.page);
+    await expectPageQuality(olga.page);
     await azets.getByRole('button', { name: 'Close' }).click();
     await expect(azets).toBeHidden();
     await expect(olga.page.getByRole('row', { name: /^Azets/ })).toContainText('1 contact');
   });
-  const organisation = await makeOrganisation();
+  const organisation = await createOrganisation();
   await test.step('a trader signs up through Azets’s landing page', async () => {
     await signUp(page, newEmail(), 'azets');
     await page.goto('/portal/v2/instant-vat/signup/company');
@@ -144,13 +144,13 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     const row = contact.getByRole('row', { name: new RegExp(organisation.name) });
     await expect(row).toContainText('Signed up');
     await expect(contact.getByRole('main')).not.toContainText('£');
-    await expectSoundPage(contact);
+    await expectPageQuality(contact);
   });
   await test.step('the trader removes Azets, which then sees nothing', async () => {
     await page.goto('/portal/v2/instant-vat/profile');
     const remove = page.getByRole('button', { name: 'Remove Azets as your agent' });
     await expect(remove).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await remove.click();
     await expect(page.getByRole('button', { name: 'Set Azets as your agent' })).toBeVisible();
     await contact.reload();

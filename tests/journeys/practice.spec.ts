@@ -6,10 +6,10 @@ import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { HmrcPages } from './pages/hmrc-pages.ts';
-import { comeIn, logIn } from './pages/log-in-page.ts';
+import { logInAndOpen, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { waitForLink } from './sandbox.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 import { newEmail } from './trader.ts';
 
 const PUBLIC_PAGES = [
@@ -28,7 +28,7 @@ for (const [path, heading] of PUBLIC_PAGES) {
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await expect(page).toHaveTitle(/ OpenTax$/);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 }
 
@@ -39,7 +39,7 @@ test('a visitor at a sign-up step is asked to log in or start a new sign-up', as
   await expect(page).toHaveURL(/\/v2\/open-tax\/signup$/);
 });
 
-async function openAccount(page: Page): Promise<void> {
+async function signUpFounder(page: Page): Promise<void> {
   const email = newEmail();
   await page.goto('/portal/v2/open-tax');
   await page.getByRole('link', { name: 'Sign up your practice' }).click();
@@ -67,11 +67,11 @@ test('a founder takes a new practice through the steps to the import of clients'
   test.setTimeout(150_000);
   const heading = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   const save = page.getByRole('button', { name: 'Save and continue' });
-  await openAccount(page);
+  await signUpFounder(page);
 
   await test.step('practice', async () => {
     await heading('Your practice');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await expect(save).toBeDisabled();
     await page.getByLabel('Name of the practice').fill('Journey Accountants');
     await page.getByLabel('Company number').focus();
@@ -82,21 +82,21 @@ test('a founder takes a new practice through the steps to the import of clients'
     await page.getByLabel('Agent reference number').fill('BARN0000002');
     await page.getByLabel('PAYE').focus();
     await expect(page.getByText('The check letter does not match: at least one character is wrong.')).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByLabel('Agent reference number').fill(OAKLINE.arn);
     await page.getByLabel('PAYE').fill('a1234b');
     await save.click();
   });
   await test.step('HMRC’s permission is denied, then given', async () => {
     await heading('Connect HMRC');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
     await (await signInAtHmrc(page)).deny.click();
     await expect(page.getByRole('status').getByText('You said no at HMRC')).toBeVisible();
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
     await (await signInAtHmrc(page)).grant.click();
     await expect(page.getByText('HMRC is connected')).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('button', { name: 'Continue' }).click();
   });
   await test.step('taxes are chosen by keyboard', async () => {
@@ -104,12 +104,12 @@ test('a founder takes a new practice through the steps to the import of clients'
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4);
     await page.getByRole('checkbox', { name: 'Corporation tax' }).press('Space');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await save.click();
   });
   await test.step('clients', async () => {
     await heading('Bring your clients');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await page.getByRole('link', { name: 'Import clients' }).click();
     await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -117,7 +117,7 @@ test('a founder takes a new practice through the steps to the import of clients'
   await test.step('a founder who comes back later continues at the next step', async () => {
     await page.goto('/portal/v2/open-tax/steps/team');
     await heading('Your team');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     const steps = page.getByRole('navigation', { name: 'Steps' });
     await expect(steps.getByRole('link')).toHaveText([/^Practice/, /^References/, /^HMRC/, /^Taxes/]);
     await steps.getByRole('link', { name: /^References/ }).click();
@@ -145,26 +145,26 @@ test('Priya opens each tab of Oakline’s settings', async ({ page }) => {
     await expect(page.getByRole('heading', { level: 2, name: card })).toBeVisible();
     await expect(tabs.getByRole('link', { name: tab, exact: true })).toHaveAttribute('aria-current', 'page');
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   }
   await expect(page.getByText(`For agent services account ${OAKLINE.arn}`)).toBeVisible();
   await expect(page.getByRole('link', { name: 'PO: your settings' })).toBeVisible();
 });
 
 test('Tom can read Oakline’s settings but not change them', async ({ page }) => {
-  await comeIn(page, 'tom@oakline.example', sandboxPassword, '/v2/open-tax/settings/practice');
+  await logInAndOpen(page, 'tom@oakline.example', sandboxPassword, '/v2/open-tax/settings/practice');
   await expect(page.getByText('Only an admin can change these.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Connections' }).click();
   await expect(page.getByText('Only an admin can change this connection.')).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 });
 
 test.describe('pages that do not exist', () => {
-  test.use({ expectedComplaints: [/status of 404/] });
+  test.use({ expectedBrowserErrors: [/status of 404/] });
 
   test('a trader who opens a practice’s settings is told that they have no access', async ({ page }) => {
-    await comeIn(page, 'tessa@brightwell.example', sandboxPassword, '/v2/open-tax/settings');
+    await logInAndOpen(page, 'tessa@brightwell.example', sandboxPassword, '/v2/open-tax/settings');
     await expect(page.getByRole('heading', { level: 1, name: 'This is no practice of yours' })).toBeVisible();
   });
 });

@@ -1,24 +1,24 @@
 /** The people of the sandbox (docs/product/decisions.md section 12), and pages that do not exist. */
 import { expect, test } from './journey.ts';
-import { comeIn, expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { logInAndOpen, expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 
 test('Tessa logs in, sees her next deadline, files her return and logs out without leaving data behind', async ({ page }) => {
   await page.goto('/portal/login');
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await test.step('a wrong password is rejected in the form', async () => {
     await page.getByLabel('Email').fill('tessa@brightwell.example');
     await page.getByLabel('Password').fill('not her password');
     await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await expect(page.getByRole('main').getByRole('alert')).toContainText('The email address or the password is wrong.');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
   await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Next deadline' })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 
   await page.getByRole('link', { name: 'Check and file the return' }).click();
   const vatReturn = new VatReturnPage(page);
@@ -33,32 +33,32 @@ test('Tessa logs in, sees her next deadline, files her return and logs out witho
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Log out' }).click();
   // The login page is a separate document, so wait for its heading.
   await expect(page.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
-  const kept = () => page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
-  await expect.poll(kept).toEqual({ local: {}, session: {} });
+  const readStorage = () => page.evaluate(() => ({ local: { ...localStorage }, session: { ...sessionStorage } }));
+  await expect.poll(readStorage).toEqual({ local: {}, session: {} });
   await test.step('her dashboard asks for a login again', async () => {
     await page.goto('/portal/v2/instant-vat/dashboard');
     await expectLoginPage(page);
   });
 });
 
-for (const [name, email, area] of [['Carl Harlow', 'carl@harlow.example', 'You are a client of an accounting practice.']] as const) {
+for (const [name, email, message] of [['Carl Harlow', 'carl@harlow.example', 'You are a client of an accounting practice.']] as const) {
   test(`${name} is told that these pages do not exist yet`, async ({ page }) => {
     await logIn(page, email, sandboxPassword);
     await expect(page.getByRole('heading', { name: 'Your pages are not here yet' })).toBeVisible();
-    await expect(page.getByText(area)).toBeVisible();
+    await expect(page.getByText(message)).toBeVisible();
     await expect(page.getByText(name)).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 }
 
 test.describe('pages that do not exist', () => {
-  test.use({ expectedComplaints: [/status of 404/] });
+  test.use({ expectedBrowserErrors: [/status of 404/] });
 
   test('an unknown page shows the designed 404 page', async ({ page }) => {
     const answer = await page.goto('/portal/v2/instant-vat/no-such-page');
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
 
   test('a URL without /portal redirects to the page below it', async ({ page }) => {
@@ -73,7 +73,7 @@ test.describe('pages that do not exist', () => {
   });
 
   test('operators’ pages are not found by others', async ({ page }) => {
-    await comeIn(page, 'carl@harlow.example', sandboxPassword, '/admin/ledger');
+    await logInAndOpen(page, 'carl@harlow.example', sandboxPassword, '/admin/ledger');
     await expect(page.getByRole('heading', { name: 'We cannot find this page' })).toBeVisible();
   });
 

@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 let sandboxUrl = '';
 
 /** Sets the URL of the sandbox that belongs to this worker's portal. */
-export function talkToSandboxAt(url: string): void {
+export function setSandboxUrl(url: string): void {
   sandboxUrl = url;
 }
 
@@ -16,31 +16,31 @@ export type Organisation = {
 };
 
 async function post(path: string, body: unknown): Promise<unknown> {
-  const answer = await fetch(`${sandboxUrl}${path}`, {
+  const response = await fetch(`${sandboxUrl}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 async function get<Body>(path: string): Promise<Body> {
-  const answer = await fetch(`${sandboxUrl}${path}`);
-  if (!answer.ok) throw new Error(`${path} returned ${answer.status}`);
-  return (await answer.json()) as Body;
+  const response = await fetch(`${sandboxUrl}${path}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+  return (await response.json()) as Body;
 }
 
 /** Creates a VAT-registered organisation in the HMRC simulator with HMRC's Create Test User API. */
-export async function makeOrganisation(): Promise<Organisation> {
+export async function createOrganisation(): Promise<Organisation> {
   const form = new URLSearchParams({
     client_id: 'sandbox-client-id',
     client_secret: 'sandbox-client-secret',
     grant_type: 'client_credentials',
   });
-  const granted = await fetch(`${sandboxUrl}/hmrc/oauth/token`, { method: 'POST', body: form });
-  const { access_token: token } = (await granted.json()) as { access_token: string };
-  const answer = await fetch(`${sandboxUrl}/hmrc/create-test-user/organisations`, {
+  const tokenResponse = await fetch(`${sandboxUrl}/hmrc/oauth/token`, { method: 'POST', body: form });
+  const { access_token: token } = (await tokenResponse.json()) as { access_token: string };
+  const response = await fetch(`${sandboxUrl}/hmrc/create-test-user/organisations`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -49,9 +49,9 @@ export async function makeOrganisation(): Promise<Organisation> {
     },
     body: JSON.stringify({ serviceNames: ['mtd-vat'] }),
   });
-  if (!answer.ok) throw new Error(`Create Test User returned ${answer.status}: ${await answer.text()}`);
-  const made = (await answer.json()) as { userId: string; password: string; vrn: string; organisationDetails: { name: string } };
-  return { userId: made.userId, password: made.password, vrn: made.vrn, name: made.organisationDetails.name };
+  if (!response.ok) throw new Error(`Create Test User returned ${response.status}: ${await response.text()}`);
+  const user = (await response.json()) as { userId: string; password: string; vrn: string; organisationDetails: { name: string } };
+  return { userId: user.userId, password: user.password, vrn: user.vrn, name: user.organisationDetails.name };
 }
 
 type Mail = { readonly subject: string; readonly links: readonly string[] };
@@ -96,14 +96,14 @@ export async function setFault(operation: string, kind: string, times = 1): Prom
   await post('/control/faults', { operation, kind, times });
 }
 
-type HeldReturn = { readonly period_key: string; readonly times_accepted: number };
+type AcceptedReturn = { readonly period_key: string; readonly times_accepted: number };
 
 /** Returns that the HMRC simulator accepted through the API for one trader. */
-export async function listReturns(vrn: string): Promise<HeldReturn[]> {
-  return (await get<{ returns: HeldReturn[] }>(`/control/hmrc/returns?vrn=${vrn}`)).returns;
+export async function listReturns(vrn: string): Promise<AcceptedReturn[]> {
+  return (await get<{ returns: AcceptedReturn[] }>(`/control/hmrc/returns?vrn=${vrn}`)).returns;
 }
 
-type Call = {
+type HmrcCall = {
   readonly operation: string;
   readonly status: number;
   readonly fraud_grade: unknown;
@@ -111,8 +111,8 @@ type Call = {
 };
 
 /** The last calls to HMRC's API, newest first. */
-export async function listCalls(): Promise<Call[]> {
-  return (await get<{ calls: Call[] }>('/control/hmrc/calls')).calls;
+export async function listCalls(): Promise<HmrcCall[]> {
+  return (await get<{ calls: HmrcCall[] }>('/control/hmrc/calls')).calls;
 }
 
 /** Files the ended period with other software; HMRC received the return two days ago. */

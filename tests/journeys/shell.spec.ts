@@ -1,26 +1,26 @@
 /** The page frame (docs/product/specification.md section 2.6): header at each width, slide-out menu, mobile layout and navigation. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
-import { comeIn, expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { logInAndOpen, expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { sandboxPassword } from './pages/operator-pages.ts';
-import { makeOrganisation } from './sandbox.ts';
-import { expectSoundPage, untilStill } from './sound-page.ts';
-import { call, makeCompany, makeTrader, password } from './trader.ts';
+import { createOrganisation } from './sandbox.ts';
+import { expectPageQuality, waitUntilStill } from './page-quality.ts';
+import { apiRequest, createCompany, createTrader, password } from './trader.ts';
 
-const wide = { width: 1440, height: 900 };
-const phone = { width: 360, height: 800 };
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 360, height: 800 };
 
 const banner = (page: Page) => page.getByRole('banner');
 const logo = (page: Page) => banner(page).getByRole('link', { name: 'Tidewater' });
 const menuButton = (page: Page) => banner(page).getByRole('button', { name: 'Menu' });
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Menu' });
 
-async function open(page: Page, path: string): Promise<void> {
+async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(`/portal${path}`);
   await expect(page.locator('h1').first()).toBeVisible();
 }
 
-async function entriesOf(page: Page): Promise<string[]> {
+async function listEntries(page: Page): Promise<string[]> {
   const texts = await menu(page).getByRole('listitem').allInnerTexts();
   return texts.map((text) => text.replace('(opens in a new tab)', '').trim());
 }
@@ -33,9 +33,9 @@ async function openMenuByKey(page: Page): Promise<void> {
 }
 
 test('a visitor’s header shows only the logo, and is hidden on v2 pages on a phone', async ({ page }) => {
-  for (const size of [phone, wide]) {
+  for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size);
-    await open(page, '/login');
+    await openPage(page, '/login');
     await expect(logo(page)).toBeVisible();
     await expect(logo(page)).toHaveAttribute('target', '_blank');
     await expect.poll(async () => (await logo(page).boundingBox())?.height).toBe(24);
@@ -43,19 +43,19 @@ test('a visitor’s header shows only the logo, and is hidden on v2 pages on a p
     await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
   }
   for (const path of ['/v2/auth/login', '/v2/instant-vat/steps/about', '/v2/instant-vat/help']) {
-    await page.setViewportSize(phone);
-    await open(page, path);
+    await page.setViewportSize(PHONE);
+    await openPage(page, path);
     await expect(banner(page)).toHaveCount(0);
-    await page.setViewportSize(wide);
+    await page.setViewportSize(DESKTOP);
     await expect(logo(page)).toBeVisible();
   }
 });
 
 test('a trader’s dashboard has a white bar with 35 px initials that link to the profile', async ({ page }) => {
-  await page.setViewportSize(wide);
-  await comeIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await page.setViewportSize(DESKTOP);
+  await logInAndOpen(page, 'tessa@brightwell.example', sandboxPassword);
   const avatar = banner(page).getByRole('link', { name: 'BE: your profile' });
-  for (const size of [phone, wide]) {
+  for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size);
     await expect(avatar).toBeVisible();
     await expect.poll(async () => avatar.locator('div').boundingBox()).toMatchObject({ width: 35, height: 35 });
@@ -64,15 +64,15 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
   }
   await test.step('the bar is 81 px high, and the page fills the rest of the window', async () => {
     await expect.poll(async () => (await banner(page).boundingBox())?.height).toBe(81);
-    await open(page, '/company');
-    const heightOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
-    const rest = async (): Promise<number> => {
+    await openPage(page, '/company');
+    const getHeight = async (part: Locator): Promise<number> => (await part.boundingBox())?.height ?? 0;
+    const measureRest = async (): Promise<number> => {
       const parts = [page.getByRole('complementary', { name: 'Sandbox' }), page.locator('.consent-footer'), page.getByRole('main')];
-      const heights = await Promise.all(parts.map(heightOf));
-      return Math.round(wide.height - heights.reduce((sum, height) => sum + height, 0));
+      const heights = await Promise.all(parts.map(getHeight));
+      return Math.round(DESKTOP.height - heights.reduce((sum, height) => sum + height, 0));
     };
-    await expect.poll(rest).toBe(81);
-    await expect.poll(() => page.evaluate(() => document.scrollingElement?.scrollHeight)).toBe(wide.height);
+    await expect.poll(measureRest).toBe(81);
+    await expect.poll(() => page.evaluate(() => document.scrollingElement?.scrollHeight)).toBe(DESKTOP.height);
   });
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
@@ -81,12 +81,12 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
   await test.step('the profile has a plain header, and none on a phone', async () => {
     await expect(banner(page).getByRole('link', { name: 'Help' })).toBeVisible();
     await expect(menuButton(page)).toBeVisible();
-    await page.setViewportSize(phone);
+    await page.setViewportSize(PHONE);
     await expect(banner(page)).toHaveCount(0);
   });
   await test.step('a guest has neither menu nor help', async () => {
-    await page.setViewportSize(wide);
-    await open(page, '/company?external_user=1');
+    await page.setViewportSize(DESKTOP);
+    await openPage(page, '/company?external_user=1');
     await expect(logo(page)).toBeVisible();
     await expect(menuButton(page)).toHaveCount(0);
     await expect(banner(page).getByRole('link', { name: 'Help' })).toHaveCount(0);
@@ -94,17 +94,17 @@ test('a trader’s dashboard has a white bar with 35 px initials that link to th
 });
 
 test('the slide-out menu replaces the page and its links work', async ({ page }) => {
-  await page.setViewportSize(wide);
-  await comeIn(page, 'tessa@brightwell.example', sandboxPassword);
+  await page.setViewportSize(DESKTOP);
+  await logInAndOpen(page, 'tessa@brightwell.example', sandboxPassword);
   const title = page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' });
   await expect(title).toBeVisible();
-  const asked = page.waitForRequest((request) => request.url().endsWith('/portal/user-companies'));
+  const companiesRequest = page.waitForRequest((request) => request.url().endsWith('/portal/user-companies'));
   await menuButton(page).click();
-  await asked;
-  await expect.poll(() => entriesOf(page)).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
+  await companiesRequest;
+  await expect.poll(() => listEntries(page)).toEqual(['Home', 'Add company', 'Data policy', 'Help', 'Log out']);
   await expect(title).toBeHidden();
   await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 
   await test.step('Esc closes it and returns the focus to its button', async () => {
     await page.keyboard.press('Escape');
@@ -140,7 +140,7 @@ test('the slide-out menu replaces the page and its links work', async ({ page })
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();
   }
   await test.step('at the gateway step, Home opens the list of companies', async () => {
-    await open(page, '/v2/instant-vat/steps/government-gateway');
+    await openPage(page, '/v2/instant-vat/steps/government-gateway');
     await menuButton(page).click();
     await menu(page).getByRole('link', { name: 'Home' }).click();
     await expect(page).toHaveURL(/\/company$/);
@@ -148,9 +148,9 @@ test('the slide-out menu replaces the page and its links work', async ({ page })
 });
 
 test('the mobile menu works by keyboard', async ({ page }) => {
-  const { companyId, organisation } = await makeTrader(page);
-  await page.setViewportSize(phone);
-  await open(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
+  const { companyId, organisation } = await createTrader(page);
+  await page.setViewportSize(PHONE);
+  await openPage(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
   const title = page.getByRole('heading', { level: 1, name: organisation.name });
   await expect(title).toBeVisible();
   await test.step('its button is the Tab stop after the logo', async () => {
@@ -162,7 +162,7 @@ test('the mobile menu works by keyboard', async ({ page }) => {
     await expect(menuButton(page)).toHaveAttribute('aria-expanded', 'true');
   });
   await expect
-    .poll(() => entriesOf(page))
+    .poll(() => listEntries(page))
     .toEqual(['Go to dashboard', 'Pending tasks', 'Manage connections', 'Data policy', 'Contact us', 'Log out']);
   await expect(title).toBeHidden();
   await expect(menu(page).getByRole('link', { name: 'Pending tasks' }).locator('svg')).toBeVisible();
@@ -171,10 +171,10 @@ test('the mobile menu works by keyboard', async ({ page }) => {
     await page.keyboard.press('Tab');
     await expect(menu(page).getByRole('link', { name: 'Go to dashboard' })).toBeFocused();
   });
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   // The menu is rendered again when the layout changes, and then takes the focus.
-  await page.setViewportSize(phone);
-  await untilStill(page);
+  await page.setViewportSize(PHONE);
+  await waitUntilStill(page);
   await test.step('the skip link leads into it', async () => {
     await page.getByRole('link', { name: 'Skip to the content' }).focus();
     await page.keyboard.press('Enter');
@@ -205,13 +205,13 @@ test('the mobile menu works by keyboard', async ({ page }) => {
 });
 
 test('with several companies the menu starts with them', async ({ page }) => {
-  const { companyId } = await makeCompany(page);
-  const second = await makeOrganisation();
-  await call(page, 'POST', '/instant-vat/steps/company', { name: second.name, company_number: '09482716', vrn: second.vrn });
-  await page.setViewportSize(wide);
-  await open(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
+  const { companyId } = await createCompany(page);
+  const second = await createOrganisation();
+  await apiRequest(page, 'POST', '/instant-vat/steps/company', { name: second.name, company_number: '09482716', vrn: second.vrn });
+  await page.setViewportSize(DESKTOP);
+  await openPage(page, `/v2/instant-vat/dashboard?company_id=${companyId}`);
   await menuButton(page).click();
-  await expect.poll(async () => (await entriesOf(page))[0]).toBe('My companies');
+  await expect.poll(async () => (await listEntries(page))[0]).toBe('My companies');
   await page.getByRole('link', { name: 'Change company' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Your companies' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
@@ -221,12 +221,12 @@ test('with several companies the menu starts with them', async ({ page }) => {
 });
 
 test('a visitor at a later step is told why to log in, and returns to the step afterwards', async ({ page, openDevice }) => {
-  const { email } = await makeCompany(page);
+  const { email } = await createCompany(page);
   const device = await openDevice();
-  await open(device, '/v2/instant-vat/steps/bank-account');
+  await openPage(device, '/v2/instant-vat/steps/bank-account');
   await expect(device.getByRole('heading', { level: 1, name: 'Log in to go on with your sign-up' })).toBeVisible();
   await expect(device).toHaveURL(/\/steps\/bank-account$/);
-  await expectSoundPage(device);
+  await expectPageQuality(device);
   await device.getByRole('link', { name: 'Log in' }).click();
   await device.getByLabel('Email').fill(email);
   await device.getByLabel('Password').fill(password);
@@ -236,11 +236,11 @@ test('a visitor at a later step is told why to log in, and returns to the step a
 });
 
 test('titles follow the brand, and going back restores the scroll position', async ({ page }) => {
-  await open(page, '/login');
+  await openPage(page, '/login');
   await expect(page).toHaveTitle('Tidewater Login');
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
   await expect(page).toHaveTitle('Tidewater InstantVAT Refunds');
-  await page.setViewportSize(phone);
+  await page.setViewportSize(PHONE);
   const link = page.getByRole('main').getByRole('link').last();
   await expect(page.getByRole('heading', { level: 1, name: 'Brightwell Exports Ltd' })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

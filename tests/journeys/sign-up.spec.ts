@@ -2,7 +2,7 @@
 import { expect, test } from './journey.ts';
 import { SignUpDialog } from './pages/sign-up-dialog.ts';
 import { mailboxPage, waitForLink } from './sandbox.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 import { newEmail } from './trader.ts';
 
 test('the sign-up dialog stays until the visitor chooses, and checks the email address', async ({ page }) => {
@@ -29,7 +29,7 @@ test('the sign-up dialog stays until the visitor chooses, and checks the email a
     await expect(dialog.box.getByText('Invalid email address')).toBeHidden();
     await expect(dialog.continue).toBeEnabled();
   });
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 });
 
 test('a visitor opens the demo and signs up from its banner', async ({ page }) => {
@@ -39,7 +39,7 @@ test('a visitor opens the demo and signs up from its banner', async ({ page }) =
   await expect(dialog.box).toBeHidden();
   await expect(page.getByText('in demo mode – this is a preview of InstantVAT')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await expect(dialog.box).toBeVisible();
 });
@@ -53,13 +53,13 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
 
   await expect(page).toHaveURL(/\/steps\/about/);
   await expect(page.getByLabel('Email')).toHaveValue(email);
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await page.getByLabel('Full name').fill('Jo Journey');
   await page.getByRole('button', { name: 'Create my account' }).click();
 
   await expect(page).toHaveURL(/\/check-mail/);
   await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
 
   const link = await waitForLink(email);
   await test.step('the sandbox mailbox contains it', async () => {
@@ -75,7 +75,7 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
   });
   await page.goto(link);
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).toHaveURL(/\/steps\/company/);
 
@@ -84,7 +84,7 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
     await elsewhere.goto(link);
     await expect(elsewhere.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
     await expect(elsewhere.getByText('This link was used already or is too old. Ask for a new one.', { exact: true })).toBeVisible();
-    await expectSoundPage(elsewhere);
+    await expectPageQuality(elsewhere);
     await elsewhere.getByRole('button', { name: 'Get a new link' }).click();
     await expect(elsewhere.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible();
   });

@@ -7,7 +7,7 @@ import { listViolations } from './axe.ts';
 import { expect, test as journey, type Portal } from './journey.ts';
 import { expectLoginPage, logIn } from './pages/log-in-page.ts';
 import { operators, sandboxPassword } from './pages/operator-pages.ts';
-import { expectSoundPage } from './sound-page.ts';
+import { expectPageQuality } from './page-quality.ts';
 
 const test = journey.extend<object, { portalSettings: Readonly<Record<string, string>> }>({
   portalSettings: [
@@ -25,7 +25,7 @@ async function listEntries({ sandboxUrl }: Portal): Promise<Entry[]> {
 }
 
 /** Paths of the pageviews that the container received. */
-async function listViews(portal: Portal): Promise<string[]> {
+async function listPageviews(portal: Portal): Promise<string[]> {
   return (await listEntries(portal)).flatMap(({ entry }) => (entry.event === 'pageview' ? [entry.page_path ?? ''] : []));
 }
 
@@ -39,32 +39,32 @@ test.beforeEach(async ({ portal }) => {
 
 /** Collects every URL that the browser requests from now on. */
 function watchRequests(page: Page): string[] {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  return asked;
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  return requests;
 }
 
 const banner = (page: Page) => page.getByRole('region', { name: 'Cookies' });
-const containers = (asked: readonly string[]) => asked.filter((url) => url.includes('/tag-manager/'));
+const filterContainerRequests = (requests: readonly string[]) => requests.filter((url) => url.includes('/tag-manager/'));
 
 test('no container is loaded before consent, and one pageview is sent for each route after it', async ({ page, portal }) => {
-  const asked = watchRequests(page);
+  const requests = watchRequests(page);
   await page.goto('/portal/login?company_id=018f0000-0000-7000-8000-000000000001');
   await expect(banner(page)).toBeVisible();
   await page.getByRole('link', { name: 'Set a new password' }).click();
   await expect(page).toHaveURL(/reset-password/);
-  expect(containers(asked)).toEqual([]);
+  expect(filterContainerRequests(requests)).toEqual([]);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('_ga');
 
   await banner(page).getByRole('button', { name: 'Accept all' }).click();
   await expect(banner(page)).toBeHidden();
-  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password']);
+  await expect.poll(() => listPageviews(portal)).toEqual(['/portal/v2/auth/reset-password']);
   await page.goBack();
   await expectLoginPage(page);
-  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login']);
+  await expect.poll(() => listPageviews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login']);
   await page.reload();
   await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible();
-  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login', '/portal/login']);
+  await expect.poll(() => listPageviews(portal)).toEqual(['/portal/v2/auth/reset-password', '/portal/login', '/portal/login']);
   expect(JSON.stringify(await listEntries(portal))).not.toContain('018f0000');
 
   await test.step('withdrawing consent stops tracking', async () => {
@@ -72,28 +72,28 @@ test('no container is loaded before consent, and one pageview is sent for each r
     const reloaded = page.waitForEvent('load');
     await banner(page).getByRole('button', { name: 'Reject all' }).click();
     await reloaded;
-    const before = (await listViews(portal)).length;
-    asked.length = 0;
+    const before = (await listPageviews(portal)).length;
+    requests.length = 0;
     await page.getByRole('link', { name: 'Set a new password' }).click();
     await expect(page).toHaveURL(/reset-password/);
-    expect(containers(asked)).toEqual([]);
-    expect(await listViews(portal)).toHaveLength(before);
+    expect(filterContainerRequests(requests)).toEqual([]);
+    expect(await listPageviews(portal)).toHaveLength(before);
     expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('_ga');
   });
 });
 
 test('the landing page asks for consent after its dialog is closed, and then sends its route', async ({ page, portal }) => {
-  const asked = watchRequests(page);
+  const requests = watchRequests(page);
   await page.goto('/portal/v2/instant-vat');
   await expect(page.getByRole('dialog')).toBeVisible();
   await expect(banner(page)).toBeHidden();
   await page.getByRole('button', { name: /demo account/ }).click();
   await expect(banner(page)).toBeVisible();
-  expect(containers(asked)).toEqual([]);
+  expect(filterContainerRequests(requests)).toEqual([]);
   await banner(page).getByRole('button', { name: 'Choose' }).click();
   await banner(page).getByRole('checkbox', { name: 'Counting visits' }).check();
   await banner(page).getByRole('button', { name: 'Save choices' }).click();
-  await expect.poll(() => listViews(portal)).toEqual(['/portal/v2/instant-vat']);
+  await expect.poll(() => listPageviews(portal)).toEqual(['/portal/v2/instant-vat']);
   const chosen = (await page.context().cookies()).find(({ name }) => name === 'cookie_choices');
   expect(chosen).toMatchObject({ value: '1.a1m0c0', path: '/', sameSite: 'Lax' });
 });
@@ -101,16 +101,16 @@ test('the landing page asks for consent after its dialog is closed, and then sen
 test('operators’ pages are never tracked', async ({ page, portal }) => {
   await page.goto('/portal/login');
   await banner(page).getByRole('button', { name: 'Accept all' }).click();
-  await expect.poll(() => listViews(portal)).toEqual(['/portal/login']);
+  await expect.poll(() => listPageviews(portal)).toEqual(['/portal/login']);
   await logIn(page, operators.olga, sandboxPassword);
   // The router navigated inside the app, so the page reloads without the container. Wait for it, because the reload would interrupt the
   // next navigation.
   await expect(page.locator('script[src*="gtm.js"]')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
-  const asked = watchRequests(page);
+  const requests = watchRequests(page);
   await page.goto('/portal/admin/ledger');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(containers(asked)).toEqual([]);
+  expect(filterContainerRequests(requests)).toEqual([]);
   const entries = await listEntries(portal);
   expect(entries.filter(({ entry }) => entry.page_path?.includes('/admin'))).toEqual([]);
 });
@@ -138,19 +138,19 @@ test('marketing tags stay on links inside the app, and on no others', async ({ p
     'https://www.gov.uk/vat',
     '/portal/contact?utm_source=other&utm_campaign=spring',
   ]);
-  const kept = () => page.evaluate(() => [sessionStorage.getItem('utm_tags'), localStorage.getItem('utm_tags')]);
-  await expect.poll(kept).toEqual([JSON.stringify({ utm_source: 'news', utm_campaign: 'spring' }), null]);
+  const readStorage = () => page.evaluate(() => [sessionStorage.getItem('utm_tags'), localStorage.getItem('utm_tags')]);
+  await expect.poll(readStorage).toEqual([JSON.stringify({ utm_source: 'news', utm_campaign: 'spring' }), null]);
 });
 
 test('the chat asks for consent, knows the user, and is removed after logging out', async ({ page }) => {
   await logIn(page, 'tessa@brightwell.example', sandboxPassword);
   await banner(page).getByRole('button', { name: 'Reject all' }).click();
-  const asked = watchRequests(page);
+  const requests = watchRequests(page);
   await page.goto('/portal/contact');
   const chat = page.getByRole('main').getByRole('button', { name: /chat/i });
   await chat.click();
   await banner(page).getByRole('button', { name: 'Not now' }).click();
-  expect(asked.filter((url) => url.includes('/hubspot/'))).toEqual([]);
+  expect(requests.filter((url) => url.includes('/hubspot/'))).toEqual([]);
 
   await chat.click();
   await expect(banner(page)).toContainText('HubSpot');
@@ -158,7 +158,7 @@ test('the chat asks for consent, knows the user, and is removed after logging ou
   await expect(page.getByRole('region', { name: 'Chat (sandbox)' })).toContainText('It knows you as tessa@brightwell.example.');
   await chat.click();
   await expect(page.locator('script#hs-script-loader')).toHaveCount(1);
-  expect(asked.filter((url) => url.endsWith('.js') && url.includes('/hubspot/'))).toHaveLength(1);
+  expect(requests.filter((url) => url.endsWith('.js') && url.includes('/hubspot/'))).toHaveLength(1);
 
   await page.goto('/portal/logout');
   await expectLoginPage(page);
@@ -171,7 +171,7 @@ test('the chat asks for consent, knows the user, and is removed after logging ou
 test('the consent banner passes the quality checks at every width and does not shift the page', async ({ page }) => {
   await page.goto('/portal/login');
   await expect(banner(page)).toBeVisible();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   for (const width of [360, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     await banner(page).getByRole('button', { name: 'Choose' }).focus();
@@ -181,9 +181,9 @@ test('the consent banner passes the quality checks at every width and does not s
     await page.reload();
     await expect(banner(page)).toBeVisible();
   }
-  const place = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y;
-  const before = await place();
+  const readTop = async () => (await page.getByRole('heading', { level: 1 }).boundingBox())?.y;
+  const before = await readTop();
   await banner(page).getByRole('button', { name: 'Reject all' }).click();
   await expect(banner(page)).toBeHidden();
-  await expect.poll(place).toBe(before);
+  await expect.poll(readTop).toBe(before);
 });

@@ -1,7 +1,7 @@
 /** Creates traders through the API, so that a journey can start at the part it tests. Each test creates its own. */
 import { randomUUID } from 'node:crypto';
 import { expect, type APIResponse, type Page } from '@playwright/test';
-import { makeOrganisation, waitForLink, type Organisation } from './sandbox.ts';
+import { createOrganisation, waitForLink, type Organisation } from './sandbox.ts';
 
 export const password = 'a long enough one';
 
@@ -21,33 +21,33 @@ export function newEmail(): string {
 
 /** Signs up by email and password in this page's browser. */
 export async function signUp(page: Page, email: string, partner?: string): Promise<void> {
-  await call(page, 'POST', '/v2/sign-up', { email, full_name: 'Jo Journey', password, ...(partner ? { partner } : {}) });
+  await apiRequest(page, 'POST', '/v2/sign-up', { email, full_name: 'Jo Journey', password, ...(partner ? { partner } : {}) });
   const token = new URL(await waitForLink(email)).searchParams.get('token');
-  await call(page, 'POST', '/v2/auth/use-link', { token });
+  await apiRequest(page, 'POST', '/v2/auth/use-link', { token });
 }
 
 /** Signs up and adds a company that HMRC knows. */
-export async function makeCompany(page: Page): Promise<Pick<Trader, 'email' | 'companyId' | 'organisation'>> {
+export async function createCompany(page: Page): Promise<Pick<Trader, 'email' | 'companyId' | 'organisation'>> {
   const email = newEmail();
-  const organisation = await makeOrganisation();
+  const organisation = await createOrganisation();
   await signUp(page, email);
   const form = { name: organisation.name, company_number: '09482716', vrn: organisation.vrn };
-  const { company_id: companyId } = await call<{ company_id: string }>(page, 'POST', '/instant-vat/steps/company', form);
+  const { company_id: companyId } = await apiRequest<{ company_id: string }>(page, 'POST', '/instant-vat/steps/company', form);
   return { email, companyId, organisation };
 }
 
 /** Completes every step: HMRC connected, a bank account, and books with a refund of `refundPounds` for the ended quarter. */
-export async function makeTrader(page: Page, refundPounds = 4_000): Promise<Trader> {
-  const { email, companyId, organisation } = await makeCompany(page);
+export async function createTrader(page: Page, refundPounds = 4_000): Promise<Trader> {
+  const { email, companyId, organisation } = await createCompany(page);
   const connect = { company_id: companyId, return_to: 'dashboard' };
-  const { authorize_url: url } = await call<{ authorize_url: string }>(
+  const { authorize_url: url } = await apiRequest<{ authorize_url: string }>(
     page,
     'POST',
     '/instant-vat/steps/government-gateway/connect',
     connect,
   );
   await page.request.get(`${url}&sandbox_user=${organisation.userId}`);
-  await call(page, 'POST', '/instant-vat/steps/bank-account', {
+  await apiRequest(page, 'POST', '/instant-vat/steps/bank-account', {
     company_id: companyId,
     account_holder: organisation.name,
     sort_code: '20-00-00',
@@ -59,24 +59,33 @@ export async function makeTrader(page: Page, refundPounds = 4_000): Promise<Trad
 }
 
 /** Creates a trader with a filed return, which leads to an offer. */
-export async function makeFiledTrader(page: Page, refundPounds?: number): Promise<Trader> {
-  const trader = await makeTrader(page, refundPounds);
+export async function createFiledTrader(page: Page, refundPounds?: number): Promise<Trader> {
+  const trader = await createTrader(page, refundPounds);
   const { companyId, obligation } = trader;
   const input = { company_id: companyId, obligation_id: obligation.obligation_id };
-  const { figures_version } = await call<{ figures_version: string }>(page, 'GET', `/instant-vat/vat-return?${new URLSearchParams(input)}`);
-  await call(page, 'POST', '/instant-vat/vat-return/file', { ...input, figures_version, declaration_accepted: true });
+  const { figures_version } = await apiRequest<{ figures_version: string }>(
+    page,
+    'GET',
+    `/instant-vat/vat-return?${new URLSearchParams(input)}`,
+  );
+  await apiRequest(page, 'POST', '/instant-vat/vat-return/file', { ...input, figures_version, declaration_accepted: true });
   return trader;
 }
 
 type Advance = { readonly advance_id: string; readonly version: number; readonly agreement: { readonly hash: string } };
 
 /** Creates a trader who accepted the offer but has not changed the account at HMRC. */
-export async function makeAcceptedTrader(page: Page, refundPounds?: number): Promise<Trader & { readonly advanceId: string }> {
-  const trader = await makeFiledTrader(page, refundPounds);
+export async function createAcceptedTrader(page: Page, refundPounds?: number): Promise<Trader & { readonly advanceId: string }> {
+  const trader = await createFiledTrader(page, refundPounds);
   const { companyId } = trader;
-  const found = await call<{ advance: Advance }>(page, 'GET', `/instant-vat/advance?company_id=${companyId}`);
-  const { advance_id, version, agreement } = found.advance;
-  await call(page, 'POST', '/instant-vat/advance/accept', { company_id: companyId, advance_id, version, agreement_hash: agreement.hash });
+  const quote = await apiRequest<{ advance: Advance }>(page, 'GET', `/instant-vat/advance?company_id=${companyId}`);
+  const { advance_id, version, agreement } = quote.advance;
+  await apiRequest(page, 'POST', '/instant-vat/advance/accept', {
+    company_id: companyId,
+    advance_id,
+    version,
+    agreement_hash: agreement.hash,
+  });
   return { ...trader, advanceId: advance_id };
 }
 
@@ -86,20 +95,23 @@ export async function makeAcceptedTrader(page: Page, refundPounds?: number): Pro
  */
 export async function findEndedObligation(page: Page, companyId: string): Promise<Obligation> {
   await expect(async () => {
-    const { status } = await call<{ status: string }>(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
+    const { status } = await apiRequest<{ status: string }>(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
     expect(status).toBe('refreshed');
   }).toPass({ timeout: 20_000 });
   type Dashboard = { today: string; obligations: (Obligation & { status: string })[] };
-  const { today, obligations } = await call<Dashboard>(page, 'GET', `/instant-vat/dashboard?company_id=${companyId}`);
-  const ended = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);
-  if (!ended) throw new Error('HMRC lists no open period that has ended');
-  return ended;
+  const { today, obligations } = await apiRequest<Dashboard>(page, 'GET', `/instant-vat/dashboard?company_id=${companyId}`);
+  const endedObligation = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);
+  if (!endedObligation) throw new Error('HMRC lists no open period that has ended');
+  return endedObligation;
 }
 
 export async function uploadBooks(page: Page, companyId: string, csv: string): Promise<void> {
   const query = new URLSearchParams({ company_id: companyId, file_name: 'books.csv' });
-  const answer = await page.request.post(`/portal/instant-vat/books/file?${query}`, { headers: { 'content-type': 'text/csv' }, data: csv });
-  await expectOk(answer);
+  const response = await page.request.post(`/portal/instant-vat/books/file?${query}`, {
+    headers: { 'content-type': 'text/csv' },
+    data: csv,
+  });
+  await expectOk(response);
 }
 
 /**
@@ -125,16 +137,16 @@ const device = encodeURIComponent(
 );
 
 /** Makes one API call with this page's cookies. */
-export async function call<Body>(page: Page, method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
-  const answer = await page.request.fetch(`/portal${path}`, {
+export async function apiRequest<Body>(page: Page, method: 'GET' | 'POST', path: string, body?: object): Promise<Body> {
+  const response = await page.request.fetch(`/portal${path}`, {
     method,
     headers: { 'portal-device': device, 'idempotency-key': randomUUID() },
     ...(body === undefined ? {} : { data: body }),
   });
-  await expectOk(answer);
-  return (await answer.json()) as Body;
+  await expectOk(response);
+  return (await response.json()) as Body;
 }
 
-async function expectOk(answer: APIResponse): Promise<void> {
-  if (!answer.ok()) throw new Error(`${answer.url()} returned ${answer.status()}: ${await answer.text()}`);
+async function expectOk(response: APIResponse): Promise<void> {
+  if (!response.ok()) throw new Error(`${response.url()} returned ${response.status()}: ${await response.text()}`);
 }

@@ -2,11 +2,11 @@
 import { expect, test } from './journey.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { listCalls, listReturns, setFault } from './sandbox.ts';
-import { expectSoundPage } from './sound-page.ts';
-import { makeTrader, uploadBooks, writeBooks } from './trader.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { createTrader, uploadBooks, writeBooks } from './trader.ts';
 
 test('a return is reviewed box by box and filed from the dashboard, and its receipt is stored', async ({ page }) => {
-  const trader = await makeTrader(page);
+  const trader = await createTrader(page);
   await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
   await expect(page.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
   await page.getByRole('link', { name: 'Check and file the return' }).click();
@@ -19,7 +19,7 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
     await vatReturn.expectBox(6, '£50,000');
     await vatReturn.expectBox(7, '£20,000');
     await expect(page.getByText('HMRC owes you', { exact: true })).toBeVisible();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('each box lists its transactions, except boxes 3 and 5, which are calculated', async () => {
     await expect(page.getByRole('button', { name: /^See transactions of box/ })).toHaveCount(7);
@@ -38,7 +38,7 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
       await page.getByRole('button', { name: `See transactions of box ${box}` }).click();
       const dialog = page.getByRole('dialog', { name: `Box ${box}: the transactions` });
       await expect(dialog.getByRole('table')).toContainText(company);
-      if (box === '4') await expectSoundPage(page);
+      if (box === '4') await expectPageQuality(page);
       await dialog.getByRole('button', { name: 'Close' }).click();
       await expect(dialog).toBeHidden();
     }
@@ -47,14 +47,14 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
     await vatReturn.file.click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick the declaration to file this return');
     await expect(vatReturn.confirmation).toBeHidden();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
   });
   await test.step('the confirmation shows the figures, and going back submits nothing', async () => {
     await vatReturn.declaration.check();
     await vatReturn.file.click();
     await expect(vatReturn.confirmation).toContainText('£4,000.00');
     await expect(vatReturn.confirmation).toContainText('HMRC owes you');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await vatReturn.confirmation.getByRole('button', { name: 'Go back' }).click();
     await expect(vatReturn.confirmation).toBeHidden();
     expect((await listReturns(trader.organisation.vrn)).filter(({ times_accepted }) => times_accepted > 0)).toEqual([]);
@@ -64,7 +64,7 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
   await expect(vatReturn.receipt).toContainText('£4,000.00, HMRC owes you');
   await expect(vatReturn.receipt).toContainText('Jo Journey');
   await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   await test.step('the receipt is still there after a reload', async () => {
     await page.reload();
     await expect(vatReturn.receipt).toContainText(/HMRC form bundle number\s*\d{12}/);
@@ -82,7 +82,7 @@ test('a return is reviewed box by box and filed from the dashboard, and its rece
 });
 
 test('two tabs file a return once', async ({ page, context }) => {
-  const trader = await makeTrader(page);
+  const trader = await createTrader(page);
   const [first, second] = [new VatReturnPage(page), new VatReturnPage(await context.newPage())];
   await first.open(trader);
   await second.open(trader);
@@ -96,10 +96,10 @@ test('two tabs file a return once', async ({ page, context }) => {
 
 test.describe('a lost response', () => {
   // While the HMRC simulator fails, the portal returns 502 and shows it on the screen.
-  test.use({ expectedComplaints: [/status of 502/] });
+  test.use({ expectedBrowserErrors: [/status of 502/] });
 
   test('a lost response of HMRC is recovered by reading the return, without submitting it twice', async ({ page }) => {
-    const trader = await makeTrader(page);
+    const trader = await createTrader(page);
     const vatReturn = new VatReturnPage(page);
     await vatReturn.open(trader);
     await expect(vatReturn.file).toBeVisible();
@@ -109,7 +109,7 @@ test.describe('a lost response', () => {
     await vatReturn.declareAndFile();
     await expect(page.getByText('We do not know yet whether HMRC has this return')).toBeVisible();
     await expect(vatReturn.file).toBeHidden();
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     await test.step('the dashboard shows it first', async () => {
       const other = await page.context().newPage();
       await other.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
@@ -118,18 +118,18 @@ test.describe('a lost response', () => {
     });
     await expect(async () => {
       // The page also checks by itself, so the button may be disabled or gone.
-      const ask = page.getByRole('button', { name: 'Ask HMRC again' });
-      if (!(await vatReturn.receipt.isVisible())) await ask.click({ timeout: 1_000 }).catch(() => undefined);
+      const refreshButton = page.getByRole('button', { name: 'Ask HMRC again' });
+      if (!(await vatReturn.receipt.isVisible())) await refreshButton.click({ timeout: 1_000 }).catch(() => undefined);
       await expect(vatReturn.receipt).toBeVisible({ timeout: 3_000 });
     }).toPass({ timeout: 60_000 });
     await expect(vatReturn.receipt).toContainText('HMRC’s own answer was lost.');
-    await expectSoundPage(page);
+    await expectPageQuality(page);
     expect(await listReturns(trader.organisation.vrn)).toMatchObject([{ times_accepted: 1 }]);
   });
 });
 
 test('figures that changed after they were shown are not filed', async ({ page }) => {
-  const trader = await makeTrader(page);
+  const trader = await createTrader(page);
   const vatReturn = new VatReturnPage(page);
   await vatReturn.open(trader);
   await expect(vatReturn.file).toBeVisible();
@@ -138,6 +138,6 @@ test('figures that changed after they were shown are not filed', async ({ page }
   await expect(page.getByText('The figures have changed since you opened this return')).toBeVisible();
   await vatReturn.expectBox(5, '£4,400.00');
   await expect(vatReturn.declaration).not.toBeChecked();
-  await expectSoundPage(page);
+  await expectPageQuality(page);
   expect(await listReturns(trader.organisation.vrn)).toEqual([]);
 });

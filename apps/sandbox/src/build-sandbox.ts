@@ -7,7 +7,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import type { SimulatorDeps } from './simulator/simulator.ts';
 import { createIdentitySimulators, IDENTITY_OPERATIONS, type IdentitySimulators } from './simulator/identity-simulators.ts';
 import { openSimulatorStore, type SimulatorStore } from './simulator/simulator-store.ts';
-import { storedFaults, type Faults } from './simulator/faults.ts';
+import { openFaults, type Faults } from './simulator/faults.ts';
 import { hostSimulators, type HostedSimulator, type SimulatorHost } from './simulator/host-simulators.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
 import { BRIGHTWELL } from './seed/seed-data.ts';
@@ -22,7 +22,7 @@ import { OAKLINE } from './portfolio/oakline.ts';
 import { agentControlRoutes } from './hmrc-agent/agent-control-routes.ts';
 import { bankControlRoutes } from './truelayer/bank-control-routes.ts';
 import { clockControlRoutes } from './control/clock-control-routes.ts';
-import { done, type ControlRoute } from './control/control-call.ts';
+import { doneResponse, type ControlRoute } from './control/control-call.ts';
 import { controlPlugin } from './control/control-plugin.ts';
 import { faultControlRoutes } from './control/fault-control-routes.ts';
 import { hmrcControlRoutes } from './hmrc/hmrc-control-routes.ts';
@@ -48,7 +48,7 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   mkdirSync(settings.dataDir, { recursive: true });
   const store = await openStore(settings.dataDir);
   const clock = openSharedClock(join(settings.dataDir, 'clock.json'));
-  const faults = storedFaults(store);
+  const faults = openFaults(store);
   const mailbox = openMailbox(store, clock);
   const url = `http://localhost:${settings.port}`;
   const base: Omit<SimulatorDeps, 'publicUrl'> = { store, clock, faults };
@@ -75,36 +75,36 @@ export async function buildSandbox(settings: SandboxSettings): Promise<Sandbox> 
   const hmrc = hmrcControls(hmrcDeps);
   const agents = agentControls(hmrcDeps);
   const { portalUrl } = settings;
-  const ways = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
-  seedWorld(hmrc, agents, ways);
-  const documented: ControlRoute[] = [
+  const identityProviders = createIdentitySimulators({ ...base, url, portalUrl, webhookUrl: portalUrl, applicationName: 'The portal' });
+  seedSandboxData(hmrc, agents, identityProviders);
+  const documentedRoutes: ControlRoute[] = [
     ...clockControlRoutes(clock, () => hmrc.advanceToClock()),
-    ...mailboxControlRoutes(mailbox, ways.texts),
+    ...mailboxControlRoutes(mailbox, identityProviders.texts),
     ...bankControlRoutes(trueLayer.controls),
     ...hmrcControlRoutes(hmrc),
     ...agentControlRoutes(agents, clock),
-    ...waysRoutes(ways),
+    ...identityProviderRoutes(identityProviders),
     ...portalControlRoutes(providerSettings({ url, smtpPort: settings.smtpPort, signingKey }), clock),
     ...faultControlRoutes(faults, [...HMRC_OPERATIONS, ...TRUELAYER_OPERATIONS, ...IDENTITY_OPERATIONS, 'mail.send']),
-    resetRoute(store, hmrc, agents, ways),
+    resetRoute(store, hmrc, agents, identityProviders),
   ];
   const control = controlPlugin([
     { method: 'GET', url: '/healthz', handler: (_request, reply) => reply.send({ status: 'ok', data_dir: settings.dataDir }) },
-    ...documented,
-    ...indexRoutes({ ...settings, url }, documented),
+    ...documentedRoutes,
+    ...indexRoutes({ ...settings, url }, documentedRoutes),
   ]);
-  const hosted = [...hostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...ways.hosted];
-  const listening = await listen(hosted, settings, { mailbox, faults }).catch((error: unknown) => {
+  const hostedSimulators = [...listHostedSimulators(control, createHmrcSimulator(hmrcDeps), trueLayer), ...identityProviders.hosted];
+  const listening = await listen(hostedSimulators, settings, { mailbox, faults }).catch((error: unknown) => {
     store.close();
     throw error;
   });
   trueLayer.start();
-  ways.start();
+  identityProviders.start();
   return {
     url,
     smtpPort: listening.inbox.port,
     close: async () => {
-      await Promise.all([trueLayer.stop(), ways.stop(), listening.host.close(), listening.inbox.close()]);
+      await Promise.all([trueLayer.stop(), identityProviders.stop(), listening.host.close(), listening.inbox.close()]);
       store.close();
     },
   };
@@ -114,11 +114,11 @@ type Mail = { readonly mailbox: Mailbox; readonly faults: Faults };
 
 /** Opens both ports, or neither. */
 async function listen(
-  hosted: readonly HostedSimulator[],
+  hostedSimulators: readonly HostedSimulator[],
   { port, smtpPort, host: hostname }: SandboxSettings,
   { mailbox, faults }: Mail,
 ): Promise<{ host: SimulatorHost; inbox: SmtpInbox }> {
-  const host = await openPort('SANDBOX_PORT', port, () => hostSimulators(hosted, port, hostname));
+  const host = await openPort('SANDBOX_PORT', port, () => hostSimulators(hostedSimulators, port, hostname));
   const openInbox = (): Promise<SmtpInbox> => openSmtpInbox(mailbox, faults, smtpPort, hostname);
   const inbox = await openPort('SANDBOX_SMTP_PORT', smtpPort, openInbox).catch(async (error: unknown) => {
     await host.close();
@@ -127,16 +127,16 @@ async function listen(
   return { host, inbox };
 }
 
-function waysRoutes(ways: IdentitySimulators): ControlRoute[] {
+function identityProviderRoutes(identityProviders: IdentitySimulators): ControlRoute[] {
   return [
-    ...peopleControlRoutes(ways),
-    ...registerControlRoutes(ways.register),
-    ...identityCheckControlRoutes(ways.checks),
-    ...visitorControlRoutes(ways),
+    ...peopleControlRoutes(identityProviders),
+    ...registerControlRoutes(identityProviders.register),
+    ...identityCheckControlRoutes(identityProviders.checks),
+    ...visitorControlRoutes(identityProviders),
   ];
 }
 
-function hostedSimulators(control: FastifyPluginAsync, hmrc: HmrcSimulator, trueLayer: TrueLayerSimulator): HostedSimulator[] {
+function listHostedSimulators(control: FastifyPluginAsync, hmrc: HmrcSimulator, trueLayer: TrueLayerSimulator): HostedSimulator[] {
   return [
     { basePath: '', plugin: control },
     { basePath: '/hmrc', plugin: hmrc.api },
@@ -146,8 +146,8 @@ function hostedSimulators(control: FastifyPluginAsync, hmrc: HmrcSimulator, true
 }
 
 /** Tessa Bright's company and Oakline's agent services account at HMRC. Running it again changes nothing. */
-function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimulators): void {
-  ways.seed();
+function seedSandboxData(hmrc: HmrcControls, agents: AgentControls, identityProviders: IdentitySimulators): void {
+  identityProviders.seed();
   agents.seedAgent({ ...OAKLINE, userId: OAKLINE.hmrcUserId, password: OAKLINE.hmrcPassword });
   hmrc.seedOrganisation({
     userId: BRIGHTWELL.hmrcUserId,
@@ -160,25 +160,25 @@ function seedWorld(hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimu
   });
 }
 
-function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentControls, ways: IdentitySimulators): ControlRoute {
+function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentControls, identityProviders: IdentitySimulators): ControlRoute {
   return {
     method: 'POST',
     url: '/control/reset',
     summary: 'Forgets everything the doubles know and seeds the world again. The clock stays.',
-    gives: '{"reset": true}',
+    responseExample: '{"reset": true}',
     handler: (_request, reply) => {
       store.reset();
-      seedWorld(hmrc, agents, ways);
-      return done(reply, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
+      seedSandboxData(hmrc, agents, identityProviders);
+      return doneResponse(reply, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
     },
   };
 }
 
 /** When the portal is killed, its old sandbox takes a moment to release the folder and ports, so a new sandbox retries for this long. */
-const PATIENCE_MS = 3_000;
+const OPEN_TIMEOUT_MS = 3_000;
 
 async function openStore(dataDir: string): Promise<SimulatorStore> {
-  return patiently(
+  return retryWhileTaken(
     async () => openSimulatorStore(join(dataDir, 'doubles.sqlite')),
     (error) => /database is locked/.test(error.message),
     `Another sandbox is running on ${dataDir}: stop it, or give this one its own SANDBOX_DATA_DIR.`,
@@ -186,20 +186,20 @@ async function openStore(dataDir: string): Promise<SimulatorStore> {
 }
 
 async function openPort<Opened>(setting: string, port: number, open: () => Promise<Opened>): Promise<Opened> {
-  return patiently(
+  return retryWhileTaken(
     open,
     (error) => 'code' in error && error.code === 'EADDRINUSE',
     `Port ${port} is in use: stop what listens there, or set ${setting} to a free one.`,
   );
 }
 
-async function patiently<Opened>(open: () => Promise<Opened>, isTaken: (error: Error) => boolean, sentence: string): Promise<Opened> {
-  for (const end = Date.now() + PATIENCE_MS; ; await pause(100)) {
+async function retryWhileTaken<Opened>(open: () => Promise<Opened>, isTaken: (error: Error) => boolean, message: string): Promise<Opened> {
+  for (const deadline = Date.now() + OPEN_TIMEOUT_MS; ; await pause(100)) {
     try {
       return await open();
     } catch (error) {
       if (!(error instanceof Error) || !isTaken(error)) throw error;
-      if (Date.now() >= end) throw new Error(sentence, { cause: error });
+      if (Date.now() >= deadline) throw new Error(message, { cause: error });
     }
   }
 }

@@ -13,7 +13,7 @@ export type SandboxSettings = {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Default offset of the SMTP port from SANDBOX_PORT, used when SANDBOX_SMTP_PORT is not set. */
-const SMTP_PORT_DISTANCE = 24;
+const SMTP_PORT_OFFSET = 24;
 
 /** Throws an Error whose message names the variable and the values it accepts. */
 export function readSandboxSettings(environment: Environment): SandboxSettings {
@@ -21,7 +21,7 @@ export function readSandboxSettings(environment: Environment): SandboxSettings {
   return {
     host: readHost(environment),
     port,
-    smtpPort: readPort(environment, 'SANDBOX_SMTP_PORT', port + SMTP_PORT_DISTANCE),
+    smtpPort: readPort(environment, 'SANDBOX_SMTP_PORT', port + SMTP_PORT_OFFSET),
     dataDir: resolve(environment['SANDBOX_DATA_DIR'] || '.data/sandbox'),
     portalUrl: readOrigin(environment, 'PORTAL_URL', 'http://localhost:3000'),
   };
@@ -35,15 +35,15 @@ function readHost(environment: Environment): string {
   );
 }
 
-function readPort(environment: Environment, name: string, unless: number): number {
-  const text = environment[name] || String(unless);
+function readPort(environment: Environment, name: string, fallback: number): number {
+  const text = environment[name] || String(fallback);
   const port = Number(text);
   if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
   throw new Error(`${name} is ${text}, but a port is a whole number from 1 to 65535.`);
 }
 
-function readOrigin(environment: Environment, name: string, unless: string): string {
-  const text = environment[name] || unless;
+function readOrigin(environment: Environment, name: string, fallback: string): string {
+  const text = environment[name] || fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'http:' || url.protocol === 'https:') && url.pathname === '/' && !url.search && !url.hash) return url.origin;
   throw new Error(`${name} is ${text}, but it must be an origin such as http://localhost:3000.`);

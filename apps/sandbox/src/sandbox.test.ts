@@ -22,19 +22,19 @@ let smtpPort: number;
 let url: string;
 let processes: ChildProcess[];
 
-async function openPlace(): Promise<void> {
+async function openWorkspace(): Promise<void> {
   dir = mkdtempSync(join(tmpdir(), 'sandbox-'));
   [port, smtpPort] = [await freePort(), await freePort()];
   url = `http://localhost:${port}`;
   processes = [];
 }
 
-async function leavePlace(): Promise<void> {
+async function cleanUp(): Promise<void> {
   for (const child of processes) await kill(child);
   rmSync(dir, { recursive: true });
 }
 
-function start(environment: Record<string, string> = {}, withChannel = false): ChildProcess {
+function spawnSandbox(environment: Record<string, string> = {}, withChannel = false): ChildProcess {
   const child = spawn(process.execPath, [entry], {
     env: {
       ...process.env,
@@ -50,9 +50,9 @@ function start(environment: Record<string, string> = {}, withChannel = false): C
   return child;
 }
 
-async function started(environment: Record<string, string> = {}, withChannel = false): Promise<ChildProcess> {
-  const child = start(environment, withChannel);
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(30)) {
+async function startSandbox(environment: Record<string, string> = {}, withChannel = false): Promise<ChildProcess> {
+  const child = spawnSandbox(environment, withChannel);
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await pause(30)) {
     const health = await fetch(`${url}/healthz`).catch(() => undefined);
     if (health?.ok && (await health.json())) return child;
   }
@@ -66,12 +66,12 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /** Starts a sandbox that is expected to fail, and returns its exit code and error output. */
-async function refusal(environment: Record<string, string>): Promise<{ code: unknown; said: string }> {
-  const child = start(environment);
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+async function expectFailedStart(environment: Record<string, string>): Promise<{ code: unknown; errorOutput: string }> {
+  const child = spawnSandbox(environment);
+  let errorOutput = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errorOutput += chunk.toString()));
   const [code] = await once(child, 'close');
-  return { code, said };
+  return { code, errorOutput };
 }
 
 async function getJson(path: string): Promise<Record<string, unknown>> {
@@ -87,11 +87,11 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
   });
 }
 
-function client() {
+function createClient() {
   const { kid, privateKeyPem } = ensureSigningKey(dir);
-  const at = { authUrl: `${url}/truelayer`, apiUrl: `${url}/truelayer` };
+  const urls = { authUrl: `${url}/truelayer`, apiUrl: `${url}/truelayer` };
   return createTrueLayerClient({
-    ...at,
+    ...urls,
     ...SANDBOX_TRUELAYER,
     signing: { kid, privateKeyPem },
     webhookJwksUrls: [],
@@ -112,22 +112,22 @@ async function sendMail(to: string, content: string): Promise<string> {
   const socket = connect(smtpPort, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => (answer = chunk.toString()));
-  const say = async (line?: string): Promise<void> => {
+  const exchange = async (line?: string): Promise<void> => {
     answer = '';
     if (line !== undefined) socket.write(`${line}\r\n`);
     while (answer === '') await pause(2);
   };
-  await say();
-  await say('EHLO test');
-  await say('MAIL FROM:<hello@portal.example>');
-  await say(`RCPT TO:<${to}>`);
-  await say('DATA');
-  await say(`${content.replaceAll('\n', '\r\n')}\r\n.`);
+  await exchange();
+  await exchange('EHLO test');
+  await exchange('MAIL FROM:<hello@portal.example>');
+  await exchange(`RCPT TO:<${to}>`);
+  await exchange('DATA');
+  await exchange(`${content.replaceAll('\n', '\r\n')}\r\n.`);
   socket.destroy();
   return answer;
 }
 
-const letter = `From: InstantVAT <hello@portal.example>
+const SAMPLE_MAIL = `From: InstantVAT <hello@portal.example>
 To: tessa@brightwell.example
 Subject: Sign in
 MIME-Version: 1.0
@@ -144,27 +144,27 @@ Content-Type: text/html; charset=utf-8
 --b--`;
 
 describe('the sandbox process', () => {
-  beforeEach(openPlace);
-  afterEach(leavePlace);
+  beforeEach(openWorkspace);
+  afterEach(cleanUp);
 
   it('keeps payouts, emails, test organisations and the clock after a SIGKILL', async () => {
-    const first = await started();
+    const first = await startSandbox();
     await post('/control/clock', { now: '2027-06-07' });
-    const { payoutId } = await client().createPayout(order);
-    await sendMail('tessa@brightwell.example', letter);
+    const { payoutId } = await createClient().createPayout(order);
+    await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
     await kill(first);
-    await started();
+    await startSandbox();
     expect((await getJson('/control/clock'))['now']).toMatch(/^2027-06-07T08:0/);
     expect(await getJson('/control/bank/payouts')).toMatchObject({ payouts: [{ id: payoutId }] });
     expect((await getJson('/mailbox.json'))['messages']).toHaveLength(1);
     expect(await getJson('/control/hmrc/organisations')).toMatchObject({
       organisations: [{ user_id: BRIGHTWELL.hmrcUserId, vrn: BRIGHTWELL.vrn }],
     });
-    expect(await client().createPayout(order)).toEqual({ payoutId });
+    expect(await createClient().createPayout(order)).toEqual({ payoutId });
   });
 
   it('ignores signals when started by the portal, and exits when its channel closes', async () => {
-    const child = await started({}, true);
+    const child = await startSandbox({}, true);
     child.kill('SIGTERM');
     child.kill('SIGINT');
     await pause(200);
@@ -174,7 +174,7 @@ describe('the sandbox process', () => {
   });
 
   it('hands a portal the settings with which its calls are accepted, the same after a restart', async () => {
-    const first = await started();
+    const first = await startSandbox();
     const settings = await getJson('/control/settings');
     expect(settings).toMatchObject({ HMRC_API_URL: `${url}/hmrc`, SMTP_URL: `smtp://localhost:${smtpPort}` });
     const signing = { kid: String(settings['TRUELAYER_SIGNING_KID']), privateKeyPem: String(settings['TRUELAYER_SIGNING_PRIVATE_KEY']) };
@@ -192,12 +192,12 @@ describe('the sandbox process', () => {
     const { payoutId } = await bank.createPayout(order);
     expect(await getJson('/control/bank/payouts')).toMatchObject({ payouts: [{ id: payoutId }] });
     await kill(first);
-    await started();
+    await startSandbox();
     expect(await getJson('/control/settings')).toEqual(settings);
   });
 
   it('hands a portal the people of its database, and books up to the sandbox’s day', async () => {
-    await started();
+    await startSandbox();
     await post('/control/clock', { now: '2027-06-07' });
     const { people, trader } = await getJson('/control/seed');
     expect(people).toContainEqual(expect.objectContaining({ email: BRIGHTWELL.ownerEmail, full_name: BRIGHTWELL.ownerName }));
@@ -205,22 +205,22 @@ describe('the sandbox process', () => {
   });
 
   it('exits on SIGTERM when run alone', async () => {
-    const child = await started();
+    const child = await startSandbox();
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
   it('reports which port is in use', async () => {
-    await started();
-    const { code, said } = await refusal({ SANDBOX_DATA_DIR: join(dir, 'other') });
+    await startSandbox();
+    const { code, errorOutput } = await expectFailedStart({ SANDBOX_DATA_DIR: join(dir, 'other') });
     expect(code).toBe(1);
-    expect(said).toContain(`Port ${port} is in use`);
-    expect(said).toContain('SANDBOX_PORT');
+    expect(errorOutput).toContain(`Port ${port} is in use`);
+    expect(errorOutput).toContain('SANDBOX_PORT');
   });
 
   it('reports that another sandbox uses the data folder', async () => {
-    await started();
-    expect((await refusal({ SANDBOX_PORT: String(await freePort()) })).said).toContain('Another sandbox is running');
+    await startSandbox();
+    expect((await expectFailedStart({ SANDBOX_PORT: String(await freePort()) })).errorOutput).toContain('Another sandbox is running');
   });
 
   it.each([
@@ -229,22 +229,22 @@ describe('the sandbox process', () => {
     ['SANDBOX_SMTP_PORT', '70000'],
     ['PORTAL_URL', 'localhost'],
   ])('rejects %s=%s and names the variable', async (name, value) => {
-    const { code, said } = await refusal({ [name]: value });
+    const { code, errorOutput } = await expectFailedStart({ [name]: value });
     expect(code).toBe(1);
-    expect(said).toContain(`${name} is ${value}`);
+    expect(errorOutput).toContain(`${name} is ${value}`);
   });
 });
 
 describe('a running sandbox after a reset', () => {
   beforeAll(async () => {
-    await openPlace();
-    await started();
+    await openWorkspace();
+    await startSandbox();
   });
   beforeEach(async () => {
     const answer = await post('/control/reset', {});
     if (!answer.ok) throw new Error(`the reset returned ${answer.status}`);
   });
-  afterAll(leavePlace);
+  afterAll(cleanUp);
 
   describe('the control pages', () => {
     it('move the clock to an instant, to a date in London, and by days', async () => {
@@ -261,10 +261,10 @@ describe('a running sandbox after a reset', () => {
       const fault = { operation: 'truelayer.create_payout', kind: 'server_error', times: 1 };
       await post('/control/faults', fault);
       expect(await getJson('/control/faults')).toEqual({ faults: [fault] });
-      await expect(client().createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
+      await expect(createClient().createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
       await post('/control/faults', fault);
       await fetch(`${url}/control/faults`, { method: 'DELETE' });
-      await client().createPayout(order);
+      await createClient().createPayout(order);
       expect(await (await post('/control/faults', { ...fault, operation: 'x.y' })).json()).toMatchObject({ error: { field: 'operation' } });
     });
 
@@ -290,8 +290,8 @@ describe('a running sandbox after a reset', () => {
 
     it('delete all data and load the seed data again, without moving the clock', async () => {
       await post('/control/clock', { now: '2027-06-07' });
-      await client().createPayout(order);
-      await sendMail('tessa@brightwell.example', letter);
+      await createClient().createPayout(order);
+      await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
       await post('/control/reset', {});
       expect(await getJson('/control/bank/payouts')).toEqual({ payouts: [] });
       expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
@@ -316,7 +316,7 @@ describe('a running sandbox after a reset', () => {
 
   describe('the mailbox', () => {
     it('lists messages newest first with their links, filtered by recipient', async () => {
-      await sendMail('tessa@brightwell.example', letter);
+      await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
       await sendMail('olga@operator.example', 'Subject: Review\n\nAn advance waits.');
       expect(await getJson('/mailbox.json')).toMatchObject({
         messages: [{ to: 'olga@operator.example', html: null }, { to: 'tessa@brightwell.example' }],
@@ -333,7 +333,7 @@ describe('a running sandbox after a reset', () => {
     });
 
     it('shows HTML without running it', async () => {
-      await sendMail('tessa@brightwell.example', letter);
+      await sendMail('tessa@brightwell.example', SAMPLE_MAIL);
       const { messages } = (await getJson('/mailbox.json')) as { messages: { id: string }[] };
       const answer = await fetch(`${url}/mailbox/${messages[0]?.id}`);
       const text = await answer.text();
@@ -345,9 +345,9 @@ describe('a running sandbox after a reset', () => {
 
     it('rejects mail while a fault is set, and keeps every message it accepted', async () => {
       await post('/control/faults', { operation: 'mail.send', kind: 'server_error', times: 1 });
-      expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^451/);
+      expect(await sendMail('tessa@brightwell.example', SAMPLE_MAIL)).toMatch(/^451/);
       expect(await getJson('/mailbox.json')).toEqual({ messages: [] });
-      expect(await sendMail('tessa@brightwell.example', letter)).toMatch(/^250/);
+      expect(await sendMail('tessa@brightwell.example', SAMPLE_MAIL)).toMatch(/^250/);
       expect((await getJson('/mailbox.json'))['messages']).toHaveLength(1);
     });
   });

@@ -14,8 +14,8 @@ import { identityHandlers } from './features/identity/identity-routes.ts';
 import { securityHandlers } from './features/identity/security-routes.ts';
 import { verificationHandlers } from './features/identity/verification-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
-import { operatorMattersHandlers } from './features/operators/operator-matters-routes.ts';
 import { operatorHandlers } from './features/operators/operator-routes.ts';
+import { reconciliationExceptionsHandlers } from './features/operators/reconciliation-exception-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
@@ -43,12 +43,12 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   identityCheck: identityCheckHandlers,
   onboarding: onboardingHandlers,
   operator: operatorHandlers,
-  operatorMatters: operatorMattersHandlers,
   operatorPartners: operatorPartnersHandlers,
   partners: partnersHandlers,
   positions: positionsHandlers,
   practice: practiceHandlers,
   practiceDashboard: practiceDashboardHandlers,
+  reconciliationExceptions: reconciliationExceptionsHandlers,
   security: securityHandlers,
   sync: syncHandlers,
   tasks: tasksHandlers,

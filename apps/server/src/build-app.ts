@@ -9,7 +9,7 @@ import type { AppDeps, JobOverview } from './app-deps.ts';
 import { servePaymentsWebhook } from './features/advances/payments-webhook-routes.ts';
 import { serveBooksFiles } from './features/books/books-routes.ts';
 import { serveClientFiles } from './features/client-imports/client-import-routes.ts';
-import { serveConsentCallback } from './features/hmrc-connection/consent-callback-routes.ts';
+import { serveAuthorisationCallback } from './features/hmrc-connection/authorisation-callback-routes.ts';
 import { serveExports } from './features/exports/export-routes.ts';
 import { serveIdentityWebhook } from './features/identity-check/identity-check-routes.ts';
 import { serveProviderSignIn } from './features/identity/provider-routes.ts';
@@ -66,7 +66,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   await serveStatementFiles(app, deps, serve);
   serveExports(app, deps, serve);
   serveCalendarFeed(app, deps);
-  serveConsentCallback(app, deps, serve);
+  serveAuthorisationCallback(app, deps, serve);
   serveProviderSignIn(app, deps, serve);
   await servePaymentsWebhook(app, deps);
   await serveIdentityWebhook(app, deps);

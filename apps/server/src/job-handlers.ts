@@ -3,15 +3,15 @@ import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schem
 import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
 import { advanceJobs } from './features/advances/advance-jobs.ts';
-import { failUndo, forgetClientChanges, undoClientChange } from './features/clients/undo-change.ts';
+import { failUndo, purgeClientChanges, undoClientChange } from './features/clients/undo-change.ts';
 import { clientImportJobs } from './features/client-imports/client-import-jobs.ts';
 import { failImport } from './features/client-imports/run-import.ts';
-import { forgetImportRows } from './features/client-imports/forget-import-rows.ts';
-import { watchGrants } from './features/hmrc-connection/watch-grants.ts';
-import { forgetOldAttempts } from './features/identity/limit-attempts.ts';
+import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
+import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
+import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
 import { authorisationJobs } from './features/practice/authorisation-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
-import { forgetStatementRows } from './features/tax-statements/forget-statement-rows.ts';
+import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';
 import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
@@ -29,9 +29,9 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.forget': () => tryEach([forgetStatementRows, forgetImportRows, forgetClientChanges], (forget) => forget(deps)),
+    'rows.forget': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (forget) => forget(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
-    'grants.sweep': () => watchGrants(deps),
+    'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),
     'identity.sweep': async () => {
       const now = deps.wallClock.now();
@@ -40,7 +40,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       await deps.database.db.delete(signInStates).where(lt(signInStates.expiresAt, now));
       await deps.database.db.delete(challenges).where(lt(challenges.expiresAt, now));
       await resealSecrets(deps);
-      await forgetOldAttempts(deps.database.db, deps.wallClock);
+      await purgeOldAttempts(deps.database.db, deps.wallClock);
       await purgeLostRuns(deps.database.db);
       await purgeIdempotencyKeys(deps);
     },

@@ -2,7 +2,7 @@
 import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
-import { finishRenewals } from './features/hmrc-connection/lend-grant.ts';
+import { waitForTokenRefreshes } from './features/hmrc-connection/with-access-token.ts';
 import { seedSandboxData } from './features/sandbox-seed/seed-sandbox-data.ts';
 import { jobHandlers, parkedJobHandlers } from './job-handlers.ts';
 import type { JobPayloads } from './jobs/job-kinds.ts';
@@ -49,7 +49,7 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
       const letGo = setInterval(() => app.server.closeIdleConnections(), 100);
       await Promise.all([app.close(), jobs.stop(7000)]);
       clearInterval(letGo);
-      await finishRenewals(RENEWALS_MS);
+      await waitForTokenRefreshes(RENEWALS_MS);
       clearTimeout(cutOff);
       deps.mailer.close();
     },
@@ -60,7 +60,7 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
   // Of several instances that start at once one seeds; the others find it done.
   if (sandbox && settings.sandbox.mayBeSeeded) {
     const seed = await sandbox.readSeed();
-    await database.alone('sandbox seed', () => seedSandboxData(deps, seed));
+    await database.runExclusively('sandbox seed', () => seedSandboxData(deps, seed));
   }
   await app.listen({ host: settings.host, port: settings.port });
   return `${settings.publicUrl}/portal`;

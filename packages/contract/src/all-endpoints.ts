@@ -11,12 +11,12 @@ import { dashboardApi } from './dashboard.ts';
 import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
 import { identityApi } from './identity.ts';
 import { onboardingApi } from './onboarding.ts';
-import { operatorMattersApi } from './operator-matters.ts';
 import { operatorApi } from './operator.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
+import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
@@ -39,12 +39,12 @@ export const ALL_ENDPOINTS = {
   identityCheck: identityCheckApi,
   onboarding: onboardingApi,
   operator: operatorApi,
-  operatorMatters: operatorMattersApi,
   operatorPartners: operatorPartnersApi,
   partners: partnersApi,
   positions: positionsApi,
   practice: practiceApi,
   practiceDashboard: practiceDashboardApi,
+  reconciliationExceptions: reconciliationExceptionsApi,
   security: securityApi,
   sync: syncApi,
   tasks: tasksApi,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ALL_ENDPOINTS } from './all-endpoints.ts';
 import { CLIENT_DEVICE_HEADER } from './client-device.ts';
 import type { Access, Endpoint } from './endpoint.ts';
-import { FILE_CALLS, type FileCall } from './file-calls.ts';
+import { FILE_ENDPOINTS, type FileEndpoint } from './file-endpoints.ts';
 import { problemOutput } from './problem.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,11 +13,11 @@ export type ApiDocument = Json & { readonly paths: Readonly<Record<string, Reado
 /** `publicUrl`: the portal's public origin, without a path. `sessionCookie`: name of the session cookie. */
 export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: string; readonly sessionCookie: string }): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
-  const put = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
+  const addOperation = ({ method, path }: Pick<Endpoint, 'method' | 'path'>, operation: Json): void => {
     (paths[path] ??= {})[method.toLowerCase()] = operation;
   };
-  for (const [id, tag, call] of named<Endpoint>(ALL_ENDPOINTS)) put(call, describeCall(id, tag, call));
-  for (const [id, tag, call] of named<FileCall>(FILE_CALLS)) put(call, describeFileCall(id, tag, call));
+  for (const [id, tag, call] of listWithIds<Endpoint>(ALL_ENDPOINTS)) addOperation(call, describeCall(id, tag, call));
+  for (const [id, tag, call] of listWithIds<FileEndpoint>(FILE_ENDPOINTS)) addOperation(call, describeFileCall(id, tag, call));
   return {
     openapi: '3.1.0',
     info: {
@@ -30,7 +30,7 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
     tags: Object.keys(ALL_ENDPOINTS).map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: schemaOf(problemOutput, 'output') },
+      schemas: { Problem: toJsonSchema(problemOutput, 'output') },
       responses: {
         Problem: {
           description: 'The request was rejected or failed: `message` says why and what to do, `code` is machine-readable.',
@@ -43,7 +43,9 @@ export function describeApi({ publicUrl, sessionCookie }: { readonly publicUrl: 
 }
 
 /** Every endpoint with its id and subject. */
-function named<Call>(subjects: Readonly<Record<string, Readonly<Record<string, Call>>>>): readonly (readonly [string, string, Call])[] {
+function listWithIds<Call>(
+  subjects: Readonly<Record<string, Readonly<Record<string, Call>>>>,
+): readonly (readonly [string, string, Call])[] {
   return Object.entries(subjects).flatMap(([subject, calls]) =>
     Object.entries(calls).map(([name, call]) => [`${subject}.${name}`, subject, call] as const),
   );
@@ -52,20 +54,20 @@ function named<Call>(subjects: Readonly<Record<string, Readonly<Record<string, C
 function describeCall(operationId: string, tag: string, call: Endpoint): Json {
   const isRead = call.method === 'GET';
   return {
-    ...common(operationId, tag, call),
+    ...describeCommonFields(operationId, tag, call),
     parameters: [...(isRead ? queryParameters(call.input, call.access) : []), ...headerParameters(call)],
     ...(isRead ? {} : { requestBody: jsonBody(call.input) }),
-    responses: responses(200, json(call.output)),
+    responses: responses(200, toJsonContent(call.output)),
   };
 }
 
-function describeFileCall(operationId: string, tag: string, { query, body, gives, ...call }: FileCall): Json {
+function describeFileCall(operationId: string, tag: string, { query, body, response: gives, ...call }: FileEndpoint): Json {
   const requestBody =
     body === 'file' ? { required: true, content: { '*/*': { schema: { description: 'The file' } } } } : body && jsonBody(body);
   const isUpload = gives instanceof z.ZodType;
-  const content = isUpload ? json(gives) : Object.fromEntries(gives.map((type) => [type, {}]));
+  const content = isUpload ? toJsonContent(gives) : Object.fromEntries(gives.map((type) => [type, {}]));
   return {
-    ...common(operationId, tag, call),
+    ...describeCommonFields(operationId, tag, call),
     // An upload says whose it is; a read may leave it out (resolve-tenant.ts), a stream may not.
     parameters: query ? queryParameters(query, isUpload || 'text/event-stream' in content ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
@@ -73,12 +75,18 @@ function describeFileCall(operationId: string, tag: string, { query, body, gives
   };
 }
 
-function common(operationId: string, tag: string, { summary, access }: Pick<Endpoint, 'summary' | 'access'>): Json {
-  return { operationId, tags: [tag], summary, description: MAY_CALL[access], security: access === 'public' ? [] : [{ session: [] }] };
+function describeCommonFields(operationId: string, tag: string, { summary, access }: Pick<Endpoint, 'summary' | 'access'>): Json {
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: ACCESS_DESCRIPTIONS[access],
+    security: access === 'public' ? [] : [{ session: [] }],
+  };
 }
 
 /** Descriptions of the access rules for readers of the document. */
-const MAY_CALL: Readonly<Record<Access, string>> = {
+const ACCESS_DESCRIPTIONS: Readonly<Record<Access, string>> = {
   public: 'Anyone.',
   signed_in: 'Any logged-in user.',
   'company.read': 'Users who can view the company.',
@@ -94,24 +102,24 @@ const MAY_CALL: Readonly<Record<Access, string>> = {
 };
 
 function queryParameters(query: z.ZodObject, access: Access): readonly Json[] {
-  const { properties = {}, required = [] } = schemaOf(query, 'input') as {
+  const { properties = {}, required = [] } = toJsonSchema(query, 'input') as {
     properties?: Record<string, Json>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, schema]) => {
-    const mayBeLeftOut = mayLeaveOut(access, name);
+    const optionalDescription = describeOptionalTenant(access, name);
     return {
       name,
       in: 'query',
-      required: required.includes(name) && mayBeLeftOut === undefined,
+      required: required.includes(name) && optionalDescription === undefined,
       schema,
-      ...(mayBeLeftOut === undefined ? {} : { description: mayBeLeftOut }),
+      ...(optionalDescription === undefined ? {} : { description: optionalDescription }),
     };
   });
 }
 
 /** Of a read; the server's http/resolve-tenant.ts fills it in. */
-function mayLeaveOut(access: Access, name: string): string | undefined {
+function describeOptionalTenant(access: Access, name: string): string | undefined {
   const isClients = access.startsWith('client.');
   if (name === 'company_id' && (isClients || access.startsWith('practice.'))) {
     return 'The practice. Optional for users who belong to only one practice.';
@@ -140,11 +148,11 @@ function headerParameters({ needsIdempotencyKey, callsHmrc }: Endpoint): readonl
   return [...(needsIdempotencyKey ? [key] : []), ...(callsHmrc ? [device] : [])];
 }
 
-const json = (schema: z.ZodType): Json => ({ 'application/json': { schema: schemaOf(schema, 'output') } });
+const toJsonContent = (schema: z.ZodType): Json => ({ 'application/json': { schema: toJsonSchema(schema, 'output') } });
 
 const jsonBody = (input: z.ZodObject): Json => ({
   required: true,
-  content: { 'application/json': { schema: schemaOf(input, 'input') } },
+  content: { 'application/json': { schema: toJsonSchema(input, 'input') } },
 });
 
 function responses(status: 200 | 201, content: Json): Json {
@@ -152,7 +160,7 @@ function responses(status: 200 | 201, content: Json): Json {
 }
 
 /** The browser defines the shape of its own objects (passkeys), so the document allows anything there. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return shape;
 }

@@ -7,7 +7,7 @@ import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** Maximum file size in bytes; larger files are rejected before reading. */
-export const BOOKS_FILE_LIMIT_BYTES = 50 * 1024 * 1024;
+export const MAX_BOOKS_FILE_BYTES = 50 * 1024 * 1024;
 
 export const BOOKS_UPLOAD_PATH = '/instant-vat/books/file';
 export const BOOKS_TEMPLATE_PATH = '/instant-vat/books/template.csv';

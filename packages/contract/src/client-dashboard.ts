@@ -4,7 +4,7 @@
  */
 import { DEADLINES } from '@portal/domain/practice/positions/position.ts';
 import { z } from 'zod';
-import { clientKind, clientNeed, clientStatus, duty } from './clients.ts';
+import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
@@ -16,7 +16,7 @@ const note = z.object({ note_id: idScalar, text: z.string(), author: z.string(),
 export type ClientNote = z.output<typeof note>;
 
 /** Maximum length of a note, in characters. */
-export const NOTE_LIMIT = 4000;
+export const MAX_NOTE_LENGTH = 4000;
 
 /** An event in the client's history, as text. */
 const timelineEntry = z.object({
@@ -76,7 +76,7 @@ export const clientDashboardApi = {
       register_status: z.string().nullable(),
       register_read_at: instantScalar.nullable(),
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
-      attention: clientNeed,
+      attention: clientAttention,
       next_due_on: dateScalar.nullable(),
       next_due_tax: taxScalar.nullable(),
       next_due_what: z.enum(DEADLINES).nullable(),
@@ -114,7 +114,7 @@ export const clientDashboardApi = {
         .string()
         .trim()
         .min(1, 'Write the note')
-        .max(NOTE_LIMIT, `A note has at most ${NOTE_LIMIT.toLocaleString('en-GB')} characters`),
+        .max(MAX_NOTE_LENGTH, `A note has at most ${MAX_NOTE_LENGTH.toLocaleString('en-GB')} characters`),
     }),
     output: note,
   }),
@@ -126,7 +126,7 @@ export const clientDashboardApi = {
     input: clientInput,
     output: z.object({ balances: z.array(booksBalance) }),
   }),
-  sayBooks: endpoint({
+  addBooksBalance: endpoint({
     method: 'POST',
     path: '/client/books',
     access: 'client.work',

@@ -16,8 +16,8 @@ import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** Maximum file size in bytes, and maximum number of rows. */
-export const CLIENTS_FILE_LIMIT_BYTES = 20 * 1024 * 1024;
-export const CLIENTS_FILE_LIMIT_ROWS = 20_000;
+export const MAX_CLIENTS_FILE_BYTES = 20 * 1024 * 1024;
+export const MAX_CLIENTS_FILE_ROWS = 20_000;
 
 export const CLIENTS_UPLOAD_PATH = '/open-tax/client-imports';
 export const CLIENTS_TEMPLATE_PATH = '/open-tax/client-imports/template';

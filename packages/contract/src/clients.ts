@@ -5,7 +5,7 @@ import { CLIENT_KINDS } from '@portal/domain/practice/client-import/imported-cli
 import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/practice/client.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { savedViewCalls } from './saved-views.ts';
+import { savedViewEndpoints } from './saved-views.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, nameScalar, penceScalar } from './scalars.ts';
 
@@ -14,8 +14,8 @@ export const clientStatus = z.enum(CLIENT_STATUSES);
 export type ClientStatusName = z.output<typeof clientStatus>;
 
 /** Why a client needs attention, most urgent first. */
-export const clientNeed = z.enum(CLIENT_NEEDS);
-export type ClientNeedName = z.output<typeof clientNeed>;
+export const clientAttention = z.enum(CLIENT_NEEDS);
+export type ClientAttentionName = z.output<typeof clientAttention>;
 
 /** The client's legal form. */
 export const clientKind = z.enum(CLIENT_KINDS);
@@ -33,7 +33,7 @@ export const clientFilters = z.object({
   /** `in_hand`: neither inactive nor closed, the same clients as the totals include. */
   status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
   tax: taxScalar.optional(),
-  attention: clientNeed.optional(),
+  attention: clientAttention.optional(),
   /** Clients assigned to this member of the practice. */
   member: idScalar.optional(),
   kind: clientKind.optional(),
@@ -47,7 +47,7 @@ export const CLIENT_SORTS = ['next_due', 'name', 'overdue', 'owed', 'refund'] as
 export type ClientSort = (typeof CLIENT_SORTS)[number];
 
 /** Maximum page size of the list. */
-export const CLIENT_PAGE_LIMIT = 200;
+export const MAX_CLIENT_PAGE_SIZE = 200;
 
 const order = {
   sort: z.enum(CLIENT_SORTS).default('next_due'),
@@ -73,7 +73,7 @@ export const clientRow = z.object({
   owed_pence: penceScalar,
   overdue_pence: penceScalar,
   refund_pence: penceScalar,
-  attention: clientNeed,
+  attention: clientAttention,
   members: z.array(z.object({ user_id: idScalar, full_name: z.string(), duty })),
   /** When the oldest of the client's figures was read; null if none was. */
   as_of: instantScalar.nullable(),
@@ -106,22 +106,22 @@ export type ClientFacts = z.output<typeof clientFacts>;
 export const matchingClients = z.object({ filters: clientFilters, count: z.int().min(1, 'Choose a client') });
 
 /** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isOneChoice`). */
-export const clientChoice = {
+export const clientSelection = {
   client_ids: z.array(idScalar).min(1, 'Choose a client').max(1000, 'Choose at most 1,000 clients by name').optional(),
   matching: matchingClients.optional(),
 };
-export type ClientChoice = { readonly client_ids?: string[] | undefined; readonly matching?: MatchingClients | undefined };
+export type ClientSelection = { readonly client_ids?: string[] | undefined; readonly matching?: MatchingClients | undefined };
 export type MatchingClients = z.output<typeof matchingClients>;
 
 /** Whether exactly one of the two ways to select clients is used. */
-export function isOneChoice({ client_ids: ids, matching }: ClientChoice): boolean {
+export function isSingleSelection({ client_ids: ids, matching }: ClientSelection): boolean {
   return (ids === undefined) !== (matching === undefined);
 }
 
 /** Validation error for a failed `isOneChoice`. */
-export const ONE_CHOICE = { message: 'Name clients by their ids, or all that a filter finds', path: ['client_ids'] };
+export const SINGLE_SELECTION_ERROR = { message: 'Name clients by their ids, or all that a filter finds', path: ['client_ids'] };
 
-const chosen = companyInput.extend(clientChoice);
+const selectionInput = companyInput.extend(clientSelection);
 const rowResults = z.object({
   counts: z.object({ changed: z.int(), unchanged: z.int(), not_found: z.int() }),
   /** Result for each client named by id; empty if a filter selected them. */
@@ -134,7 +134,7 @@ export type RowResults = z.output<typeof rowResults>;
 const changeState = z.enum(CLIENT_CHANGE_STATES);
 
 /** A bulk change that can be or has been undone. `status` is set for a status change; `colleague` and `duty` for an assignment. */
-const madeChange = z.object({
+const bulkChange = z.object({
   change_id: idScalar,
   kind: z.enum(CLIENT_CHANGE_KINDS),
   status: clientStatus.nullable(),
@@ -150,7 +150,7 @@ const madeChange = z.object({
   state: changeState,
   put_back: z.int().nullable(),
 });
-export type MadeChange = z.output<typeof madeChange>;
+export type BulkChange = z.output<typeof bulkChange>;
 
 /**
  * The full result list as a file. It is a stream, so it is separate from the JSON endpoints. Takes the list's filters and order, plus
@@ -162,7 +162,7 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export const exportTableInput = companyInput.extend({ ...clientFilters.shape, ...order, format: z.enum(EXPORT_FORMATS).default('csv') });
 /** JSON body of a POST to the same path and query: exports only these clients of the filter's result. */
-export const exportChosenInput = z.object({ client_ids: clientChoice.client_ids });
+export const exportSelectedInput = z.object({ client_ids: clientSelection.client_ids });
 
 export const clientsApi = {
   list: endpoint({
@@ -175,7 +175,7 @@ export const clientsApi = {
       ...order,
       /** `next_cursor` of the previous page, with the same order. */
       cursor: z.string().max(500).optional(),
-      limit: z.coerce.number().int().min(1).max(CLIENT_PAGE_LIMIT, `Ask for at most ${CLIENT_PAGE_LIMIT} clients`).default(50),
+      limit: z.coerce.number().int().min(1).max(MAX_CLIENT_PAGE_SIZE, `Ask for at most ${MAX_CLIENT_PAGE_SIZE} clients`).default(50),
     }),
     output: z.object({ clients: z.array(clientRow), next_cursor: z.string().nullable() }),
   }),
@@ -218,7 +218,7 @@ export const clientsApi = {
     path: '/open-tax/client-companies/status',
     access: 'practice.manage',
     summary: 'Set the status of selected clients, or of all that match a filter, and return the result',
-    input: chosen.extend({ status: clientStatus }).refine(isOneChoice, ONE_CHOICE),
+    input: selectionInput.extend({ status: clientStatus }).refine(isSingleSelection, SINGLE_SELECTION_ERROR),
     output: rowResults,
   }),
   assign: endpoint({
@@ -226,7 +226,9 @@ export const clientsApi = {
     path: '/open-tax/client-companies/assign',
     access: 'practice.manage',
     summary: 'Assign selected clients, or all that match a filter, to a person, or unassign them',
-    input: chosen.extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) }).refine(isOneChoice, ONE_CHOICE),
+    input: selectionInput
+      .extend({ user_id: idScalar, duty, action: z.enum(['add', 'remove']) })
+      .refine(isSingleSelection, SINGLE_SELECTION_ERROR),
     output: rowResults,
   }),
   changes: endpoint({
@@ -235,7 +237,7 @@ export const clientsApi = {
     access: 'practice.manage',
     summary: 'List the bulk changes of the last 24 hours that can be undone, newest first',
     input: companyInput,
-    output: z.object({ changes: z.array(madeChange) }),
+    output: z.object({ changes: z.array(bulkChange) }),
   }),
   change: endpoint({
     method: 'GET',
@@ -268,5 +270,5 @@ export const clientsApi = {
       members: z.array(z.object({ user_id: idScalar, full_name: z.string(), role: z.enum(['admin', 'team_member']), is_you: z.boolean() })),
     }),
   }),
-  ...savedViewCalls,
+  ...savedViewEndpoints,
 };

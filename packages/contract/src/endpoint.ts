@@ -43,15 +43,15 @@ export type Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.Z
 };
 
 /** Input as the caller sends it. */
-export type InputOf<E extends Endpoint> = z.input<E['input']>;
+export type EndpointInput<E extends Endpoint> = z.input<E['input']>;
 /** Input as the server receives it, after parsing. */
-export type ParsedInputOf<E extends Endpoint> = z.output<E['input']>;
+export type ParsedEndpointInput<E extends Endpoint> = z.output<E['input']>;
 /** The response. */
-export type OutputOf<E extends Endpoint> = z.output<E['output']>;
+export type EndpointOutput<E extends Endpoint> = z.output<E['output']>;
 
 /** Declares an endpoint and keeps its exact types. */
 export function endpoint<Input extends z.ZodObject, Output extends z.ZodType, Rule extends Access>(
-  call: Endpoint<Input, Output, Rule>,
+  definition: Endpoint<Input, Output, Rule>,
 ): Endpoint<Input, Output, Rule> {
-  return call;
+  return definition;
 }

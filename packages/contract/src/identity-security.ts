@@ -1,9 +1,9 @@
 /** Account security: password reset, second factors, passkeys, sessions, linked sign-in methods (docs/product/decisions.md section 6). */
-import { IDENTITY_STATUSES } from '@portal/domain/advances/judge-eligibility.ts';
+import { IDENTITY_STATUSES } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
-import { newPassword, signedInOutput } from './sign-in-shapes.ts';
+import { newPassword, signedInOutput } from './sign-in-schemas.ts';
 
 /** Providers a person can sign in with; HMRC only for a company that is already linked. */
 export const SIGN_IN_PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
@@ -29,7 +29,7 @@ export const securityApi = {
     input: z.object({ token: z.string().min(1).max(200), password: newPassword }),
     output: doneOutput,
   }),
-  finishSecondFactor: endpoint({
+  completeSecondFactor: endpoint({
     method: 'POST',
     path: '/v2/auth/second-factor',
     access: 'public',
@@ -99,7 +99,7 @@ export const securityApi = {
     input: z.object({ session_id: z.string().max(100).optional() }),
     output: doneOutput,
   }),
-  beginAuthenticator: endpoint({
+  startAuthenticatorSetup: endpoint({
     method: 'POST',
     path: '/v2/security/authenticator/begin',
     access: 'signed_in',
@@ -128,7 +128,7 @@ export const securityApi = {
     input: z.object({ code: z.string().trim().min(6).max(20) }),
     output: doneOutput,
   }),
-  beginPasskey: endpoint({
+  startPasskeyRegistration: endpoint({
     method: 'POST',
     path: '/v2/security/passkeys/begin',
     access: 'signed_in',

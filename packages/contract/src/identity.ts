@@ -2,9 +2,9 @@
 import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
 import { PRODUCTS } from '@portal/domain/partners/partner.ts';
 import { z } from 'zod';
-import { grantNotice } from './grant-notice.ts';
+import { connectionNotice } from './connection-notice.ts';
 import { endpoint } from './endpoint.ts';
-import { loginOutput, newPassword, personType } from './sign-in-shapes.ts';
+import { loginOutput, newPassword, personTypeSchema } from './sign-in-schemas.ts';
 import { companyInput, doneOutput, emailScalar, idScalar, nameScalar } from './scalars.ts';
 
 const linkToken = z.object({
@@ -19,14 +19,14 @@ export const identityApi = {
     summary: 'Get the logged-in user, or an empty object if there is none',
     input: z.object({}),
     output: z.object({
-      type: personType.optional(),
+      type: personTypeSchema.optional(),
       user_id: idScalar.optional(),
       email: z.string().optional(),
       full_name: z.string().optional(),
       home_path: z.string().optional(),
       is_operator: z.boolean().optional(),
       /** Notices above every page; omitted if there are none. */
-      grant_notices: z.array(grantNotice).optional(),
+      grant_notices: z.array(connectionNotice).optional(),
     }),
   }),
   login: endpoint({
@@ -61,7 +61,7 @@ export const identityApi = {
     input: z.object({ email: emailScalar }),
     output: z.object({ sent_to: z.string() }),
   }),
-  lookAtLink: endpoint({
+  previewLink: endpoint({
     method: 'POST',
     path: '/v2/auth/look-at-link',
     access: 'public',

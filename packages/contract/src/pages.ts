@@ -24,7 +24,7 @@ export type Page = {
   /** Default `plain`. */
   readonly header?: Exclude<PageHeaderKind, 'plain'>;
   /** Further paths of the same screen. */
-  readonly also?: readonly `/${string}`[];
+  readonly otherPaths?: readonly `/${string}`[];
   /** The partner whose landing page this is: a name from the partner table (domain/partners). */
   readonly partner?: string;
   /** Available in development only; a 404 in production. */
@@ -37,14 +37,14 @@ const OPEN_TAX_TITLE = 'OpenTax';
 export const PAGES = {
   instantVatLanding: { path: '/v2/instant-vat', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing' },
   // Partner landing pages (docs/product/specification.md section 2.4).
-  doorQuickbooks: { path: '/v2/quickbooks', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'quickbooks' },
-  doorGofile: { path: '/v2/gofile', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'gofile' },
-  doorSwoop: { path: '/v2/swoop', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'swoop' },
-  doorAzets: { path: '/v2/azets', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'azets' },
-  doorKashflow: { path: '/v2/kashflow', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'kashflow' },
-  doorFreeagent: { path: '/freeagent', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'freeagent' },
-  doorXero: { path: '/xero', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'xero' },
-  doorMtdsorted: { path: '/mtdsorted', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'mtdsorted' },
+  landingQuickbooks: { path: '/v2/quickbooks', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'quickbooks' },
+  landingGofile: { path: '/v2/gofile', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'gofile' },
+  landingSwoop: { path: '/v2/swoop', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'swoop' },
+  landingAzets: { path: '/v2/azets', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'azets' },
+  landingKashflow: { path: '/v2/kashflow', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'kashflow' },
+  landingFreeagent: { path: '/freeagent', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'freeagent' },
+  landingXero: { path: '/xero', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'xero' },
+  landingMtdsorted: { path: '/mtdsorted', access: 'public', title: INSTANT_VAT_TITLE, kind: 'landing', partner: 'mtdsorted' },
   // Visitors referred by a partner take the same steps below signup/** (docs/product/decisions.md section 4). All steps are public pages
   // (docs/product/specification.md section 2.5), but their requests are not.
   stepAbout: {
@@ -52,42 +52,42 @@ export const PAGES = {
     access: 'public',
     title: INSTANT_VAT_TITLE,
     screen: 'AboutScreen',
-    also: ['/v2/instant-vat/signup/about'],
+    otherPaths: ['/v2/instant-vat/signup/about'],
   },
   stepCompany: {
     path: '/v2/instant-vat/steps/company',
     access: 'public',
     title: INSTANT_VAT_TITLE,
     screen: 'CompanyScreen',
-    also: ['/v2/instant-vat/signup/company'],
+    otherPaths: ['/v2/instant-vat/signup/company'],
   },
   stepGovernmentGateway: {
     path: '/v2/instant-vat/steps/government-gateway',
     access: 'public',
     title: INSTANT_VAT_TITLE,
     screen: 'GovernmentGatewayScreen',
-    also: ['/v2/instant-vat/signup/government-gateway'],
+    otherPaths: ['/v2/instant-vat/signup/government-gateway'],
   },
   stepBookkeeping: {
     path: '/v2/instant-vat/steps/bookkeeping',
     access: 'public',
     title: INSTANT_VAT_TITLE,
     screen: 'BookkeepingScreen',
-    also: ['/v2/instant-vat/signup/bookkeeping'],
+    otherPaths: ['/v2/instant-vat/signup/bookkeeping'],
   },
   stepBankAccount: {
     path: '/v2/instant-vat/steps/bank-account',
     access: 'public',
     title: INSTANT_VAT_TITLE,
     screen: 'BankAccountScreen',
-    also: ['/v2/instant-vat/signup/bank-account'],
+    otherPaths: ['/v2/instant-vat/signup/bank-account'],
   },
   stepIdentity: {
     path: '/v2/instant-vat/steps/identity',
     access: 'public',
     title: INSTANT_VAT_TITLE,
     screen: 'IdentityStepScreen',
-    also: ['/v2/instant-vat/signup/identity'],
+    otherPaths: ['/v2/instant-vat/signup/identity'],
   },
   dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
@@ -104,7 +104,7 @@ export const PAGES = {
     path: '/v2/instant-vat/demo',
     access: 'public',
     title: INSTANT_VAT_TITLE,
-    also: [
+    otherPaths: [
       '/v2/instant-vat/demo/vat-return',
       '/v2/instant-vat/demo/advance',
       '/v2/instant-vat/demo/link-hmrc-account',
@@ -178,7 +178,7 @@ export const PAGES = {
     title: OPEN_TAX_TITLE,
     screen: 'SettingsScreen',
     header: 'practitioner',
-    also: ['/v2/open-tax/settings/practice', '/v2/open-tax/settings/roles', '/v2/open-tax/settings/connections'],
+    otherPaths: ['/v2/open-tax/settings/practice', '/v2/open-tax/settings/roles', '/v2/open-tax/settings/connections'],
   },
   adminQueues: { path: '/admin', access: 'operator', title: 'Operators', screen: 'QueuesScreen', header: 'operator' },
   adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', screen: 'OperatorAdvanceScreen', header: 'operator' },
@@ -200,18 +200,18 @@ export type PageName = keyof typeof PAGES;
 export type LandingPageName = { [Name in PageName]: (typeof PAGES)[Name] extends { kind: 'landing' } ? Name : never }[PageName];
 
 /** All paths of a page: its main path, then the others. */
-export function addressesOf(page: Page): readonly string[] {
-  return [page.path, ...(page.also ?? [])];
+export function listPagePaths(page: Page): readonly string[] {
+  return [page.path, ...(page.otherPaths ?? [])];
 }
 
 /** The page at a path below /portal; a trailing slash is allowed. */
 export function findPage(path: string): (Page & { readonly name: PageName }) | undefined {
-  const wanted = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const normalisedPath = path.length > 1 ? path.replace(/\/+$/, '') : path;
   for (const [name, page] of Object.entries(PAGES)) {
-    if (addressesOf(page).includes(wanted)) return { ...page, name: name as PageName };
+    if (listPagePaths(page).includes(normalisedPath)) return { ...page, name: name as PageName };
   }
   // Any path ending in /help is public and shows the help page (docs/product/specification.md sections 2.4 and 2.5).
-  return wanted.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: productTitleAt(wanted) } : undefined;
+  return normalisedPath.endsWith(PAGES.help.path) ? { ...PAGES.help, name: 'help', title: productTitleAt(normalisedPath) } : undefined;
 }
 
 /** The product name for the window title of a path that is not a page. */

@@ -3,7 +3,7 @@
  * to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/practice/positions/position.ts';
-import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/practice/positions/facts.ts';
+import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/practice/positions/tax-facts.ts';
 import { AUTHORISATIONS } from '@portal/domain/practice/describe-authorisation.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
@@ -129,7 +129,7 @@ const upcomingOutput = z.object({
   items: z.array(dueItem.extend({ client_id: idScalar, client_name: z.string() })),
   next_cursor: z.string().nullable(),
 });
-const upcoming = (path: `/${string}`, tax: string) =>
+const upcomingEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
@@ -144,7 +144,7 @@ const upcoming = (path: `/${string}`, tax: string) =>
   });
 
 /** The calendar year in which the earliest stored tax year begins; null if there is none. */
-const minimumYear = (path: `/${string}`, tax: string) =>
+const minimumYearEndpoint = (path: `/${string}`, tax: string) =>
   endpoint({
     method: 'GET',
     path,
@@ -188,12 +188,12 @@ export const positionsApi = {
       ),
     }),
   }),
-  upcomingVat: upcoming('/open-tax/upcoming-vat-amounts', 'VAT'),
-  upcomingPaye: upcoming('/open-tax/upcoming-paye-amounts', 'PAYE'),
-  upcomingCorp: upcoming('/open-tax/corp-summary/upcoming-amounts', 'Corporation tax'),
-  upcomingSelfAssessment: upcoming('/open-tax/self-assessment-summary/upcoming-amounts', 'Self Assessment'),
-  vatMinimumYear: minimumYear('/open-tax/get-vat-minimum-year', 'VAT'),
-  payeMinimumYear: minimumYear('/open-tax/get-paye-minimum-year', 'PAYE'),
+  upcomingVat: upcomingEndpoint('/open-tax/upcoming-vat-amounts', 'VAT'),
+  upcomingPaye: upcomingEndpoint('/open-tax/upcoming-paye-amounts', 'PAYE'),
+  upcomingCorp: upcomingEndpoint('/open-tax/corp-summary/upcoming-amounts', 'Corporation tax'),
+  upcomingSelfAssessment: upcomingEndpoint('/open-tax/self-assessment-summary/upcoming-amounts', 'Self Assessment'),
+  vatMinimumYear: minimumYearEndpoint('/open-tax/get-vat-minimum-year', 'VAT'),
+  payeMinimumYear: minimumYearEndpoint('/open-tax/get-paye-minimum-year', 'PAYE'),
   vatReturns: endpoint({
     method: 'GET',
     path: '/open-tax/vat-return-and-refund-list',

@@ -7,7 +7,7 @@ import { figureSource } from './positions.ts';
 import { taxScalar } from './practice.ts';
 import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-const dueWithin = z.object({ items: z.int(), amount_pence: penceScalar });
+const dueTotals = z.object({ items: z.int(), amount_pence: penceScalar });
 
 /** Totals over active clients. Amounts owed to and by HMRC are separate fields, so none needs a sign. */
 const totals = z.object({
@@ -21,7 +21,7 @@ const totals = z.object({
   /** Penalties and interest to date, calculated by rule. */
   at_risk_pence: penceScalar,
   /** Items due within that many days from today, inclusive. */
-  due: z.object({ 7: dueWithin, 30: dueWithin, 90: dueWithin }),
+  due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
   /** Twelve months from the current one, which also includes overdue amounts. `month` is its first day. */
   by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
 });
@@ -47,10 +47,10 @@ const dashboard = z.object({
 });
 export type PracticeDashboard = z.output<typeof dashboard>;
 
-const narrowing = { tax: taxScalar.optional(), member: idScalar.optional() };
+const dashboardFilters = { tax: taxScalar.optional(), member: idScalar.optional() };
 
 /** Dashboard of a single tax, with the same input and output. */
-const ofOneTax = (path: `/${string}`, summary: string) =>
+const singleTaxEndpoint = (path: `/${string}`, summary: string) =>
   endpoint({ method: 'GET', path, access: 'practice.read', summary, input: companyInput, output: dashboard });
 
 /** Path of a person's calendar feed, followed by `<token>.ics`. The secret token in the URL is the only credential. */
@@ -58,7 +58,7 @@ export const CALENDAR_FEED_PATH = '/open-tax/calendar';
 
 const dueKind = z.enum(DUE_KINDS);
 
-const dueOnDay = z.object({
+const dailyDue = z.object({
   due_on: dateScalar,
   tax: taxScalar,
   what: dueKind,
@@ -76,9 +76,9 @@ export const practiceDashboardApi = {
     input: companyInput.extend({ tax: z.enum(['all', 'vat']).default('all') }),
     output: dashboard,
   }),
-  paye: ofOneTax('/open-tax/paye-dashboard', 'Get dashboard totals for PAYE'),
-  corporationTax: ofOneTax('/open-tax/corp-dashboard', 'Get dashboard totals for corporation tax'),
-  selfAssessment: ofOneTax('/open-tax/self-assessment-dashboard', 'Get dashboard totals for Self Assessment'),
+  paye: singleTaxEndpoint('/open-tax/paye-dashboard', 'Get dashboard totals for PAYE'),
+  corporationTax: singleTaxEndpoint('/open-tax/corp-dashboard', 'Get dashboard totals for corporation tax'),
+  selfAssessment: singleTaxEndpoint('/open-tax/self-assessment-dashboard', 'Get dashboard totals for Self Assessment'),
   calendar: endpoint({
     method: 'GET',
     path: '/open-tax/calendar',
@@ -87,15 +87,15 @@ export const practiceDashboardApi = {
       'Get the calendar of a month: items due each day by tax, bank holidays, and the latest payment date when a due date is not a working day',
     input: companyInput.extend({
       month: z.string().regex(/^(19|20|21)\d{2}-(0[1-9]|1[0-2])$/, 'Enter a month as YYYY-MM, for example 2026-03'),
-      ...narrowing,
+      ...dashboardFilters,
     }),
     output: z.object({
       today: dateScalar,
       first: dateScalar,
       last: dateScalar,
-      days: z.array(dueOnDay),
+      days: z.array(dailyDue),
       /** The practice's internal deadlines before HMRC's (`due_on`), from its settings; `on` is the internal deadline. */
-      own_days: z.array(dueOnDay.extend({ on: dateScalar })),
+      own_days: z.array(dailyDue.extend({ on: dateScalar })),
       bank_holidays: z.array(dateScalar),
       /** Payment days on which banks are closed: CHAPS and Bacs must arrive by the previous working day. */
       pay_before: z.array(z.object({ due_on: dateScalar, cleared_by: dateScalar, is_certain: z.boolean() })),
@@ -108,7 +108,7 @@ export const practiceDashboardApi = {
     summary: 'List the items due on a day by client name, optionally of one kind (`what`)',
     input: companyInput.extend({
       day: dateScalar,
-      ...narrowing,
+      ...dashboardFilters,
       what: dueKind.optional(),
       cursor: z.string().max(500).optional(),
       limit: z.coerce.number().int().min(1).max(100, 'Ask for at most 100').default(100),
@@ -139,7 +139,7 @@ export const practiceDashboardApi = {
     input: companyInput,
     output: z.object({ created_at: instantScalar.nullable() }),
   }),
-  makeFeed: endpoint({
+  createFeed: endpoint({
     method: 'POST',
     path: '/open-tax/calendar/feed',
     access: 'practice.read',

@@ -31,7 +31,7 @@ export function settingsPath(tab: SettingsTab): `/${string}` {
 }
 
 /** HMRC connection of the practice's agent services account. `ending`: still valid, but the 18 months end within 30 days. */
-const grant = z.object({
+const hmrcConnection = z.object({
   status: z.enum(HMRC_STATUSES),
   connected_at: instantScalar.nullable(),
   ends_at: instantScalar.nullable(),
@@ -41,14 +41,14 @@ const grant = z.object({
 const role = z.enum(['admin', 'team_member']);
 
 /** Tax and kind of deadline. */
-export const LEAD_NAMES = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
-export type LeadName = (typeof LEAD_NAMES)[number];
+export const LEAD_DAY_KEYS = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
+export type LeadDayKey = (typeof LEAD_DAY_KEYS)[number];
 
 /** Lead time for internal deadlines: working days before HMRC's date. Omitted if the practice has none. */
 const leadDays = z.object(
   Object.fromEntries(
-    LEAD_NAMES.map((name) => [name, z.int().min(1, 'Use 1 day or more, or leave it empty').max(60, 'Use at most 60 days').optional()]),
-  ) as Record<LeadName, z.ZodOptional<z.ZodInt>>,
+    LEAD_DAY_KEYS.map((name) => [name, z.int().min(1, 'Use 1 day or more, or leave it empty').max(60, 'Use at most 60 days').optional()]),
+  ) as Record<LeadDayKey, z.ZodOptional<z.ZodInt>>,
 );
 
 const practice = z.object({
@@ -71,7 +71,7 @@ const progress = z.object({
   /** The step to continue with; null once only steps without a fixed time (clients, team) remain. */
   next_step: z.enum(PRACTICE_STEPS).nullable(),
   practice: practice.nullable(),
-  hmrc: grant,
+  hmrc: hmrcConnection,
   /** Number of clients in the practice; for a team_member, the assigned ones. */
   clients: z.int(),
 });
@@ -88,7 +88,7 @@ const agentCode = (tax: string) =>
     .regex(/^[A-Za-z0-9][A-Za-z0-9 /-]*$/, `Enter the ${tax} agent code as HMRC wrote it, for example A1234B`)
     .overwrite((code) => code.toUpperCase());
 
-const emptied = z.literal('').transform(() => null);
+const emptyToNull = z.literal('').transform(() => null);
 
 export const practiceApi = {
   progress: endpoint({
@@ -116,7 +116,7 @@ export const practiceApi = {
     access: 'practice.read',
     summary: 'Get the user’s profile in a practice, and the practice’s HMRC details',
     input: companyInput,
-    output: practice.extend({ company_id: idScalar, full_name: z.string(), email: z.string(), role, hmrc: grant }),
+    output: practice.extend({ company_id: idScalar, full_name: z.string(), email: z.string(), role, hmrc: hmrcConnection }),
   }),
   saveAccountantProfile: endpoint({
     method: 'POST',
@@ -127,9 +127,9 @@ export const practiceApi = {
       name: nameScalar('the name of the practice').optional(),
       company_number: z.string().trim().max(20, 'A company number has 8 characters').optional(),
       arn: z.string().trim().max(20, 'An agent reference number is a letter, ARN and seven digits').optional(),
-      agent_code_ct: z.union([emptied, agentCode('corporation tax')]).optional(),
-      agent_code_paye: z.union([emptied, agentCode('PAYE')]).optional(),
-      agent_code_sa: z.union([emptied, agentCode('Self Assessment')]).optional(),
+      agent_code_ct: z.union([emptyToNull, agentCode('corporation tax')]).optional(),
+      agent_code_paye: z.union([emptyToNull, agentCode('PAYE')]).optional(),
+      agent_code_sa: z.union([emptyToNull, agentCode('Self Assessment')]).optional(),
       taxes: z.array(taxScalar).min(1, 'Choose at least one tax').optional(),
       /** Address lines separated by line breaks; if empty, with an empty postcode, the address is removed. */
       address_lines: z.string().trim().max(400, 'Use at most 400 characters').optional(),

@@ -18,7 +18,7 @@ const savedView = z.object({
 });
 
 /** Saved view endpoints, included with those of the client list. */
-export const savedViewCalls = {
+export const savedViewEndpoints = {
   savedViews: endpoint({
     method: 'GET',
     path: '/open-tax/saved-views',

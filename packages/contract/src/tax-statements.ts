@@ -16,8 +16,8 @@ import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';
 
 /** Maximum file size in bytes and maximum rows: a year of 10,000 clients is about 15 MB and 93,000 rows. */
-export const STATEMENT_LIMIT_BYTES = 30 * 1024 * 1024;
-export const STATEMENT_LIMIT_ROWS = 200_000;
+export const MAX_STATEMENT_BYTES = 30 * 1024 * 1024;
+export const MAX_STATEMENT_ROWS = 200_000;
 
 export const TAX_STATEMENTS_PATH = '/open-tax/tax-statements';
 export const STATEMENT_TEMPLATE_PATH = '/open-tax/tax-statements/template';

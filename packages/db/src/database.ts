@@ -7,18 +7,18 @@ export type Schema = typeof schema;
 type Relations = ExtractTablesWithRelations<Schema>;
 
 /** Result of a plain `execute` on both engines: the rows, and how many were read or changed. Dates are text, int8 values are numbers. */
-type Rows<Row> = { readonly rows: Row[]; readonly rowCount: number | null };
+type QueryRows<Row> = { readonly rows: Row[]; readonly rowCount: number | null };
 
 // Must be an interface, because Drizzle fills in the row type through `this`.
-interface RowsHKT extends PgQueryResultHKT {
-  type: Rows<this['row']>;
+interface QueryRowsHKT extends PgQueryResultHKT {
+  type: QueryRows<this['row']>;
 }
 
 /** The first argument of every query: the database or the current transaction. */
-export type Db = PgDatabase<RowsHKT, Schema, Relations>;
+export type Db = PgDatabase<QueryRowsHKT, Schema, Relations>;
 
 /** For functions that require a transaction. Inside `db.transaction` always use this, never the outer database. */
-export type Tx = PgTransaction<RowsHKT, Schema, Relations>;
+export type Tx = PgTransaction<QueryRowsHKT, Schema, Relations>;
 
 export type DatabaseSetting =
   | { readonly kind: 'embedded'; readonly dataDir: string }
@@ -43,7 +43,7 @@ export type Database = {
    */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /** Runs the work in one process at a time across all connected processes; the others wait. */
-  alone<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
+  runExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   readonly holder: Holder;
   close(): Promise<void>;
 };

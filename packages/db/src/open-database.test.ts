@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from './database.ts';
 import { migrateDatabase } from './migrate-database.ts';
-import { isUniqueViolation, sqlStateOf } from './sql-errors.ts';
+import { isUniqueViolation, getSqlState } from './sql-errors.ts';
 import { openTestDatabase } from './testing/open-test-database.ts';
 import { afterCommit } from './transaction-scope.ts';
 
@@ -35,7 +35,7 @@ describe('database on either engine', () => {
         await tx.execute(sql`insert into notes (id) values (7)`);
       })
       .catch((error: unknown) => error);
-    expect(sqlStateOf(failed)).toBe('23505');
+    expect(getSqlState(failed)).toBe('23505');
     expect(isUniqueViolation(failed, 'notes_pkey')).toBe(true);
     expect(isUniqueViolation(failed, 'another')).toBe(false);
     expect(await countNotes()).toBe(0);

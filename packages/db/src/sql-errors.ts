@@ -2,7 +2,7 @@
 
 type SqlError = Error & { readonly code: string; readonly constraint?: string };
 
-function sqlErrorIn(error: unknown): SqlError | undefined {
+function findSqlError(error: unknown): SqlError | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     // A system error may also have a five-letter code (EPIPE); only PostgreSQL sets a severity.
     if ('severity' in current && 'code' in current && typeof current.code === 'string') return current as SqlError;
@@ -11,20 +11,20 @@ function sqlErrorIn(error: unknown): SqlError | undefined {
 }
 
 /** The five-character SQLSTATE (PostgreSQL appendix A), or undefined if the error is not from the database. */
-export function sqlStateOf(error: unknown): string | undefined {
-  return sqlErrorIn(error)?.code;
+export function getSqlState(error: unknown): string | undefined {
+  return findSqlError(error)?.code;
 }
 
-export function constraintOf(error: unknown): string | undefined {
-  return sqlErrorIn(error)?.constraint;
+export function getConstraint(error: unknown): string | undefined {
+  return findSqlError(error)?.constraint;
 }
 
 /** 23505 unique_violation, optionally for a specific constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
-  return sqlStateOf(error) === '23505' && (constraint === undefined || constraintOf(error) === constraint);
+  return getSqlState(error) === '23505' && (constraint === undefined || getConstraint(error) === constraint);
 }
 
 /** 23503 foreign_key_violation. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
-  return sqlStateOf(error) === '23503' && (constraint === undefined || constraintOf(error) === constraint);
+  return getSqlState(error) === '23503' && (constraint === undefined || getConstraint(error) === constraint);
 }

@@ -9,15 +9,15 @@ type Scope = { open: boolean; readonly afterCommit: (() => void)[] };
 
 const scopes = new AsyncLocalStorage<Scope>();
 
-export function refuseInsideTransaction(): void {
+export function assertOutsideTransaction(): void {
   if (scopes.getStore()?.open) {
     throw new Error('The outer database was used inside a transaction: pass `tx` to the functions called there.');
   }
 }
 
 /** Runs `begin` in a new scope, then the `afterCommit` callbacks of that scope if it succeeded. */
-export async function inTransactionScope<Result>(begin: () => Promise<Result>): Promise<Result> {
-  refuseInsideTransaction();
+export async function runInTransactionScope<Result>(begin: () => Promise<Result>): Promise<Result> {
+  assertOutsideTransaction();
   const scope: Scope = { open: true, afterCommit: [] };
   const result = await scopes.run(scope, begin).finally(() => (scope.open = false));
   for (const callback of scope.afterCommit) callback();

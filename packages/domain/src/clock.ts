@@ -10,24 +10,24 @@ export type Instant = string & { readonly [instantBrand]: true };
 export type Clock = { now(): Instant; today(): PlainDate };
 
 /** The instant for milliseconds since 1970. */
-export function instantOf(epochMilliseconds: number): Instant {
+export function toInstant(epochMilliseconds: number): Instant {
   return new Date(epochMilliseconds).toISOString() as Instant;
 }
 
 /** Parses ISO text with a time zone; undefined if the text is not valid or has no zone. */
 export function parseInstant(text: string): Instant | undefined {
   const milliseconds = Date.parse(text);
-  return Number.isNaN(milliseconds) || !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? undefined : instantOf(milliseconds);
+  return Number.isNaN(milliseconds) || !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? undefined : toInstant(milliseconds);
 }
 
 /** Milliseconds since 1970. */
-export function epochOf(instant: Instant): number {
+export function toEpochMs(instant: Instant): number {
   return Date.parse(instant);
 }
 
 /** The instant that many milliseconds later. */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
-  return instantOf(epochOf(instant) + milliseconds);
+  return toInstant(toEpochMs(instant) + milliseconds);
 }
 
 /** The calendar date of an instant in Europe/London. */
@@ -45,32 +45,32 @@ const FIRST_RULE_YEAR = 1996;
  * Calculated here rather than with Intl because every dashboard request needs it several times (bench/dashboard.bench.ts).
  */
 function londonClockTime(instant: Instant): string {
-  const epochMs = epochOf(instant);
+  const epochMs = toEpochMs(instant);
   const year = Number(instant.slice(0, 4));
-  if (year < FIRST_RULE_YEAR) return oldLondonClockTime(epochMs);
-  const isSummer = epochMs >= lastSundayOf(year, 3) && epochMs < lastSundayOf(year, 10);
-  return isSummer ? instantOf(epochMs + HOUR_MS).slice(0, -1) : instant.slice(0, -1);
+  if (year < FIRST_RULE_YEAR) return londonClockTimeBeforeRule(epochMs);
+  const isSummer = epochMs >= getLastSunday(year, 3) && epochMs < getLastSunday(year, 10);
+  return isSummer ? toInstant(epochMs + HOUR_MS).slice(0, -1) : instant.slice(0, -1);
 }
 
 /** 01:00 UTC on the last Sunday of a month with 31 days. */
-function lastSundayOf(year: number, month: number): number {
+function getLastSunday(year: number, month: number): number {
   const last = Date.UTC(year, month - 1, 31, 1);
   return last - new Date(last).getUTCDay() * 24 * HOUR_MS;
 }
 
 /** Earlier summer time was set year by year, so we use the system's time zone database. */
-function oldLondonClockTime(epochMs: number): string {
+function londonClockTimeBeforeRule(epochMs: number): string {
   return new Date(epochMs).toLocaleString('sv-SE', { timeZone: 'Europe/London' }).replace(' ', 'T');
 }
 
 /** A clock over any source of milliseconds: the system, a test or the sandbox. */
-export function clockFrom(epochMilliseconds: () => number): Clock {
-  const now = (): Instant => instantOf(epochMilliseconds());
+export function createClock(epochMilliseconds: () => number): Clock {
+  const now = (): Instant => toInstant(epochMilliseconds());
   return { now, today: () => londonDate(now()) };
 }
 
 /** The computer's own time. */
-export const systemClock: Clock = clockFrom(() => Date.now());
+export const systemClock: Clock = createClock(() => Date.now());
 
 /** A moment in UK time for display: "7 March 2026, 09:14". */
 export function formatInstant(instant: Instant): string {

@@ -7,9 +7,9 @@ import {
   formatPounds,
   parsePounds,
   pence,
-  poundsText,
-  shareOf,
-  sumOfShares,
+  toPoundsText,
+  calculateShare,
+  sumShares,
   sumPence,
   toWholePounds,
 } from './money.ts';
@@ -20,7 +20,7 @@ describe('money amounts', () => {
   it('survive formatting and parsing, for wire formats and for display', () => {
     fc.assert(
       fc.property(amounts, (amount) => {
-        expect(parsePounds(poundsText(amount))).toBe(amount);
+        expect(parsePounds(toPoundsText(amount))).toBe(amount);
         expect(parsePounds(formatPounds(amount).replace('£', ''))).toBe(amount);
       }),
     );
@@ -76,7 +76,7 @@ describe('share of an amount', () => {
         for (const rounding of ['half-away', 'down'] as const) {
           const exact = Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding));
           fc.pre(Number.isSafeInteger(exact));
-          expect(shareOf(amount, numerator, denominator, rounding)).toBe(exact === 0 ? 0 : exact);
+          expect(calculateShare(amount, numerator, denominator, rounding)).toBe(exact === 0 ? 0 : exact);
         }
       }),
     );
@@ -86,11 +86,11 @@ describe('share of an amount', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 99_999_999_999 }), fc.nat(3_000_000)), { maxLength: 6 }), (terms) => {
         const exact = terms.reduce((sum, [amount, numerator]) => sum + BigInt(amount) * BigInt(numerator), 0n);
-        expect(sumOfShares(terms, 3_650_000, 'half-away')).toBe(Number(divideRounded(exact, 3_650_000n, 'half-away')));
+        expect(sumShares(terms, 3_650_000, 'half-away')).toBe(Number(divideRounded(exact, 3_650_000n, 'half-away')));
       }),
     );
     // Three thirds of a penny make a penny; rounding each one would make none.
     const thirds = [1, 1, 1].map((amount): [number, number] => [amount, 1]);
-    expect(sumOfShares(thirds, 3, 'half-away')).toBe(1);
+    expect(sumShares(thirds, 3, 'half-away')).toBe(1);
   });
 });

@@ -40,7 +40,7 @@ export function parsePounds(text: string): Pence | undefined {
 }
 
 /** Pounds with two decimals and no separators, for wire formats and files: "-1234.50". */
-export function poundsText(amount: Pence): string {
+export function toPoundsText(amount: Pence): string {
   const absolute = Math.abs(amount);
   const text = `${Math.floor(absolute / 100)}.${String(absolute % 100).padStart(2, '0')}`;
   return amount < 0 ? `-${text}` : text;
@@ -48,7 +48,7 @@ export function poundsText(amount: Pence): string {
 
 /** Pounds for display: "-£1,234.50", with the minus sign before the pound sign. */
 export function formatPounds(amount: Pence): string {
-  const [pounds = '0', decimals = '00'] = poundsText(pence(Math.abs(amount))).split('.');
+  const [pounds = '0', decimals = '00'] = toPoundsText(pence(Math.abs(amount))).split('.');
   const grouped = pounds.replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return `${amount < 0 ? '-' : ''}£${grouped}.${decimals}`;
 }
@@ -72,17 +72,17 @@ export function divideRounded(numerator: bigint, denominator: bigint, rounding: 
 
 /** A percentage of an amount; `rateBps` in basis points (100 = 1%). */
 export function applyRate(amount: Pence, rateBps: number, rounding: Rounding): Pence {
-  return shareOf(amount, rateBps, 10_000, rounding);
+  return calculateShare(amount, rateBps, 10_000, rounding);
 }
 
 /**
  * `amount * numerator / denominator`, exact and rounded once; numerator is a whole number, denominator a whole number above 0.
  * Interest uses this too: numerator = the sum of each day's rate in basis points, denominator = 365 * 10,000.
  */
-export function shareOf(amount: number, numerator: number, denominator: number, rounding: Rounding): Pence {
+export function calculateShare(amount: number, numerator: number, denominator: number, rounding: Rounding): Pence {
   const product = amount * numerator;
   // Beyond a safe integer the product would be inexact, so BigInt takes over.
-  if (!Number.isSafeInteger(product) || denominator > MOST_FOR_INTEGERS) {
+  if (!Number.isSafeInteger(product) || denominator > MAX_INTEGER_DENOMINATOR) {
     return pence(Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding)));
   }
   const remainder = product % denominator;
@@ -96,7 +96,7 @@ export function shareOf(amount: number, numerator: number, denominator: number, 
  * The sum of `amount * numerator` over several terms, divided by one denominator and rounded once. Used for interest on parts that ran for
  * different days.
  */
-export function sumOfShares(
+export function sumShares(
   terms: readonly (readonly [amount: number, numerator: number])[],
   denominator: number,
   rounding: Rounding,
@@ -104,18 +104,18 @@ export function sumOfShares(
   let total = 0;
   for (const [amount, numerator] of terms) {
     total += amount * numerator;
-    if (!Number.isSafeInteger(total)) return sumOfLargeShares(terms, denominator, rounding);
+    if (!Number.isSafeInteger(total)) return sumLargeShares(terms, denominator, rounding);
   }
-  return shareOf(total, 1, denominator, rounding);
+  return calculateShare(total, 1, denominator, rounding);
 }
 
-function sumOfLargeShares(terms: readonly (readonly [number, number])[], denominator: number, rounding: Rounding): Pence {
+function sumLargeShares(terms: readonly (readonly [number, number])[], denominator: number, rounding: Rounding): Pence {
   const total = terms.reduce((sum, [amount, numerator]) => sum + BigInt(amount) * BigInt(numerator), 0n);
   return pence(Number(divideRounded(total, BigInt(denominator), rounding)));
 }
 
 /** Twice a remainder below this is still a safe integer. */
-const MOST_FOR_INTEGERS = 2 ** 51;
+const MAX_INTEGER_DENOMINATOR = 2 ** 51;
 
 /** Pence to whole pounds. Round only once, at the end of a sum. */
 export function toWholePounds(amount: Pence, rounding: Rounding): WholePounds {
@@ -134,14 +134,14 @@ export function allocate(amount: Pence, weights: readonly number[]): Pence[] {
   const sign = amount < 0 ? -1 : 1;
   const exact = weights.map((weight) => BigInt(Math.abs(amount)) * BigInt(weight));
   const parts = exact.map((share) => Number(share / BigInt(total)));
-  let left = Math.abs(amount) - parts.reduce((sum, part) => sum + part, 0);
+  let leftover = Math.abs(amount) - parts.reduce((sum, part) => sum + part, 0);
   const byRemainder = exact
     .map((share, index) => ({ index, remainder: share % BigInt(total) }))
     .sort((a, b) => (a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1));
   for (const { index } of byRemainder) {
-    if (left === 0) break;
+    if (leftover === 0) break;
     parts[index] = (parts[index] ?? 0) + 1;
-    left -= 1;
+    leftover -= 1;
   }
   return parts.map((part) => pence(sign * part));
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addDays,
   addMonths,
-  dateOf,
+  dateFromParts,
   dayNumber,
   dayOfWeek,
   daysBetween,
@@ -13,7 +13,7 @@ import {
   formatDate,
   fromDayNumber,
   parsePlainDate,
-  partsOf,
+  toDateParts,
   plainDate,
 } from './plain-date.ts';
 
@@ -54,19 +54,19 @@ describe('calendar dates', () => {
         } else {
           expect(addMonths(start, months)).toBe(expected.toString());
         }
-        const { year, month } = partsOf(start);
+        const { year, month } = toDateParts(start);
         expect(daysInMonth(year, month)).toBe(new Temporal.PlainYearMonth(year, month).daysInMonth);
-        expect(endOfMonth(start)).toBe(dateOf(year, month, 31));
+        expect(endOfMonth(start)).toBe(dateFromParts(year, month, 31));
       }),
     );
   });
 
   it('limit the day to the length of the month', () => {
-    expect(dateOf(2024, 2, 31)).toBe('2024-02-29');
-    expect(dateOf(2023, 2, 31)).toBe('2023-02-28');
-    expect(() => dateOf(2023, 0, 1)).toThrow(RangeError);
-    expect(() => dateOf(2023, 1, 0)).toThrow(RangeError);
-    expect(() => dateOf(2200, 1, 1)).toThrow(RangeError);
+    expect(dateFromParts(2024, 2, 31)).toBe('2024-02-29');
+    expect(dateFromParts(2023, 2, 31)).toBe('2023-02-28');
+    expect(() => dateFromParts(2023, 0, 1)).toThrow(RangeError);
+    expect(() => dateFromParts(2023, 1, 0)).toThrow(RangeError);
+    expect(() => dateFromParts(2200, 1, 1)).toThrow(RangeError);
   });
 
   it('reject days that do not exist and text in another form', () => {

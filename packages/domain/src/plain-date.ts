@@ -8,11 +8,11 @@ declare const plainDateBrand: unique symbol;
 /** A real Gregorian date, "YYYY-MM-DD", years 1900 to 2199. Compares and sorts as text. */
 export type PlainDate = string & { readonly [plainDateBrand]: true };
 
-const SHAPE = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+const DATE_PATTERN = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 /** Parses "YYYY-MM-DD"; undefined if the day does not exist ("2026-02-29") or the text has another form. */
 export function parsePlainDate(text: string): PlainDate | undefined {
-  if (!SHAPE.test(text)) return undefined;
+  if (!DATE_PATTERN.test(text)) return undefined;
   const day = Number(text.slice(8));
   if (day > daysInMonth(Number(text.slice(0, 4)), Number(text.slice(5, 7)))) return undefined;
   return text as PlainDate;
@@ -29,15 +29,15 @@ export function plainDate(text: string): PlainDate {
  * The date for a year, month (1 to 12) and day; the day is limited to the length of the month. Throws a RangeError outside 1900 to 2199,
  * which is a bug.
  */
-export function dateOf(year: number, month: number, day: number): PlainDate {
-  const cutMonth = month > 12 ? 12 : month;
-  const length = daysInMonth(year, cutMonth);
-  return fromDayNumber(dayNumberOf(year, cutMonth, day > length ? length : day));
+export function dateFromParts(year: number, month: number, day: number): PlainDate {
+  const clampedMonth = month > 12 ? 12 : month;
+  const length = daysInMonth(year, clampedMonth);
+  return fromDayNumber(dayNumberFromParts(year, clampedMonth, day > length ? length : day));
 }
 
 /** Year, month (1 to 12) and day of a date. */
-export function partsOf(date: PlainDate): { year: number; month: number; day: number } {
-  return { year: yearOf(date), month: monthOf(date), day: digits(date, 8) };
+export function toDateParts(date: PlainDate): { year: number; month: number; day: number } {
+  return { year: getYear(date), month: getMonth(date), day: digits(date, 8) };
 }
 
 /** The number of days in a month (1 to 12). Throws a RangeError for any other month, which is a bug. */
@@ -54,8 +54,8 @@ export function addDays(date: PlainDate, days: number): PlainDate {
 
 /** Adds months, limiting the day to the length of the month: 31 January + 1 month = 28 or 29 February. */
 export function addMonths(date: PlainDate, months: number): PlainDate {
-  const count = yearOf(date) * 12 + monthOf(date) - 1 + months;
-  return dateOf(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
+  const count = getYear(date) * 12 + getMonth(date) - 1 + months;
+  return dateFromParts(Math.trunc(count / 12), (count % 12) + 1, digits(date, 8));
 }
 
 /** Days from one date to another; negative if `to` is earlier. */
@@ -65,9 +65,9 @@ export function daysBetween(from: PlainDate, to: PlainDate): number {
 
 /** The last day of the date's month. */
 export function endOfMonth(date: PlainDate): PlainDate {
-  const year = yearOf(date);
-  const month = monthOf(date);
-  return fromDayNumber(dayNumberOf(year, month, daysInMonth(year, month)));
+  const year = getYear(date);
+  const month = getMonth(date);
+  return fromDayNumber(dayNumberFromParts(year, month, daysInMonth(year, month)));
 }
 
 /** ISO day of the week: 1 = Monday ... 7 = Sunday. */
@@ -78,20 +78,20 @@ export function dayOfWeek(date: PlainDate): number {
 
 /** Whole days since 1 January 1900 (day 0); rules count in these. */
 export function dayNumber(date: PlainDate): number {
-  return dayNumberOf(yearOf(date), monthOf(date), digits(date, 8));
+  return dayNumberFromParts(getYear(date), getMonth(date), digits(date, 8));
 }
 
 /** The date of a day number. Throws a RangeError outside 1900 to 2199, which is a bug. */
 export function fromDayNumber(day: number): PlainDate {
-  const place = day - FIRST_KEPT;
-  if (place >= 0 && place < KEPT.length) {
-    const kept = KEPT[place];
-    if (kept !== undefined) return kept;
+  const index = day - FIRST_CACHED_DAY;
+  if (index >= 0 && index < DATE_CACHE.length) {
+    const cached = DATE_CACHE[index];
+    if (cached !== undefined) return cached;
   }
   if (!Number.isInteger(day) || day < 0 || day > LAST_DAY) throw new RangeError(`outside the years 1900 to 2199: day ${day}`);
-  const made = textOf(day);
-  if (place >= 0 && place < KEPT.length) KEPT[place] = made;
-  return made;
+  const created = formatDayNumber(day);
+  if (index >= 0 && index < DATE_CACHE.length) DATE_CACHE[index] = created;
+  return created;
 }
 
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
@@ -100,14 +100,14 @@ const DAYS_BEFORE = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334] as c
 /** 31 December 2199. */
 const LAST_DAY = 109_572;
 /** Cache of date texts from 1995 to 2050, because a large portfolio uses the same few hundred dates a million times. */
-const FIRST_KEPT = 34_698;
-const KEPT: (PlainDate | undefined)[] = Array.from({ length: 20_454 });
+const FIRST_CACHED_DAY = 34_698;
+const DATE_CACHE: (PlainDate | undefined)[] = Array.from({ length: 20_454 });
 
 function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function dayNumberOf(year: number, month: number, day: number): number {
+function dayNumberFromParts(year: number, month: number, day: number): number {
   if (day < 1) throw new RangeError(`not a day of a month: ${day}`);
   const before = DAYS_BEFORE[month - 1] ?? 0;
   const leapDay = month > 2 && isLeapYear(year) ? 1 : 0;
@@ -120,7 +120,7 @@ function daysBeforeYear(year: number): number {
   return (year - 1900) * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400) - 460;
 }
 
-function textOf(day: number): PlainDate {
+function formatDayNumber(day: number): PlainDate {
   let year = 1900 + Math.floor(day / 366);
   while (daysBeforeYear(year + 1) <= day) year += 1;
   let rest = day - daysBeforeYear(year);
@@ -132,17 +132,17 @@ function textOf(day: number): PlainDate {
   return `${year}-${String(month).padStart(2, '0')}-${String(rest + 1).padStart(2, '0')}` as PlainDate;
 }
 
-function yearOf(date: PlainDate): number {
+function getYear(date: PlainDate): number {
   return digits(date, 0) * 100 + digits(date, 2);
 }
 
-function monthOf(date: PlainDate): number {
+function getMonth(date: PlainDate): number {
   return digits(date, 5);
 }
 
 /** The two digits at an index of the date text. */
-function digits(date: PlainDate, place: number): number {
-  return (date.charCodeAt(place) - 48) * 10 + date.charCodeAt(place + 1) - 48;
+function digits(date: PlainDate, index: number): number {
+  return (date.charCodeAt(index) - 48) * 10 + date.charCodeAt(index + 1) - 48;
 }
 
 const MONTHS = [
@@ -162,7 +162,7 @@ const MONTHS = [
 
 /** A date for display: "7 March 2026", or "7 Mar 2026" with `short`. */
 export function formatDate(date: PlainDate, style: 'long' | 'short' = 'long'): string {
-  const { year, month, day } = partsOf(date);
+  const { year, month, day } = toDateParts(date);
   const name = MONTHS[month - 1] ?? '';
   return `${day} ${style === 'short' ? name.slice(0, 3) : name} ${year}`;
 }

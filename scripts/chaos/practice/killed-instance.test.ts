@@ -5,88 +5,88 @@ import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 import { startPortal, type PortalProcess } from '../processes.ts';
-import { createChance } from '../shake.ts';
-import { importUnderFire } from './import-under-fire.ts';
-import { judgePositions } from './judge-positions.ts';
-import { judgeSync } from './judge-sync.ts';
-import { openPracticeWorld, type PracticeWorld } from './practice-world.ts';
-import { BUSY, findClients, lateOn } from './shake-practice.ts';
+import { createRandom } from '../kill-portal.ts';
+import { crashTestImport } from './crash-test-import.ts';
+import { verifyPositions } from './verify-positions.ts';
+import { verifySync } from './verify-sync.ts';
+import { openPracticeTestBed, type PracticeTestBed } from './practice-test-bed.ts';
+import { BUSY_JOBS_SQL, findClients, toEndOfDay } from './run-practice-round.ts';
 
 /** HMRC allows twelve calls a second here and a client needs six, so the refresh lasts long enough to kill it midway. */
 const CLIENTS = 40;
-const READS = 20;
-const LIMIT_MS = 60_000;
+const REFRESHED_CLIENTS = 20;
+const TIMEOUT_MS = 60_000;
 
-let world: PracticeWorld;
-let other: PortalProcess | undefined;
+let testBed: PracticeTestBed;
+let otherPortal: PortalProcess | undefined;
 let dropDatabase: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
   const database = await createTestPostgresDatabase('empty');
   dropDatabase = database.drop;
-  world = await openPracticeWorld(database.url);
+  testBed = await openPracticeTestBed(database.url);
 }, 240_000);
 
 afterAll(async () => {
-  await other?.kill();
-  await world.close();
+  await otherPortal?.kill();
+  await testBed.close();
   await dropDatabase();
 }, 60_000);
 
 const count = async (condition: string): Promise<number> => {
-  const [row] = (await world.queryAlive(`select count(*)::int as n from client_syncs where ${condition}`)) as { n: number }[];
+  const [row] = (await testBed.queryRunning(`select count(*)::int as n from client_syncs where ${condition}`)) as { n: number }[];
   return row?.n ?? 0;
 };
 
-async function until(isSo: () => Promise<boolean>): Promise<number> {
+async function waitFor(condition: () => Promise<boolean>): Promise<number> {
   const startedAt = performance.now();
-  while (!(await isSo())) {
-    if (performance.now() - startedAt > LIMIT_MS) throw new Error(`the condition was not met within ${LIMIT_MS / 1000} s`);
+  while (!(await condition())) {
+    if (performance.now() - startedAt > TIMEOUT_MS) throw new Error(`the condition was not met within ${TIMEOUT_MS / 1000} s`);
     await pause(100);
   }
   return performance.now() - startedAt;
 }
 
 it('a portal that is killed while it reads clients is taken over from by another within a minute', async () => {
-  const { companyId, caller } = world.admin;
-  const today = await world.beginDay();
-  await world.connect();
-  const { portfolio } = await importUnderFire(world, createChance(1), {
+  const { companyId, caller } = testBed.admin;
+  const today = await testBed.startNextDay();
+  await testBed.ensureConnected();
+  const { portfolio } = await crashTestImport(testBed, createRandom(1), {
     clients: CLIENTS,
     seed: 11,
     today,
-    mostKills: 0,
-    cancels: false,
-    limitMs: LIMIT_MS,
+    maxKills: 0,
+    shouldCancel: false,
+    limitMs: TIMEOUT_MS,
   });
   const port = await freePort();
-  other = await startPortal({ ...world.site, environment: { ...world.site.environment, PORT: String(port) } });
-  const clients = await world.look(async ({ db }) => (await findClients(db, companyId, portfolio)).vat.slice(0, READS));
-  const of = { company_id: companyId, tax_type: 'vat' } as const;
-  await caller.call(syncApi.start, { ...of, client_ids: clients.map(({ id }) => id) });
+  otherPortal = await startPortal({ ...testBed.site, environment: { ...testBed.site.environment, PORT: String(port) } });
+  const clients = await testBed.look(async ({ db }) => (await findClients(db, companyId, portfolio)).vat.slice(0, REFRESHED_CLIENTS));
+  const params = { company_id: companyId, tax_type: 'vat' } as const;
+  await caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
   // The portal that received the request starts the refresh, because it wakes its own workers.
-  await until(async () => (await count(`state = 'importing'`)) >= 2);
-  const [{ held_by: dead }] = (await world.queryAlive(`select held_by from client_syncs where state = 'importing' limit 1`)) as [
+  await waitFor(async () => (await count(`state = 'importing'`)) >= 2);
+  const [{ held_by: deadHolder }] = (await testBed.queryRunning(`select held_by from client_syncs where state = 'importing' limit 1`)) as [
     { held_by: number },
   ];
-  const readers = await count(`state = 'importing' and held_by <> ${dead}`);
-  await world.kill();
-  const inHand = await count(`held_by = ${dead}`);
-  expect({ readers, isInHand: inHand > 0 }).toEqual({ readers: 0, isInHand: true });
-  const takenOverMs = await until(async () => (await count(`held_by = ${dead}`)) === 0);
+  const readers = await count(`state = 'importing' and held_by <> ${deadHolder}`);
+  await testBed.kill();
+  const claimedCount = await count(`held_by = ${deadHolder}`);
+  expect({ readers, hasClaims: claimedCount > 0 }).toEqual({ readers: 0, hasClaims: true });
+  const takeoverMs = await waitFor(async () => (await count(`held_by = ${deadHolder}`)) === 0);
   // Earlier than the two-minute lease would expire.
-  expect(takenOverMs).toBeLessThan(60_000);
-  await until(async () => (await world.queryAlive('select from sync_runs where ended_at is null')).length === 0);
-  await until(async () => (await world.queryAlive(BUSY)).length === 0);
-  const violations = await world.look(async ({ db }) => [
-    ...(await judgeSync(db, companyId, 'vat', clients)),
-    ...(await judgePositions(
+  expect(takeoverMs).toBeLessThan(60_000);
+  await waitFor(async () => (await testBed.queryRunning('select from sync_runs where ended_at is null')).length === 0);
+  await waitFor(async () => (await testBed.queryRunning(BUSY_JOBS_SQL)).length === 0);
+  const violations = await testBed.look(async ({ db }) => [
+    ...(await verifySync(db, companyId, 'vat', clients)),
+    ...(await verifyPositions(
       db,
       companyId,
       clients.map(({ id }) => id),
-      { today, now: lateOn(today) },
+      { today, now: toEndOfDay(today) },
     )),
   ]);
   expect(violations).toEqual([]);
-  expect((await world.readStatistics()).refresh_refused).toBe(0);
+  expect((await testBed.readStatistics()).refresh_refused).toBe(0);
 }, 240_000);

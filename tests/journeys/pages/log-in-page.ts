@@ -12,14 +12,14 @@ export async function logIn(page: Page, email: string, password: string): Promis
 }
 
 /** Logs in through the API, for journeys that do not test the login page. */
-export async function passLogin(page: Page, email: string, password: string): Promise<void> {
+export async function logInByApi(page: Page, email: string, password: string): Promise<void> {
   const answer = await page.request.post('/portal/v2/login', { data: { email, password } });
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
 /** Logs in through the API and opens a page. */
-export async function comeIn(page: Page, email: string, password: string, path = '/home'): Promise<void> {
-  await passLogin(page, email, password);
+export async function logInAndOpen(page: Page, email: string, password: string, path = '/home'): Promise<void> {
+  await logInByApi(page, email, password);
   await page.goto(`/portal${path}`);
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
 }

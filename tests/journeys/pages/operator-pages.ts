@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { comeIn } from './log-in-page.ts';
+import { logInAndOpen } from './log-in-page.ts';
 
 export const operators = { olga: 'olga@operator.example', omar: 'omar@operator.example' } as const;
 export const sandboxPassword = 'Sandbox-2026!';
@@ -15,7 +15,7 @@ export class OperatorPages {
   }
 
   async logIn(email: string): Promise<void> {
-    await comeIn(this.page, email, sandboxPassword);
+    await logInAndOpen(this.page, email, sandboxPassword);
     await expect(this.page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible();
   }
 

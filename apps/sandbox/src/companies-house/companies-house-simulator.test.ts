@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { generateCompanies } from './generate-companies.ts';
 import { accountsOn, confirmationOn } from './register-company.ts';
 import { SEED_COMPANIES } from './seed-companies.ts';
-import { judge, startCompaniesHouse } from './testing/start-companies-house.ts';
+import { validateResponse, startCompaniesHouse } from './testing/start-companies-house.ts';
 import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 
 type SearchAnswer = {
@@ -31,12 +31,13 @@ describe('access', () => {
     const { get, controls, passMinutes } = await startCompaniesHouse();
     const first = await get('/company/09482716');
     const reset = String(Date.parse('2026-11-18T10:05:00Z') / 1000);
-    const told = (response: Response) => ['limit', 'remain', 'reset', 'window'].map((name) => response.headers.get(`x-ratelimit-${name}`));
-    expect(told(first)).toEqual(['600', '599', reset, '5m']);
+    const rateLimitHeaders = (response: Response) =>
+      ['limit', 'remain', 'reset', 'window'].map((name) => response.headers.get(`x-ratelimit-${name}`));
+    expect(rateLimitHeaders(first)).toEqual(['600', '599', reset, '5m']);
     for (let call = 2; call <= 600; call += 1) expect((await get('/company/x')).status).toBe(404);
     passMinutes(4);
     const shut = await get('/company/09482716');
-    expect([shut.status, ...told(shut)]).toEqual([429, '600', '0', reset, '5m']);
+    expect([shut.status, ...rateLimitHeaders(shut)]).toEqual([429, '600', '0', reset, '5m']);
     passMinutes(1);
     expect((await get('/company/09482716')).status).toBe(200);
     expect(controls.callsInWindow()).toBe(1);
@@ -91,21 +92,21 @@ describe('paging', () => {
 
 describe('the register', () => {
   it('generates the same companies for the same seed, each with its own number and name', () => {
-    const crowd = generateCompanies(1_000, 3);
-    expect(generateCompanies(1_000, 3)).toEqual(crowd);
-    expect(generateCompanies(10, 4)).not.toEqual(crowd.slice(0, 10));
-    expect(new Set(crowd.map(({ number }) => number)).size).toBe(1_000);
-    expect(new Set(crowd.map(({ name }) => name)).size).toBe(1_000);
-    const kinds = new Set(crowd.map(({ status, status_detail, type }) => `${type} ${status} ${status_detail ?? ''}`.trim()));
+    const companies = generateCompanies(1_000, 3);
+    expect(generateCompanies(1_000, 3)).toEqual(companies);
+    expect(generateCompanies(10, 4)).not.toEqual(companies.slice(0, 10));
+    expect(new Set(companies.map(({ number }) => number)).size).toBe(1_000);
+    expect(new Set(companies.map(({ name }) => name)).size).toBe(1_000);
+    const kinds = new Set(companies.map(({ status, status_detail, type }) => `${type} ${status} ${status_detail ?? ''}`.trim()));
     expect([...kinds].sort()).toEqual(
       expect.arrayContaining(['llp active', 'ltd active', 'ltd active active-proposal-to-strike-off', 'ltd dissolved', 'ltd liquidation']),
     );
   });
 
   it('contains only valid numbers, each once, and a current officer for every company', () => {
-    const everybody = [...SEED_COMPANIES, ...generateCompanies(400, 1)];
-    expect(new Set(everybody.map(({ number }) => number)).size).toBe(everybody.length);
-    for (const { number, officers, incorporated_on, ceased_on } of everybody) {
+    const allCompanies = [...SEED_COMPANIES, ...generateCompanies(400, 1)];
+    expect(new Set(allCompanies.map(({ number }) => number)).size).toBe(allCompanies.length);
+    for (const { number, officers, incorporated_on, ceased_on } of allCompanies) {
       expect(parseCompanyNumber(number)).toEqual({ ok: true, value: number });
       expect(officers.some(({ resigned_on }) => resigned_on === undefined)).toBe(true);
       expect(incorporated_on < (ceased_on ?? '2026-11-18')).toBe(true);
@@ -141,7 +142,7 @@ describe('the register', () => {
   });
 });
 
-describe.skipIf(!judge)(`Companies House’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
+describe.skipIf(!validateResponse)(`Companies House’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
   it('matches every company of the register and a full page of hits', async () => {
     const { get, controls, passMinutes } = await startCompaniesHouse();
     for (const [index, { number }] of [...SEED_COMPANIES, ...controls.listCompanies().slice(-60)].entries()) {
@@ -156,18 +157,18 @@ describe.skipIf(!judge)(`Companies House’s published description ${sourceNote(
   it('rejects responses that differ from it', async () => {
     const { get } = await startCompaniesHouse();
     const profile = (await (await get('/company/09482716')).json()) as { accounts: object };
-    const judgeProfile = (over: object) => judge?.('/company/09482716', { ...profile, ...over });
-    expect(judgeProfile({})).toBeUndefined();
-    expect(judgeProfile({ company_name: undefined })).toMatch(/company_name/);
-    expect(judgeProfile({ company_status: 'asleep' })).toMatch(/company_status/);
-    expect(judgeProfile({ accounts: { ...profile.accounts, next_made_up_to: undefined } })).toMatch(/next_made_up_to/);
-    expect(judgeProfile({ accounts: { ...profile.accounts, accounting_reference_date: { day: '31' } } })).toMatch(/month/);
-    expect(judgeProfile({ registered_office_address: { country: 'Atlantis' } })).toMatch(/country/);
+    const validateProfile = (over: object) => validateResponse?.('/company/09482716', { ...profile, ...over });
+    expect(validateProfile({})).toBeUndefined();
+    expect(validateProfile({ company_name: undefined })).toMatch(/company_name/);
+    expect(validateProfile({ company_status: 'asleep' })).toMatch(/company_status/);
+    expect(validateProfile({ accounts: { ...profile.accounts, next_made_up_to: undefined } })).toMatch(/next_made_up_to/);
+    expect(validateProfile({ accounts: { ...profile.accounts, accounting_reference_date: { day: '31' } } })).toMatch(/month/);
+    expect(validateProfile({ registered_office_address: { country: 'Atlantis' } })).toMatch(/country/);
     const found = (await (await get('/search/companies?q=harlow')).json()) as SearchAnswer;
-    expect(judge?.('/search/companies', found)).toBeUndefined();
-    expect(judge?.('/search/companies', { ...found, items: [{ ...found.items[0], title: undefined }] })).toMatch(/title/);
-    expect(judge?.('/search/companies', { ...found, kind: 'search#all' })).toMatch(/kind/);
+    expect(validateResponse?.('/search/companies', found)).toBeUndefined();
+    expect(validateResponse?.('/search/companies', { ...found, items: [{ ...found.items[0], title: undefined }] })).toMatch(/title/);
+    expect(validateResponse?.('/search/companies', { ...found, kind: 'search#all' })).toMatch(/kind/);
     const officers = (await (await get('/company/09482716/officers')).json()) as object;
-    expect(judge?.('/company/09482716/officers', { ...officers, active_count: undefined })).toMatch(/active_count/);
+    expect(validateResponse?.('/company/09482716/officers', { ...officers, active_count: undefined })).toMatch(/active_count/);
   });
 });

@@ -41,7 +41,7 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
   return {
     plugin: async (app) => {
       app.addHook('onRequest', async (request, reply) => {
-        const refusal = refuseKey(request);
+        const refusal = rejectUnknownKey(request);
         if (refusal !== undefined) return reply.code(401).send({ error: refusal, type: 'ch:service' });
         const { isOver, headers } = window.count();
         // Every answer to a known key carries the state of its window.
@@ -59,11 +59,11 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
         listOfficers(register, request, reply),
       );
     },
-    controls: controlsOf(register, () => window.calls()),
+    controls: createControls(register, () => window.calls()),
   };
 }
 
-function controlsOf(register: RegisterRecords, callsInWindow: () => number): CompaniesHouseControls {
+function createControls(register: RegisterRecords, callsInWindow: () => number): CompaniesHouseControls {
   const change = (number: string, over: Partial<RegisterCompany>): boolean => {
     const company = register.find(number);
     if (company) register.put({ ...company, ...over });
@@ -80,7 +80,7 @@ function controlsOf(register: RegisterRecords, callsInWindow: () => number): Com
   };
 }
 
-function refuseKey({ headers }: FastifyRequest): string | undefined {
+function rejectUnknownKey({ headers }: FastifyRequest): string | undefined {
   if (headers.authorization === undefined) return 'Empty Authorization header';
   const credentials = /^Basic (\S+)$/i.exec(headers.authorization)?.[1] ?? '';
   const isKnown = Buffer.from(credentials, 'base64').toString() === `${SANDBOX_COMPANIES_HOUSE.apiKey}:`;
@@ -103,14 +103,14 @@ function search(register: RegisterRecords, request: FastifyRequest, reply: Fasti
 }
 
 /** Only the first thousand hits are available (Companies House forum t/12373), a hundred a page. */
-const REACH = 1000;
-const PAGE_LIMIT = 100;
+const MAX_REACHABLE_HITS = 1000;
+const MAX_PAGE_SIZE = 100;
 const PAGE_DEFAULT = 20;
 
 function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
-  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, PAGE_LIMIT);
+  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, MAX_PAGE_SIZE);
   const asked = wholeNumber(parameters.get('start_index'));
-  if (asked + itemsPerPage > REACH) return 'out of reach';
+  if (asked + itemsPerPage > MAX_REACHABLE_HITS) return 'out of reach';
   // A start between two pages returns the whole page (Companies House forum t/339). With one item a page the API skips one (t/2077,
   // t/3774).
   const page = Math.floor(asked / itemsPerPage) + (itemsPerPage === 1 ? 1 : 0);
@@ -121,7 +121,7 @@ function listOfficers(register: RegisterRecords, request: FastifyRequest<NumberP
   const company = register.find(request.params.number);
   if (!company || company.officers.length === 0) return reply.code(404).send(fault('company-officers-not-found'));
   const parameters = searchParams(request);
-  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 35, PAGE_LIMIT);
+  const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || 35, MAX_PAGE_SIZE);
   return reply.send(officersAnswer(company, wholeNumber(parameters.get('start_index')), itemsPerPage));
 }
 

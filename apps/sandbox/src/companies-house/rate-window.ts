@@ -1,5 +1,5 @@
 /** 600 calls in five minutes for each key, counted across restarts. The window starts with its first call. */
-import { epochOf, type Clock } from '@portal/domain/clock.ts';
+import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 
 export const CALLS_ALLOWED = 600;
@@ -23,7 +23,7 @@ export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow 
   return {
     count: () =>
       store.atomically(() => {
-        const window = current(epochOf(clock.now()));
+        const window = current(toEpochMs(clock.now()));
         const calls = window.calls + 1;
         windows.put('current', { ...window, calls });
         return {
@@ -36,6 +36,6 @@ export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow 
           },
         };
       }),
-    calls: () => current(epochOf(clock.now())).calls,
+    calls: () => current(toEpochMs(clock.now())).calls,
   };
 }

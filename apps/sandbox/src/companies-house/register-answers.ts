@@ -54,7 +54,7 @@ export function profileAnswer(company: RegisterCompany, today: PlainDate): objec
       ...(hasInsolvency ? { insolvency: `${self}/insolvency` } : {}),
     },
   };
-  return { ...answer, etag: etagOf(answer) };
+  return { ...answer, etag: toEtag(answer) };
 }
 
 /**
@@ -124,7 +124,7 @@ export function officersAnswer(company: RegisterCompany, startIndex: number, ite
   const page = company.officers.slice(startIndex, startIndex + itemsPerPage);
   const resigned = company.officers.filter(({ resigned_on }) => resigned_on !== undefined).length;
   return {
-    etag: etagOf(company.officers),
+    etag: toEtag(company.officers),
     kind: 'officer-list',
     items_per_page: itemsPerPage,
     start_index: startIndex,
@@ -155,6 +155,6 @@ export function addressLine(address: RegisterAddress): string {
   return [`${premises} ${address_line_1}`, address_line_2, locality, region, country, postal_code].filter(Boolean).join(', ');
 }
 
-function etagOf(content: unknown): string {
+function toEtag(content: unknown): string {
   return createHash('sha1').update(JSON.stringify(content)).digest('hex');
 }

@@ -3,12 +3,12 @@ import type { CompaniesHouseControls } from './companies-house-simulator.ts';
 import { COMPANY_STATUSES } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
-import { done, oneOf, readInput, refuse, textOf, type ControlRoute } from '../control/control-call.ts';
+import { doneResponse, readChoice, readInput, errorResponse, readText, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
 const REGISTER_PAGE = '/control/companies-house';
-const SHOWN = 60;
+const MAX_LISTED = 60;
 
 export function registerControlRoutes(register: CompaniesHouseControls): ControlRoute[] {
   const query = (request: FastifyRequest): string => searchParams(request).get('query')?.trim() ?? '';
@@ -22,7 +22,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
       method: 'GET',
       url: `${REGISTER_PAGE}/companies`,
       summary: 'Companies of the register; ?query= as the search box finds them.',
-      gives: '{"companies": [{"number", "name", "status", "type", ...}], "calls_in_window"}',
+      responseExample: '{"companies": [{"number", "name", "status", "type", ...}], "calls_in_window"}',
       handler: (request, reply) =>
         reply.send({ companies: register.listCompanies(query(request)), calls_in_window: register.callsInWindow() }),
     },
@@ -30,16 +30,16 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
       method: 'POST',
       url: `${REGISTER_PAGE}/status`,
       summary: 'Changes a company’s status. The portal may know the former one for 24 hours.',
-      takes: '{"number": "09482716", "status": "dissolved"}',
-      gives: '{"company": {...}}',
+      requestExample: '{"number": "09482716", "status": "dissolved"}',
+      responseExample: '{"company": {...}}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const number = textOf(input, 'number');
+        const number = readText(input, 'number');
         const statuses = COMPANY_STATUSES.filter((status) => status !== 'registered');
-        if (!register.setStatus(number, oneOf(input, 'status', statuses))) {
-          return refuse(reply, 404, 'number', 'No company has this number.');
+        if (!register.setStatus(number, readChoice(input, 'status', statuses))) {
+          return errorResponse(reply, 404, 'number', 'No company has this number.');
         }
-        return done(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} is changed.`);
+        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} is changed.`);
       },
     },
   ];
@@ -48,12 +48,12 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
 function registerPage(register: CompaniesHouseControls, query: string): Markup {
   const found = register.listCompanies(query);
   const rows = found
-    .slice(0, SHOWN)
+    .slice(0, MAX_LISTED)
     .map(({ number, name, status, type }) => h`<tr><td>${number}</td><td>${name}</td><td>${type}</td><td>${status}</td></tr>`);
   const statuses = COMPANY_STATUSES.map((status) => h`<option>${status}</option>`);
   return h`<p class="lead">The register as the portal finds it. ${register.callsInWindow()} of 600 calls were made in the five minutes under way.</p>
 <form class="row" method="get"><p class="field"><label for="query">Name or number</label><input id="query" name="query" value="${query}"></p><p><button class="plain">Search</button></p></form>
 <table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table>
-${found.length > SHOWN && h`<p class="soft">The first ${SHOWN} of ${found.length} are shown.</p>`}
+${found.length > MAX_LISTED && h`<p class="soft">The first ${MAX_LISTED} of ${found.length} are shown.</p>`}
 <form class="card" method="post" action="${REGISTER_PAGE}/status"><h2>Change a company’s status</h2><p class="field"><label for="number">Company number</label><input id="number" name="number" required></p><p class="field"><label for="status">Status</label><select id="status" name="status">${statuses}</select></p><button>Change</button></form>`;
 }

@@ -3,9 +3,9 @@
  * always the same.
  */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
-import { loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
+import { findLoadedPortfolio } from '../portfolio/loaded-portfolio.ts';
 import type { Portfolio } from '../portfolio/portfolio-client.ts';
-import { registerCompaniesOf } from '../portfolio/register-companies.ts';
+import { listRegisterCompanies } from '../portfolio/register-companies.ts';
 import { generateCompanies } from './generate-companies.ts';
 import type { RegisterCompany } from './register-company.ts';
 import { SEED_COMPANIES } from './seed-companies.ts';
@@ -26,28 +26,34 @@ export type RegisterRecords = {
 export function openRegister(store: SimulatorStore): RegisterRecords {
   const changed = store.collection<RegisterCompany>('companies_house.companies');
   const batches = store.collection<Batch>('companies_house.batches');
-  const made = new Map<string, ReadonlyMap<string, RegisterCompany>>();
+  const generated = new Map<string, ReadonlyMap<string, RegisterCompany>>();
   let clients: { readonly of: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
-  const keyOf = ({ count, seed }: Batch): string => `${count}:${seed}`;
+  const toBatchKey = ({ count, seed }: Batch): string => `${count}:${seed}`;
 
-  function crowdOf(batch: Batch): ReadonlyMap<string, RegisterCompany> {
-    const key = keyOf(batch);
-    const held = made.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
-    made.set(key, held);
+  function generateBatch(batch: Batch): ReadonlyMap<string, RegisterCompany> {
+    const key = toBatchKey(batch);
+    const held = generated.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
+    generated.set(key, held);
     return held;
   }
 
   /** Reads the store each time, because the control page's reset empties it. */
   function layers(): ReadonlyMap<string, RegisterCompany>[] {
-    const added = batches.list().map(({ document }) => crowdOf(document));
-    return [new Map(changed.list().map(({ key, document }) => [key, document])), SEEDS, ...practice(), ...added, crowdOf(FIRST_BATCH)];
+    const added = batches.list().map(({ document }) => generateBatch(document));
+    return [
+      new Map(changed.list().map(({ key, document }) => [key, document])),
+      SEEDS,
+      ...portfolioLayers(),
+      ...added,
+      generateBatch(FIRST_BATCH),
+    ];
   }
 
   /** Clients of a loaded portfolio are companies too. */
-  function practice(): ReadonlyMap<string, RegisterCompany>[] {
-    const portfolio = loadedPortfolio(store);
+  function portfolioLayers(): ReadonlyMap<string, RegisterCompany>[] {
+    const portfolio = findLoadedPortfolio(store);
     if (!portfolio) return [];
-    if (clients?.of !== portfolio) clients = { of: portfolio, companies: registerCompaniesOf(portfolio) };
+    if (clients?.of !== portfolio) clients = { of: portfolio, companies: listRegisterCompanies(portfolio) };
     return [clients.companies];
   }
 
@@ -70,7 +76,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
       return undefined;
     },
     put: (company) => changed.put(company.number, company),
-    addBatch: (batch) => batches.put(keyOf(batch), batch),
+    addBatch: (batch) => batches.put(toBatchKey(batch), batch),
   };
 }
 

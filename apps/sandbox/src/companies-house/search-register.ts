@@ -6,12 +6,12 @@ import type { RegisterCompany } from './register-company.ts';
  * before dissolved ones.
  */
 export function searchRegister(companies: Iterable<RegisterCompany>, query: string): RegisterCompany[] {
-  const wanted = wordsOf(query);
-  if (wanted.length === 0) return [];
-  const whole = wanted.join(' ');
+  const queryWords = toWords(query);
+  if (queryWords.length === 0) return [];
+  const wholeQuery = queryWords.join(' ');
   const hits: { company: RegisterCompany; rank: number }[] = [];
   for (const company of companies) {
-    const rank = company.number === query.trim().toUpperCase() ? 0 : rankOf(company, wanted, whole);
+    const rank = company.number === query.trim().toUpperCase() ? 0 : getRank(company, queryWords, wholeQuery);
     if (rank !== undefined) hits.push({ company, rank });
   }
   return hits
@@ -19,11 +19,11 @@ export function searchRegister(companies: Iterable<RegisterCompany>, query: stri
     .map(({ company }) => company);
 }
 
-function rankOf(company: RegisterCompany, wanted: readonly string[], whole: string): number | undefined {
-  const words = wordsOf(company.name);
-  if (!wanted.every((word) => words.some((one) => one.startsWith(word)))) return undefined;
+function getRank(company: RegisterCompany, queryWords: readonly string[], wholeQuery: string): number | undefined {
+  const words = toWords(company.name);
+  if (!queryWords.every((word) => words.some((one) => one.startsWith(word)))) return undefined;
   const name = words.join(' ');
-  const rank = name === whole ? 1 : name.startsWith(whole) ? 2 : 4;
+  const rank = name === wholeQuery ? 1 : name.startsWith(wholeQuery) ? 2 : 4;
   return company.ceased_on ? rank + 1 : rank;
 }
 
@@ -32,21 +32,21 @@ function rankOf(company: RegisterCompany, wanted: readonly string[], whole: stri
  * schedule 3.
  */
 export function isSameName(name: string, query: string): boolean {
-  return wordsOf(name).join('') === wordsOf(query).join('');
+  return toWords(name).join('') === toWords(query).join('');
 }
 
 /** Positions of the matched words in the title: pairs of first and last character, counted from 1. */
 export function markMatches(company: RegisterCompany, query: string): { title: number[]; snippet: number[] } {
-  const wanted = wordsOf(query);
+  const queryWords = toWords(query);
   const title: number[] = [];
   for (const { 0: word, index } of company.name.matchAll(/[\p{L}\p{N}']+/gu)) {
-    const match = wanted.find((one) => canonical(word).startsWith(one));
+    const match = queryWords.find((one) => canonical(word).startsWith(one));
     if (match !== undefined) title.push(index + 1, index + Math.min(match.length, word.length));
   }
   return { title, snippet: [] };
 }
 
-function wordsOf(text: string): string[] {
+function toWords(text: string): string[] {
   return text
     .replaceAll('&', ' and ')
     .split(/[^\p{L}\p{N}']+/u)

@@ -6,10 +6,10 @@ import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { BRIGHTWELL } from '../seed/seed-data.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
-type Told = Pick<RegisterCompany, 'number' | 'name' | 'incorporated_on' | 'address' | 'officers'> & Partial<RegisterCompany>;
+type CompanyOverrides = Pick<RegisterCompany, 'number' | 'name' | 'incorporated_on' | 'address' | 'officers'> & Partial<RegisterCompany>;
 
 /** An active private company in England that files on time, unless overridden. */
-function company(told: Told): RegisterCompany {
+function company(overrides: CompanyOverrides): RegisterCompany {
   return {
     type: 'ltd',
     status: 'active',
@@ -18,12 +18,12 @@ function company(told: Told): RegisterCompany {
     accounts: 'prompt',
     accounts_kind: 'micro-entity',
     confirmation: 'prompt',
-    ...told,
-    name: told.name.toUpperCase(),
+    ...overrides,
+    name: overrides.name.toUpperCase(),
   };
 }
 
-function at(
+function toAddress(
   premises: string,
   address_line_1: string,
   locality: string,
@@ -37,14 +37,14 @@ function officer(name: string, appointed: string, role = 'director', resigned?: 
   return { name, role, appointed_on: plainDate(appointed), ...(resigned ? { resigned_on: plainDate(resigned) } : {}) };
 }
 
-const on = (text: string): PlainDate => plainDate(text);
+const toDate = (text: string): PlainDate => plainDate(text);
 
 export const SEED_COMPANIES: readonly RegisterCompany[] = [
   company({
     number: '09482716',
     name: BRIGHTWELL.organisationName,
-    incorporated_on: on('2015-03-11'),
-    address: at('Unit 4', 'Harbour Way', 'Bristol', 'BS1 5TY'),
+    incorporated_on: toDate('2015-03-11'),
+    address: toAddress('Unit 4', 'Harbour Way', 'Bristol', 'BS1 5TY'),
     sic_codes: ['46900'],
     accounts_kind: 'total-exemption-full',
     officers: [
@@ -56,33 +56,33 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
   company({
     number: '07331942',
     name: 'Oakline Accounting Ltd',
-    incorporated_on: on('2010-07-30'),
-    address: at('12', 'Exchange Square', 'Leeds', 'LS1 4HT', { region: 'West Yorkshire' }),
+    incorporated_on: toDate('2010-07-30'),
+    address: toAddress('12', 'Exchange Square', 'Leeds', 'LS1 4HT', { region: 'West Yorkshire' }),
     sic_codes: ['69201'],
     officers: [officer('OAKES, Priya', '2010-07-30'), officer('REED, Thomas', '2021-04-06', 'secretary')],
   }),
   company({
     number: '05518273',
     name: 'Harlow Joinery Ltd',
-    incorporated_on: on('2005-07-25'),
-    address: at('Workshop 2', 'Mill Lane', 'Harlow', 'CM20 2QE', { region: 'Essex' }),
+    incorporated_on: toDate('2005-07-25'),
+    address: toAddress('Workshop 2', 'Mill Lane', 'Harlow', 'CM20 2QE', { region: 'Essex' }),
     sic_codes: ['43320'],
     officers: [officer('HARLOW, Carl', '2005-07-25')],
   }),
   company({
     number: '08814305',
     name: 'Harlow & Sons Timber Limited',
-    incorporated_on: on('2013-12-13'),
-    address: at('9', 'Station Road', 'Harlow', 'CM20 1AA', { region: 'Essex' }),
+    incorporated_on: toDate('2013-12-13'),
+    address: toAddress('9', 'Station Road', 'Harlow', 'CM20 1AA', { region: 'Essex' }),
     status: 'dissolved',
-    ceased_on: on('2021-05-18'),
+    ceased_on: toDate('2021-05-18'),
     officers: [officer('HARLOW, Carl', '2013-12-13')],
   }),
   company({
     number: '06402518',
     name: 'Copperfield Glass Limited',
-    incorporated_on: on('2007-10-18'),
-    address: at('31', 'Foundry Lane', 'Sheffield', 'S3 8PQ', { region: 'South Yorkshire' }),
+    incorporated_on: toDate('2007-10-18'),
+    address: toAddress('31', 'Foundry Lane', 'Sheffield', 'S3 8PQ', { region: 'South Yorkshire' }),
     status: 'liquidation',
     accounts: 'behind',
     officers: [officer('DACRE, Helen', '2007-10-18')],
@@ -90,24 +90,24 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
   company({
     number: '07120946',
     name: 'Tallow Street Foods Ltd',
-    incorporated_on: on('2010-01-08'),
-    address: at('77', 'Dock Road', 'Southampton', 'SO14 3FJ', { region: 'Hampshire' }),
+    incorporated_on: toDate('2010-01-08'),
+    address: toAddress('77', 'Dock Road', 'Southampton', 'SO14 3FJ', { region: 'Hampshire' }),
     status: 'administration',
     officers: [officer('SELWYN, Marta', '2010-01-08')],
   }),
   company({
     number: '04981627',
     name: 'Ravenscar Freight Limited',
-    incorporated_on: on('2003-12-02'),
-    address: at('5', 'Wharf Road', 'Newcastle upon Tyne', 'NE1 3DX'),
+    incorporated_on: toDate('2003-12-02'),
+    address: toAddress('5', 'Wharf Road', 'Newcastle upon Tyne', 'NE1 3DX'),
     status: 'voluntary-arrangement',
     officers: [officer('VICKERS, Paul', '2003-12-02')],
   }),
   company({
     number: '03350712',
     name: 'Millrace Textiles Limited',
-    incorporated_on: on('1997-04-14'),
-    address: at('Albion Mill', 'Canal Street', 'Manchester', 'M1 5GD'),
+    incorporated_on: toDate('1997-04-14'),
+    address: toAddress('Albion Mill', 'Canal Street', 'Manchester', 'M1 5GD'),
     status: 'receivership',
     officers: [officer('NEWSOME, Ruth', '1997-04-14')],
   }),
@@ -115,8 +115,8 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
     number: 'OC318264',
     name: 'Penrose Whitlock LLP',
     type: 'llp',
-    incorporated_on: on('2006-03-21'),
-    address: at('40', 'Queen Street', 'Exeter', 'EX4 3SR', { region: 'Devon' }),
+    incorporated_on: toDate('2006-03-21'),
+    address: toAddress('40', 'Queen Street', 'Exeter', 'EX4 3SR', { region: 'Devon' }),
     sic_codes: [],
     officers: [
       officer('PENROSE, Alice', '2006-03-21', 'llp-designated-member'),
@@ -127,32 +127,32 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
   company({
     number: 'SC294817',
     name: 'Kilbrae Marine Ltd',
-    incorporated_on: on('2005-12-16'),
+    incorporated_on: toDate('2005-12-16'),
     jurisdiction: 'scotland',
-    address: at('3', 'Shore Terrace', 'Oban', 'PA34 4LW', { region: 'Argyll', country: 'Scotland' }),
+    address: toAddress('3', 'Shore Terrace', 'Oban', 'PA34 4LW', { region: 'Argyll', country: 'Scotland' }),
     officers: [officer('GALLOWAY, Fiona', '2005-12-16')],
   }),
   company({
     number: 'NI061938',
     name: 'Mournegate Bakery Limited',
-    incorporated_on: on('2006-11-07'),
+    incorporated_on: toDate('2006-11-07'),
     jurisdiction: 'northern-ireland',
-    address: at('18', 'Main Street', 'Newry', 'BT34 1AN', { region: 'County Down', country: 'Northern Ireland' }),
+    address: toAddress('18', 'Main Street', 'Newry', 'BT34 1AN', { region: 'County Down', country: 'Northern Ireland' }),
     officers: [officer('LORIMER, Sean', '2006-11-07')],
   }),
   company({
     number: '10774923',
     name: 'Sandpiper Seafood Ltd',
-    incorporated_on: on('2017-05-17'),
-    address: at('2', 'The Quay', 'Whitby', 'YO21 1DN', { region: 'North Yorkshire' }),
+    incorporated_on: toDate('2017-05-17'),
+    address: toAddress('2', 'The Quay', 'Whitby', 'YO21 1DN', { region: 'North Yorkshire' }),
     accounts: 'behind',
     officers: [officer('RIDLEY, Jack', '2017-05-17')],
   }),
   company({
     number: '11625840',
     name: 'Larkfield Landscapes Ltd',
-    incorporated_on: on('2018-10-16'),
-    address: at('61', 'Park Lane', 'Norwich', 'NR2 1EH', { region: 'Norfolk' }),
+    incorporated_on: toDate('2018-10-16'),
+    address: toAddress('61', 'Park Lane', 'Norwich', 'NR2 1EH', { region: 'Norfolk' }),
     confirmation: 'behind',
     status_detail: 'active-proposal-to-strike-off',
     officers: [officer('YARDLEY, Emma', '2018-10-16')],
@@ -161,8 +161,8 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
     number: '01937465',
     name: 'Fenwick Machine Tools Public Limited Company',
     type: 'plc',
-    incorporated_on: on('1985-08-12'),
-    address: at('Tower House', 'Grange Road', 'Birmingham', 'B18 6DJ'),
+    incorporated_on: toDate('1985-08-12'),
+    address: toAddress('Tower House', 'Grange Road', 'Birmingham', 'B18 6DJ'),
     accounts_kind: 'group',
     officers: [officer('FENWICK, Charles', '1999-02-01'), officer('JESSOP, Anne', '2011-09-01', 'secretary')],
   }),
@@ -170,9 +170,9 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
     number: 'FC038214',
     name: 'Nordvik Handel AS',
     type: 'oversea-company',
-    incorporated_on: on('2019-02-04'),
+    incorporated_on: toDate('2019-02-04'),
     jurisdiction: 'noneu',
-    address: at('22', 'Finsbury Circus', 'London', 'EC2M 7PF', { country: 'United Kingdom' }),
+    address: toAddress('22', 'Finsbury Circus', 'London', 'EC2M 7PF', { country: 'United Kingdom' }),
     sic_codes: [],
     accounts: 'never_asked',
     confirmation: 'never_asked',
@@ -181,8 +181,8 @@ export const SEED_COMPANIES: readonly RegisterCompany[] = [
   company({
     number: '00041823',
     name: 'Calderstone Gas Light Company Limited',
-    incorporated_on: on('1901-06-30'),
-    address: at('1', 'Market Place', 'Halifax', 'HX1 1PB', { region: 'West Yorkshire' }),
+    incorporated_on: toDate('1901-06-30'),
+    address: toAddress('1', 'Market Place', 'Halifax', 'HX1 1PB', { region: 'West Yorkshire' }),
     accounts_fields: 'deprecated_only',
     had_insolvency: true,
     officers: [officer('THACKRAY, Dorothy', '1994-03-01')],

@@ -1,56 +1,65 @@
 /** Control page of the sandbox clock, which the portal and every simulator share. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { addMilliseconds, instantOf, londonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toInstant, londonDate, parseInstant, type Instant } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { SharedClock } from '@portal/providers/clock/shared-clock.ts';
-import { ControlInputError, done, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute, type Input } from './control-call.ts';
+import {
+  ControlInputError,
+  doneResponse,
+  readInput,
+  readText,
+  wantsPage,
+  readWholeNumber,
+  type ControlRoute,
+  type Input,
+} from './control-call.ts';
 import { h } from './markup.ts';
 import { field, sendPage } from './page.ts';
-import { timeText } from './format.ts';
+import { formatTime } from './format.ts';
 
 /** Every process rereads the clock each 20 ms, so all of them have seen the new time after this delay. */
-const SEEN_EVERYWHERE_MS = 50;
+const CLOCK_PROPAGATION_MS = 50;
 const DAY_MS = 86_400_000;
 
 /** `onMoved` lets the simulators process everything that falls due in the time that was skipped. */
 export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<void>): ControlRoute[] {
-  const told = () => ({ now: clock.now(), offset_ms: clock.offsetMs() });
+  const toResponse = () => ({ now: clock.now(), offset_ms: clock.offsetMs() });
   return [
     {
       method: 'GET',
       url: '/control/clock',
       summary: 'The time of the sandbox world.',
-      gives: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
-      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Clock', clockPage(clock)) : reply.send(told())),
+      responseExample: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
+      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Clock', clockPage(clock)) : reply.send(toResponse())),
     },
     {
       method: 'POST',
       url: '/control/clock',
       summary:
         'Moves the clock of portal and doubles to an instant, to 09:00 in London on a date, or by days. Answers once every process sees it.',
-      takes: '{"now": "2027-02-07"} or {"now": "2027-02-07T15:30:00Z"} or {"advance_days": 10}',
-      gives: '{"now", "offset_ms"}',
+      requestExample: '{"now": "2027-02-07"} or {"now": "2027-02-07T15:30:00Z"} or {"advance_days": 10}',
+      responseExample: '{"now", "offset_ms"}',
       handler: async (request, reply) => {
-        clock.moveTo(targetOf(readInput(request), clock.now()));
+        clock.moveTo(readTarget(readInput(request), clock.now()));
         await onMoved();
-        await pause(SEEN_EVERYWHERE_MS);
-        return done(reply, told(), '/control/clock', `It is now ${timeText(clock.now())} in the sandbox.`);
+        await pause(CLOCK_PROPAGATION_MS);
+        return doneResponse(reply, toResponse(), '/control/clock', `It is now ${formatTime(clock.now())} in the sandbox.`);
       },
     },
   ];
 }
 
-function targetOf(input: Input, now: Instant): Instant {
-  if (input['advance_days'] !== undefined) return addMilliseconds(now, wholeNumberOf(input, 'advance_days', -36_500) * DAY_MS);
-  const text = textOf(input, 'now');
+function readTarget(input: Input, now: Instant): Instant {
+  if (input['advance_days'] !== undefined) return addMilliseconds(now, readWholeNumber(input, 'advance_days', -36_500) * DAY_MS);
+  const text = readText(input, 'now');
   const date = parsePlainDate(text);
   if (date !== undefined) {
     // 09:00 in London is 08:00 UTC in summer and 09:00 UTC in winter.
-    const winter = instantOf(Date.parse(`${date}T09:00:00Z`));
+    const nineUtc = toInstant(Date.parse(`${date}T09:00:00Z`));
     const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: 'Europe/London' }).format(
-      new Date(winter),
+      new Date(nineUtc),
     );
-    return addMilliseconds(winter, (9 - Number(hour)) * 3_600_000);
+    return addMilliseconds(nineUtc, (9 - Number(hour)) * 3_600_000);
   }
   const instant = parseInstant(text);
   if (instant) return instant;
@@ -58,11 +67,13 @@ function targetOf(input: Input, now: Instant): Instant {
 }
 
 function clockPage(clock: SharedClock) {
-  const ahead = Math.round((clock.offsetMs() / DAY_MS) * 10) / 10;
+  const daysAhead = Math.round((clock.offsetMs() / DAY_MS) * 10) / 10;
   const distance =
-    ahead === 0 ? 'the same as this computer’s' : `${Math.abs(ahead)} days ${ahead > 0 ? 'ahead of' : 'behind'} this computer’s`;
+    daysAhead === 0
+      ? 'the same as this computer’s'
+      : `${Math.abs(daysAhead)} days ${daysAhead > 0 ? 'ahead of' : 'behind'} this computer’s`;
   return h`<p class="lead">Portal, HMRC’s double and the bank’s double share this clock. It runs on from wherever you set it and is kept over restarts.</p>
-<div class="card"><p class="figure">${timeText(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
+<div class="card"><p class="figure">${formatTime(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
 <div class="cards forms">
 <form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'A whole number; negative goes back.')}<button>Move the clock</button></form>
 <form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', londonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set the clock</button></form>

@@ -11,8 +11,8 @@ export type ControlRoute = {
   readonly handler: RouteHandlerMethod;
   readonly summary?: string;
   /** Example of the JSON body. */
-  readonly takes?: string;
-  readonly gives?: string;
+  readonly requestExample?: string;
+  readonly responseExample?: string;
 };
 
 /** Invalid input to a control route: the field and what it accepts. */
@@ -29,8 +29,8 @@ export type Input = Readonly<Record<string, unknown>>;
 
 /** True for a browser's form. curl sends the same content type by default, so the first character tells JSON apart. */
 export function isForm(request: FastifyRequest): boolean {
-  const named = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
-  return named && !bodyText(request).trimStart().startsWith('{');
+  const hasFormType = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+  return hasFormType && !bodyText(request).trimStart().startsWith('{');
 }
 
 /** Browsers accept text/html; scripts get JSON. */
@@ -58,7 +58,7 @@ export function pathParam({ params }: FastifyRequest, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? '';
 }
 
-export function textOf(input: Input, field: string): string {
+export function readText(input: Input, field: string): string {
   const value = input[field];
   if (typeof value === 'string' && value.trim() !== '') return value.trim();
   throw new ControlInputError(field, `${field} is missing.`);
@@ -69,44 +69,44 @@ export function asText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-export function oneOf<const Choice extends string>(input: Input, field: string, choices: readonly Choice[]): Choice {
-  const value = textOf(input, field);
+export function readChoice<const Choice extends string>(input: Input, field: string, choices: readonly Choice[]): Choice {
+  const value = readText(input, field);
   const choice = choices.find((candidate) => candidate === value);
   if (choice !== undefined) return choice;
   throw new ControlInputError(field, `${field} is ${value}, but may be ${choices.join(', ')}.`);
 }
 
-export function wholeNumberOf(input: Input, field: string, least: number): number {
+export function readWholeNumber(input: Input, field: string, min: number): number {
   const value = input[field];
   const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
-  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= least) return number;
-  throw new ControlInputError(field, `${field} must be a whole number of at least ${least}.`);
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= min) return number;
+  throw new ControlInputError(field, `${field} must be a whole number of at least ${min}.`);
 }
 
 /** Reads a UK bank account, with or without separators. */
-export function accountOf(input: Input): { sortCode: string; accountNumber: string } {
-  const sortCode = textOf(input, 'sort_code').replaceAll(/[ -]/g, '');
-  const accountNumber = textOf(input, 'account_number').replaceAll(' ', '');
+export function readAccount(input: Input): { sortCode: string; accountNumber: string } {
+  const sortCode = readText(input, 'sort_code').replaceAll(/[ -]/g, '');
+  const accountNumber = readText(input, 'account_number').replaceAll(' ', '');
   if (!/^\d{6}$/.test(sortCode)) throw new ControlInputError('sort_code', 'sort_code must be six digits.');
   if (!/^\d{8}$/.test(accountNumber)) throw new ControlInputError('account_number', 'account_number must be eight digits.');
   return { sortCode, accountNumber };
 }
 
 /** Response after a successful action: JSON for scripts; for forms, a redirect to `backTo` with a confirmation message. */
-export function done(reply: FastifyReply, body: unknown, backTo: string, sentence: string): FastifyReply {
+export function doneResponse(reply: FastifyReply, body: unknown, backTo: string, message: string): FastifyReply {
   if (!isForm(reply.request)) return reply.send(body);
-  const mark = backTo.includes('?') ? '&' : '?';
+  const separator = backTo.includes('?') ? '&' : '?';
   return reply
     .code(303)
-    .header('location', `${backTo}${mark}done=${encodeURIComponent(sentence)}`)
+    .header('location', `${backTo}${separator}done=${encodeURIComponent(message)}`)
     .send();
 }
 
-export function refuse(reply: FastifyReply, status: number, field: string, message: string): FastifyReply {
+export function errorResponse(reply: FastifyReply, status: number, field: string, message: string): FastifyReply {
   const { request } = reply;
   reply.code(status);
   if (!isForm(request) && !wantsPage(request)) return reply.send({ error: { field, message } });
-  const back = request.headers.referer;
-  const way = back && URL.canParse(back) ? new URL(back).pathname : '/';
-  return sendPage(reply, 'That did not work', h`<p>${message}</p><p><a href="${way}">Back</a></p>`);
+  const referer = request.headers.referer;
+  const backPath = referer && URL.canParse(referer) ? new URL(referer).pathname : '/';
+  return sendPage(reply, 'That did not work', h`<p>${message}</p><p><a href="${backPath}">Back</a></p>`);
 }

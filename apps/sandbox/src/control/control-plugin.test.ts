@@ -2,7 +2,7 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { hostSimulators } from '../simulator/host-simulators.ts';
-import { ControlInputError, done, readInput, textOf, type ControlRoute } from './control-call.ts';
+import { ControlInputError, doneResponse, readInput, readText, type ControlRoute } from './control-call.ts';
 import { controlPlugin } from './control-plugin.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
@@ -13,11 +13,11 @@ const routes: ControlRoute[] = [
     method: 'POST',
     url: '/control/colour',
     handler: (request, reply) => {
-      const colour = textOf(readInput(request), 'colour');
+      const colour = readText(readInput(request), 'colour');
       if (colour === 'odd') throw new ControlInputError('colour', 'No such colour.');
       if (colour === 'gone') throw new AppError('notFound', 'paint.gone', 'The paint is gone.');
       if (colour === 'broken') throw new Error('an unexpected failure');
-      return done(reply, { colour }, '/control/colour', 'Painted.');
+      return doneResponse(reply, { colour }, '/control/colour', 'Painted.');
     },
   },
 ];

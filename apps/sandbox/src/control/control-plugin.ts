@@ -2,24 +2,24 @@
 import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { requestUrl } from '../simulator/request.ts';
-import { ControlInputError, refuse, wantsPage, type ControlRoute } from './control-call.ts';
+import { ControlInputError, errorResponse, wantsPage, type ControlRoute } from './control-call.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
 /** The controls of the simulators refuse with the product's errors. */
-const STATUSES: Readonly<Partial<Record<ErrorKind, number>>> = { notFound: 404, conflict: 409, upstream: 502 };
+const STATUS_BY_KIND: Readonly<Partial<Record<ErrorKind, number>>> = { notFound: 404, conflict: 409, upstream: 502 };
 
 export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsync {
   return async (app) => {
     app.addHook('onRequest', async (request, reply) => {
-      if (request.is404 || !isForeign(request)) return undefined;
+      if (request.is404 || !isCrossOrigin(request)) return undefined;
       const message = 'The sandbox is controlled from its own pages and from scripts, not from other websites.';
-      return refuse(reply, 403, 'origin', message);
+      return errorResponse(reply, 403, 'origin', message);
     });
     app.setErrorHandler((error, _request, reply) => {
-      if (error instanceof ControlInputError) return refuse(reply, 400, error.field, error.message);
+      if (error instanceof ControlInputError) return errorResponse(reply, 400, error.field, error.message);
       if (error instanceof AppError && error.kind !== 'bug') {
-        return refuse(reply, STATUSES[error.kind] ?? 400, error.code, error.message);
+        return errorResponse(reply, STATUS_BY_KIND[error.kind] ?? 400, error.code, error.message);
       }
       throw error;
     });
@@ -29,7 +29,7 @@ export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsy
 }
 
 /** Any page open in the same browser can reach loopback. Browsers send Sec-Fetch-Site or Origin; scripts usually send neither. */
-function isForeign(request: FastifyRequest): boolean {
+function isCrossOrigin(request: FastifyRequest): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return false;
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

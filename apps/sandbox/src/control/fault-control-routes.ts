@@ -1,10 +1,20 @@
 /** Control page for injecting faults into the simulators. */
 import { FAULT_KINDS, type FaultKind, type Faults } from '../simulator/faults.ts';
-import { ControlInputError, done, isForm, oneOf, readInput, textOf, wantsPage, wholeNumberOf, type ControlRoute } from './control-call.ts';
+import {
+  ControlInputError,
+  doneResponse,
+  isForm,
+  readChoice,
+  readInput,
+  readText,
+  wantsPage,
+  readWholeNumber,
+  type ControlRoute,
+} from './control-call.ts';
 import { h } from './markup.ts';
 import { choice, field, sendPage, table } from './page.ts';
 
-const KINDS: Readonly<Record<FaultKind, string>> = {
+const KIND_DESCRIPTIONS: Readonly<Record<FaultKind, string>> = {
   timeout_after_work: 'Does the work, then never answers (the connection is cut)',
   too_many: 'Answers 429, does nothing',
   too_many_later: 'Answers 429 with Retry-After: 3, does nothing',
@@ -19,44 +29,45 @@ const KINDS: Readonly<Record<FaultKind, string>> = {
 
 /** `operations` lists the names the simulators know. A fault for an unknown operation would never fire. */
 export function faultControlRoutes(faults: Faults, operations: readonly string[]): ControlRoute[] {
-  const told = () => ({ faults: faults.list() });
+  const toResponse = () => ({ faults: faults.list() });
   return [
     {
       method: 'GET',
       url: '/control/faults',
       summary: 'Faults that still wait for their calls.',
-      gives: '{"faults": [{"operation", "kind", "times"}]}',
-      handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Faults', faultPage(faults, operations)) : reply.send(told())),
+      responseExample: '{"faults": [{"operation", "kind", "times"}]}',
+      handler: (request, reply) =>
+        wantsPage(request) ? sendPage(reply, 'Faults', faultPage(faults, operations)) : reply.send(toResponse()),
     },
     {
       method: 'POST',
       url: '/control/faults',
       summary: `Makes the next calls of an operation fail. Operations: ${operations.join(', ')}. Kinds: ${FAULT_KINDS.join(', ')}.`,
-      takes: '{"operation": "truelayer.create_payout", "kind": "timeout_after_work", "times": 1}',
-      gives: '{"faults": [...]}',
+      requestExample: '{"operation": "truelayer.create_payout", "kind": "timeout_after_work", "times": 1}',
+      responseExample: '{"faults": [...]}',
       handler: (request, reply) => {
         const input = readInput(request);
         // HTML forms cannot send DELETE.
         if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
-          return done(reply, told(), '/control/faults', 'All faults are taken back.');
+          return doneResponse(reply, toResponse(), '/control/faults', 'All faults are taken back.');
         }
-        const operation = textOf(input, 'operation');
+        const operation = readText(input, 'operation');
         if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} is no operation of the doubles.`);
-        const kind = oneOf(input, 'kind', FAULT_KINDS);
-        const times = input['times'] === undefined ? 1 : wholeNumberOf(input, 'times', 1);
+        const kind = readChoice(input, 'kind', FAULT_KINDS);
+        const times = input['times'] === undefined ? 1 : readWholeNumber(input, 'times', 1);
         faults.set({ operation, kind, times });
-        return done(reply, told(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
+        return doneResponse(reply, toResponse(), '/control/faults', `${operation} will fail ${times === 1 ? 'once' : `${times} times`}.`);
       },
     },
     {
       method: 'DELETE',
       url: '/control/faults',
       summary: 'Takes all faults back.',
-      gives: '{"faults": []}',
+      responseExample: '{"faults": []}',
       handler: (_request, reply) => {
         faults.clear();
-        return reply.send(told());
+        return reply.send(toResponse());
       },
     },
   ];
@@ -66,7 +77,8 @@ function faultPage(faults: Faults, operations: readonly string[]) {
   const rows = faults
     .list()
     .map(
-      ({ operation, kind, times }) => h`<tr><td><code>${operation}</code></td><td>${KINDS[kind]}</td><td class="amount">${times}</td></tr>`,
+      ({ operation, kind, times }) =>
+        h`<tr><td><code>${operation}</code></td><td>${KIND_DESCRIPTIONS[kind]}</td><td class="amount">${times}</td></tr>`,
     );
   return h`<p class="lead">Make the next calls of one operation fail, as real providers sometimes do.</p>
 <form class="card" method="post"><h2>Add a fault</h2>
@@ -78,7 +90,7 @@ ${choice(
 ${choice(
   'What happens',
   'kind',
-  FAULT_KINDS.map((kind) => [kind, KINDS[kind]]),
+  FAULT_KINDS.map((kind) => [kind, KIND_DESCRIPTIONS[kind]]),
 )}
 ${field('How many calls', 'times', '1')}
 <button>Add this fault</button></form>

@@ -4,7 +4,7 @@ import { requestUrl } from '../simulator/request.ts';
 import { CSS } from './page-css.ts';
 import { h, type Markup } from './markup.ts';
 
-const PLACES = [
+const NAV_LINKS = [
   ['/', 'Overview'],
   ['/mailbox', 'Mailbox'],
   ['/control/bank', 'Bank'],
@@ -14,15 +14,15 @@ const PLACES = [
 ] as const;
 
 /** No scripts are allowed. The only frame is the mailbox's sandboxed HTML preview. */
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 /** Sends a page with the status that the reply has, 200 unless set. */
 export function sendPage(reply: FastifyReply, title: string, content: Markup): FastifyReply {
   const url = requestUrl(reply.request);
-  const doneSentence = url.searchParams.get('done');
-  const links = PLACES.map(
-    ([path, name]) => h`<li><a href="${path}"${isHere(url.pathname, path) && h` aria-current="page"`}>${name}</a></li>`,
+  const doneMessage = url.searchParams.get('done');
+  const links = NAV_LINKS.map(
+    ([path, name]) => h`<li><a href="${path}"${isCurrentPage(url.pathname, path) && h` aria-current="page"`}>${name}</a></li>`,
   );
   const { markup } = h`<!doctype html>
 <html lang="en-GB">
@@ -39,7 +39,7 @@ export function sendPage(reply: FastifyReply, title: string, content: Markup): F
 <nav aria-label="Sandbox"><ul>${links}</ul></nav></header>
 <main id="content">
 <h1>${title}</h1>
-${doneSentence !== null && h`<p class="done" role="status"><strong>Done.</strong> ${doneSentence}</p>`}
+${doneMessage !== null && h`<p class="done" role="status"><strong>Done.</strong> ${doneMessage}</p>`}
 ${content}
 </main>
 </body>
@@ -47,15 +47,15 @@ ${content}
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
+      'content-security-policy': CONTENT_SECURITY_POLICY,
       'referrer-policy': 'same-origin',
       'cache-control': 'no-store',
     })
     .send(markup);
 }
 
-function isHere(pathname: string, place: string): boolean {
-  return place === '/' ? pathname === '/' : pathname === place || pathname.startsWith(`${place}/`);
+function isCurrentPage(pathname: string, linkPath: string): boolean {
+  return linkPath === '/' ? pathname === '/' : pathname === linkPath || pathname.startsWith(`${linkPath}/`);
 }
 
 /** A table that scrolls sideways on a narrow screen, or the `empty` text when it has no rows. Amount columns are right-aligned. */
@@ -73,19 +73,24 @@ export function table(
 </table></div>`;
 }
 
-function idOf(name: string, label: string): string {
+function toFieldId(name: string, label: string): string {
   return `${name}-${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`;
 }
 
 /** A labelled text field. */
 export function field(label: string, name: string, value = '', hint?: string): Markup {
-  const id = idOf(name, label);
+  const id = toFieldId(name, label);
   return h`<p class="field"><label for="${id}">${label}</label>${hint !== undefined && h`<span class="hint" id="${id}-hint">${hint}</span>`}<input id="${id}" name="${name}" value="${value}"${hint !== undefined && h` aria-describedby="${id}-hint"`} required></p>`;
 }
 
 /** A labelled select. */
-export function choice(label: string, name: string, options: readonly (readonly [value: string, text: string])[], chosen?: string): Markup {
-  const id = idOf(name, label);
-  const list = options.map(([value, text]) => h`<option value="${value}"${value === chosen && h` selected`}>${text}</option>`);
+export function choice(
+  label: string,
+  name: string,
+  options: readonly (readonly [value: string, text: string])[],
+  selected?: string,
+): Markup {
+  const id = toFieldId(name, label);
+  const list = options.map(([value, text]) => h`<option value="${value}"${value === selected && h` selected`}>${text}</option>`);
   return h`<p class="field"><label for="${id}">${label}</label><select id="${id}" name="${name}">${list}</select></p>`;
 }

@@ -1,7 +1,7 @@
 /** Control routes for the chat and the analytics container: what visitors' browsers sent. */
 import type { HubspotControls } from '../hubspot/hubspot-simulator.ts';
 import type { TagManagerControls } from '../tag-manager/tag-manager-simulator.ts';
-import { done, oneOf, readInput, type ControlRoute } from './control-call.ts';
+import { doneResponse, readChoice, readInput, type ControlRoute } from './control-call.ts';
 import { h, type Markup } from './markup.ts';
 import { sendPage } from './page.ts';
 
@@ -14,19 +14,19 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       method: 'GET',
       url: `${CHAT_PAGE}.json`,
       summary: 'What was written in the chat, newest first; `email` only of whom the portal named.',
-      gives: '{"messages": [{"conversation_id", "email", "text", "sent_at"}]}',
+      responseExample: '{"messages": [{"conversation_id", "email", "text", "sent_at"}]}',
       handler: (_request, reply) => reply.send({ messages: chat.listMessages() }),
     },
     {
       method: 'POST',
       url: `${CHAT_PAGE}/plan`,
       summary: "HubSpot's plan: below Professional it names no visitors.",
-      takes: '{"plan": "professional" | "starter"}',
-      gives: '{"plan": "starter"}',
+      requestExample: '{"plan": "professional" | "starter"}',
+      responseExample: '{"plan": "starter"}',
       handler: (request, reply) => {
-        const plan = oneOf(readInput(request), 'plan', ['professional', 'starter']);
+        const plan = readChoice(readInput(request), 'plan', ['professional', 'starter']);
         chat.setPlan(plan);
-        return done(reply, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
+        return doneResponse(reply, { plan }, CHAT_PAGE, `The plan is ${plan}.`);
       },
     },
     {
@@ -34,17 +34,17 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
       url: '/control/analytics.json',
       summary:
         'What pages told the analytics container (set ANALYTICS_CONTAINER_ID and ANALYTICS_CONTAINER_URL to have one), oldest first.',
-      gives: '{"entries": [{"container", "at", "entry", "sent_at"}]}',
+      responseExample: '{"entries": [{"container", "at", "entry", "sent_at"}]}',
       handler: (_request, reply) => reply.send({ entries: tags.listEntries() }),
     },
     {
       method: 'POST',
       url: '/control/analytics/forget',
       summary: 'Forgets what pages told the analytics container.',
-      gives: '{"forgotten": true}',
+      responseExample: '{"forgotten": true}',
       handler: (_request, reply) => {
-        tags.forget();
-        return done(reply, { forgotten: true }, '/', 'What pages told the container is forgotten.');
+        tags.deleteEntries();
+        return doneResponse(reply, { forgotten: true }, '/', 'What pages told the container is forgotten.');
       },
     },
   ];

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { failureOf, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { describeFailure, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import type { SignInDeps } from '@portal/providers/oidc/sign-in-port.ts';
 import { createFreeAgentSignIn } from '@portal/providers/freeagent/freeagent-client.ts';
 import { createFreeAgentSimulator, FREEAGENT_BASE_PATH, SANDBOX_FREEAGENT } from './freeagent-simulator.ts';
@@ -86,7 +86,7 @@ describe('FreeAgent', () => {
   it('is not trusted when it names a user outside its API', async () => {
     const started = await start();
     started.controls.seedPerson({ email: 'odd@people.example', fullName: 'Odd', subject: 'https://evil.example/v2/users/1' });
-    expect(await failureOf(signInAs(started, 'odd@people.example'))).toBe('unavailable');
+    expect(await describeFailure(signInAs(started, 'odd@people.example'))).toBe('unavailable');
   });
 
   it('issues a new refresh token with each refresh, valid for about twenty years', async () => {
@@ -97,7 +97,7 @@ describe('FreeAgent', () => {
     expect(tokens?.refreshExpiresAt).toMatch(/^2047-/);
     const second = (await started.client.refresh(first)).refreshToken ?? '';
     expect(second).not.toBe(first);
-    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(first))).toBe('unauthorized invalid_grant');
     started.moveClockBy(19 * 365 * 86_400_000);
     expect((await started.client.refresh(second)).refreshToken).toBeDefined();
   });

@@ -3,7 +3,7 @@
  * docs/reference/providers.md section 4.
  */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
-import { lastingDigits, splitName } from '../oidc/people.ts';
+import { stableDigits, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
 import { atHash } from '../oidc/token-endpoint.ts';
 import type { Person } from '../oidc/identity-records.ts';
@@ -60,19 +60,19 @@ const google: ProviderProfile = {
   codeSeconds: 600,
   accessSeconds: () => 3_599,
   keys: [{ name: 'google' }],
-  completePerson: ({ email, subject }) => ({ subject: subject ?? lastingDigits('google', 'sub', email, 21) }),
+  completePerson: ({ email, subject }) => ({ subject: subject ?? stableDigits('google', 'sub', email, 21) }),
   idTokenClaims: ({ person, scopes, accessToken }) => ({
-    ...claimsOf(person, scopes),
+    ...toClaims(person, scopes),
     aud: SANDBOX_GOOGLE.clientId,
     azp: SANDBOX_GOOGLE.clientId,
     at_hash: atHash(accessToken),
   }),
   userinfo: (person, scopes) => {
-    const { iss: _issuer, ...claims } = claimsOf(person, scopes);
+    const { iss: _issuer, ...claims } = toClaims(person, scopes);
     return claims;
   },
   // Only for offline access and with a new consent: a second time there is none without prompt=consent.
-  grantsRefreshToken: ({ isOffline, wasAsked }) => isOffline && wasAsked,
+  grantsRefreshToken: ({ isOffline, consentShown: wasAsked }) => isOffline && wasAsked,
   refreshSeconds: SIX_MONTHS_SECONDS,
   renew: () => ({ kind: 'keep' }),
   hidesKeptRefreshToken: true,
@@ -89,7 +89,7 @@ const google: ProviderProfile = {
   },
 };
 
-function claimsOf(person: Person, scopes: readonly string[]): GoogleClaimsWire {
+function toClaims(person: Person, scopes: readonly string[]): GoogleClaimsWire {
   const { subject, email, emailVerified, fullName } = person;
   const { given, family } = splitName(fullName);
   const domain = email.split('@')[1] ?? '';

@@ -1,7 +1,7 @@
 /** Google's special rules (docs/reference/providers.md section 4), over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { addressOf, failureOf, grantAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { toUrl, describeFailure, authoriseAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { createGoogleSignIn } from '@portal/providers/google/google-client.ts';
 import { createGoogleSimulator, GOOGLE_BASE_PATH, SANDBOX_GOOGLE } from './google-simulator.ts';
 
@@ -62,7 +62,7 @@ describe('Google', () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, ...change } }));
-    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+    expect(await describeFailure(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
   it('rejects an ID token that none of Google’s keys has signed', async () => {
@@ -70,15 +70,15 @@ describe('Google', () => {
     const client = started.clientWith({
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        if (!addressOf(input).endsWith('/token')) return response;
+        if (!toUrl(input).endsWith('/token')) return response;
         const body = (await response.json()) as { id_token: string };
         const [header, claims] = body.id_token.split('.');
         return Response.json({ ...body, id_token: `${header}.${claims}.${'A'.repeat(342)}` });
       },
     });
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
-    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
+    const params = await authoriseAs(started, TESSA.email, attempt);
+    expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
   });
 
   it('issues no refresh token for a plain sign-in', async () => {
@@ -105,8 +105,8 @@ describe('Google', () => {
     expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
     expect((await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken).toBeDefined();
     const attempt = newAttempt([SEND]);
-    const params = await grantAs(started, TESSA.email, attempt, { prompt: 'select_account' });
-    expect((await started.client.finish({ ...attempt.kept, params })).tokens?.refreshToken).toBeUndefined();
+    const params = await authoriseAs(started, TESSA.email, attempt, { prompt: 'select_account' });
+    expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.refreshToken).toBeUndefined();
   });
 
   it('tells which scopes the person has unticked', async () => {
@@ -115,12 +115,12 @@ describe('Google', () => {
     const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: 'picky@people.example', full_name: 'Pia Picky' });
     expect(consent.text).toContain('send email on your behalf');
     const params = (await browse(consentUrl, { decision: 'grant' })).location?.searchParams ?? new URLSearchParams();
-    expect((await started.client.finish({ ...attempt.kept, params })).tokens?.missingScopes).toEqual([SEND]);
+    expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.missingScopes).toEqual([SEND]);
     const again = newAttempt([SEND]);
     const ticked = (await reachConsent(started, again, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
     const { url } = await started.client.authorizeUrl(again.question);
     const back = await ticked(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, { decision: 'grant', scope: SEND });
-    const identity = await started.client.finish({ ...again.kept, params: back.location?.searchParams ?? new URLSearchParams() });
+    const identity = await started.client.completeSignIn({ ...again.stored, params: back.location?.searchParams ?? new URLSearchParams() });
     expect(identity.tokens?.missingScopes).toEqual([]);
   });
 
@@ -141,10 +141,10 @@ describe('Google', () => {
     started.moveClockBy(181 * 86_400_000);
     await started.client.refresh(token);
     started.moveClockBy(183 * 86_400_000);
-    expect(await failureOf(started.client.refresh(token))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(token))).toBe('unauthorized invalid_grant');
     const second = (await signInAs(started, TESSA.email, [SEND])).tokens?.refreshToken ?? '';
     started.controls.revokeAccess(TESSA.email);
-    expect(await failureOf(started.client.refresh(second))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(second))).toBe('unauthorized invalid_grant');
   });
 
   it('never reaches the real Google when the simulator is in use', async () => {
@@ -152,19 +152,19 @@ describe('Google', () => {
     const client = started.clientWith({
       fetch: async (input, init) => {
         const response = await fetch(input, init);
-        if (!addressOf(input).includes('openid-configuration')) return response;
+        if (!toUrl(input).includes('openid-configuration')) return response;
         return Response.json({ ...((await response.json()) as object), token_endpoint: 'https://elsewhere.example/token' });
       },
     });
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
-    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused');
+    const params = await authoriseAs(started, TESSA.email, attempt);
+    expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused');
   });
 
   it('is unavailable when discovery fails, and tries again at the next attempt', async () => {
     const started = await start();
     started.faults.set({ operation: 'google.discovery', kind: 'server_error', times: 1 });
-    expect(await failureOf(started.client.authorizeUrl(newAttempt().question))).toBe('unavailable');
+    expect(await describeFailure(started.client.authorizeUrl(newAttempt().question))).toBe('unavailable');
     expect((await started.client.authorizeUrl({ state: 's', loginHint: TESSA.email })).url).toContain('login_hint=tessa%40');
   });
 });

@@ -1,17 +1,17 @@
 /** Agent Authorisation 2.0 (docs/reference/hmrc.md section 5), in the order of HMRC's server: Accept, token, agent, agency, payload, HMRC's records. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { instantOf, epochOf, londonDate } from '@portal/domain/clock.ts';
+import { toInstant, toEpochMs, londonDate } from '@portal/domain/clock.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { bodyText } from '../simulator/request.ts';
 import { getCaller, type HmrcHandler, type HmrcRequest, type HmrcRoute } from '../hmrc/gateway.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BuildOperationHooks } from '../hmrc/operation-hooks.ts';
 import type { InvitationWire } from '@portal/providers/hmrc-agent/agent-authorisation-wire.ts';
-import { arnOf, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, statusToday } from './agent-authority.ts';
+import { getArn, endRelationship, findRelationship, INVITATION_DAYS, saveStatus, statusToday } from './agent-authority.ts';
 import { agentError } from './agent-errors.ts';
 import { readAgentPayload, type AgentPayload, type PayloadKind } from './agent-payload.ts';
 import type { InvitationRecord } from './agent-records.ts';
-import { makeInvitationId } from './invitation-id.ts';
+import { createInvitationId } from './invitation-id.ts';
 
 /** How many days back requests are listed. */
 const DAYS_LISTED = 30;
@@ -28,27 +28,27 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
     app.route<HmrcRoute>({ method, url: `/agents/:arn/${path}`, ...operation, handler });
   };
   route('POST', 'hmrc.send_invitation', 'invitations', 'write:sent-invitations', (request, reply) => {
-    const location = sendInvitation(context, getArn(context, request), readPayload(request, 'invitation'));
+    const location = sendInvitation(context, getOwnArn(context, request), readPayload(request, 'invitation'));
     return reply.code(204).header('location', location).send();
   });
   route('GET', 'hmrc.list_invitations', 'invitations', 'read:sent-invitations', (request, reply) => {
-    const recent = listInvitations(context, getArn(context, request));
+    const recent = listInvitations(context, getOwnArn(context, request));
     return recent.length === 0 ? reply.code(204).send() : reply.send(recent);
   });
   route('GET', 'hmrc.get_invitation', 'invitations/:invitationId', 'read:sent-invitations', (request, reply) => {
-    const found = context.records.invitations(getArn(context, request)).get(request.params['invitationId'] ?? '');
+    const found = context.records.invitations(getOwnArn(context, request)).get(request.params['invitationId'] ?? '');
     if (!found) throw agentError('INVITATION_NOT_FOUND');
     return reply.send(invitationWire(context, found));
   });
   route('DELETE', 'hmrc.cancel_invitation', 'invitations/:invitationId', 'write:cancel-invitations', (request, reply) => {
-    cancelInvitation(context, getArn(context, request), request.params['invitationId'] ?? '');
+    cancelInvitation(context, getOwnArn(context, request), request.params['invitationId'] ?? '');
     return reply.code(204).send();
   });
   route('POST', 'hmrc.check_relationship', 'relationships', 'read:check-relationship', (request, reply) =>
     checkRelationship(context, request, reply),
   );
   route('PUT', 'hmrc.deauthorise', 'deauthorise-client', 'write:relationships', (request, reply) => {
-    const arn = getArn(context, request);
+    const arn = getOwnArn(context, request);
     const payload = readPayload(request, 'deauthorisation');
     const isEnded = hasRelationship(context, arn, payload) && endRelationship(context, arn, payload.service, payload.clientId);
     if (!isEnded) throw agentError('NO_RELATIONSHIP');
@@ -68,13 +68,13 @@ function assertHeaders({ headers, method }: FastifyRequest): void {
 }
 
 /** The agent reference of the path, which must be the caller's own. */
-function getArn(context: HmrcContext, request: HmrcRequest): string {
+function getOwnArn(context: HmrcContext, request: HmrcRequest): string {
   const user = context.records.users.get(getCaller(request).userId ?? '');
   if (user?.kind !== 'agent') throw agentError('NOT_AN_AGENT');
-  const own = arnOf(user);
-  if (own === undefined) throw agentError('AGENT_NOT_SUBSCRIBED');
-  if (request.params['arn'] !== own) throw agentError('NO_PERMISSION_ON_AGENCY');
-  return own;
+  const ownArn = getArn(user);
+  if (ownArn === undefined) throw agentError('AGENT_NOT_SUBSCRIBED');
+  if (request.params['arn'] !== ownArn) throw agentError('NO_PERMISSION_ON_AGENCY');
+  return ownArn;
 }
 
 function readPayload(request: HmrcRequest, kind: PayloadKind): AgentPayload {
@@ -84,7 +84,7 @@ function readPayload(request: HmrcRequest, kind: PayloadKind): AgentPayload {
 }
 
 function checkRelationship(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
-  const arn = getArn(context, request);
+  const arn = getOwnArn(context, request);
   const payload = readPayload(request, 'relationship');
   assertKnownFact(context, payload);
   if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
@@ -102,14 +102,14 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
       .list()
       .map(({ document }) => document)
       .find((one) => one.service === service && one.clientId === clientId && statusToday(context, one) === 'Pending');
-    if (pending) throw agentError('DUPLICATE_AUTHORISATION_REQUEST', { location: locationOf(pending) });
+    if (pending) throw agentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pending) });
     if (hasRelationship(context, arn, payload)) throw agentError('ALREADY_AUTHORISED');
     if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
     const createdAt = context.clock.now();
-    let invitationId = makeInvitationId(arn, clientId, service, createdAt);
+    let invitationId = createInvitationId(arn, clientId, service, createdAt);
     // Two requests at the same moment of a stopped clock still need different numbers.
     for (let shift = 1; invitations.get(invitationId); shift += 1) {
-      invitationId = makeInvitationId(arn, clientId, service, instantOf(epochOf(createdAt) + shift));
+      invitationId = createInvitationId(arn, clientId, service, toInstant(toEpochMs(createdAt) + shift));
     }
     const { clientType, agentType } = payload;
     const invitation: InvitationRecord = {
@@ -124,7 +124,7 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
       status: 'Pending',
     };
     invitations.put(invitationId, invitation);
-    return locationOf(invitation);
+    return toLocation(invitation);
   });
 }
 
@@ -150,8 +150,8 @@ function cancelInvitation(context: HmrcContext, arn: string, invitationId: strin
 }
 
 /** Where the client answers: HMRC's page for appointing an agent. */
-export function clientActionUrlOf(context: HmrcContext, { invitationId, arn, service }: InvitationRecord): string {
-  const agent = context.records.users.list().find(({ document }) => arnOf(document) === arn);
+export function toClientActionUrl(context: HmrcContext, { invitationId, arn, service }: InvitationRecord): string {
+  const agent = context.records.users.list().find(({ document }) => getArn(document) === arn);
   const name = (agent?.document.fullName ?? 'agent').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const tax = service === 'MTD-VAT' ? 'vat' : 'income-tax';
   return `${context.wwwUrl}/appoint-someone-to-deal-with-HMRC-for-you/${invitationId}/${name}/${tax}`;
@@ -163,10 +163,10 @@ function invitationWire(context: HmrcContext, invitation: InvitationRecord): Inv
   // HMRC sends `created` as a full instant, and an expiry without a zone at the start of its day.
   const expiresOn = `${addDays(londonDate(createdAt), INVITATION_DAYS)}T00:00:00.000`;
   return {
-    _links: { self: { href: locationOf(invitation) } },
+    _links: { self: { href: toLocation(invitation) } },
     created: createdAt,
     ...(status === 'Pending'
-      ? { expiresOn, clientActionUrl: clientActionUrlOf(context, invitation) }
+      ? { expiresOn, clientActionUrl: toClientActionUrl(context, invitation) }
       : { updated: status === 'Expired' ? `${expiresOn}Z` : updatedAt }),
     arn,
     service: [service],
@@ -199,6 +199,6 @@ function hasRelationship(context: HmrcContext, arn: string, { service, clientId,
   return found !== undefined && found.agentType === agentType;
 }
 
-function locationOf({ arn, invitationId }: InvitationRecord): string {
+function toLocation({ arn, invitationId }: InvitationRecord): string {
   return `/agents/${arn}/invitations/${invitationId}`;
 }

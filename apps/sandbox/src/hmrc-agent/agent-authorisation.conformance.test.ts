@@ -5,25 +5,25 @@
 import { addDays } from '@portal/domain/plain-date.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../hmrc/testing/filing.ts';
+import { expectProviderError } from '../hmrc/testing/filing.ts';
 import { HMRC_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 import { published } from '../hmrc/testing/start-hmrc.ts';
 import { AGENT_DEVIATIONS } from '../hmrc/testing/published-descriptions.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
 import { isInvitationId } from './invitation-id.ts';
-import { createUser, grant, NOW, refusal, startAgent, type StartedAgent } from './testing/start-agent.ts';
+import { createUser, authorise, NOW, readError, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
 const source = sourceNote(HMRC_DESCRIPTIONS, published);
 
-function clientIn(agent: StartedAgent, situation: PortfolioSituation) {
+function findVatClient(agent: StartedAgent, situation: PortfolioSituation) {
   const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
   if (!client?.vat) throw new Error(`no VAT client is ${situation}`);
   return { client, vat: { service: 'vat', vrn: client.vat.vrn, registeredOn: client.vat.registeredOn } as const };
 }
 
-function personIn(agent: StartedAgent, wanted: (client: PortfolioClient) => boolean = () => true) {
-  const client = agent.portfolio.list.find((one) => one.selfAssessment?.business && wanted(one));
+function findIncomeTaxClient(agent: StartedAgent, matches: (client: PortfolioClient) => boolean = () => true) {
+  const client = agent.portfolio.list.find((one) => one.selfAssessment?.business && matches(one));
   if (!client?.nino) throw new Error('no client is signed up');
   return { client, tax: { service: 'income_tax', nino: client.nino, postcode: client.address.postcode } as const };
 }
@@ -41,8 +41,8 @@ describe('requesting a client’s authorisation', () => {
   it('is sent, listed and accepted by the client, and then gives access to the client’s VAT', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
-    const { vat } = clientIn(agent, 'never_authorised');
-    const before = await failureOf(hmrc.client.listObligations(call, vat.vrn, { status: 'open' }));
+    const { vat } = findVatClient(agent, 'never_authorised');
+    const before = await expectProviderError(hmrc.client.listObligations(call, vat.vrn, { status: 'open' }));
     expect([before.facts.status, before.facts.code]).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
     expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'none' });
 
@@ -74,7 +74,7 @@ describe('requesting a client’s authorisation', () => {
   it('returns the ID of a pending request, and sends another one once that is cancelled', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
-    const { vat } = clientIn(agent, 'never_authorised');
+    const { vat } = findVatClient(agent, 'never_authorised');
     const first = await authorisation.sendInvitation(call, arn, vat);
     const invitationId = first.outcome === 'sent' ? first.invitationId : '';
     expect(await authorisation.sendInvitation(call, arn, vat)).toEqual({ outcome: 'already_pending', invitationId });
@@ -96,13 +96,13 @@ describe('requesting a client’s authorisation', () => {
     expect(await authorisation.sendInvitation(agent.call, arn, tax)).toMatchObject({ outcome: 'sent' });
     const statusAfter = async (days: number) => {
       hmrc.moveClock(new Date(Date.parse(NOW) + days * 86_400_000).toISOString());
-      const listed = await authorisation.listInvitations(await grant(hmrc, 'oakline'), arn);
+      const listed = await authorisation.listInvitations(await authorise(hmrc, 'oakline'), arn);
       return listed.map(({ status }) => status);
     };
     expect(await statusAfter(20)).toEqual(['pending']);
     expect(await statusAfter(21)).toEqual(['expired']);
     expect(() => agent.agents.answerInvitation(agent.agents.listInvitations(arn)[0]?.invitationId ?? '', 'accept')).toThrow(/expired/);
-    expect(await authorisation.sendInvitation(await grant(hmrc, 'oakline'), arn, tax)).toMatchObject({ outcome: 'sent' });
+    expect(await authorisation.sendInvitation(await authorise(hmrc, 'oakline'), arn, tax)).toMatchObject({ outcome: 'sent' });
     expect(await statusAfter(30)).toEqual(['pending', 'expired']);
     expect(await statusAfter(31)).toEqual(['pending']);
   });
@@ -110,11 +110,11 @@ describe('requesting a client’s authorisation', () => {
   it('reports why HMRC rejects a client', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
-    const { vat } = clientIn(agent, 'never_authorised');
-    const { tax } = personIn(agent);
-    const { client, vat: insolvent } = clientIn(agent, 'insolvent');
+    const { vat } = findVatClient(agent, 'never_authorised');
+    const { tax } = findIncomeTaxClient(agent);
+    const { client, vat: insolvent } = findVatClient(agent, 'insolvent');
     agent.agents.revoke(arn, 'MTD-VAT', client.vat?.vrn ?? '');
-    const reasonOf = async (asked: Parameters<typeof authorisation.sendInvitation>[2]) => {
+    const getOutcome = async (asked: Parameters<typeof authorisation.sendInvitation>[2]) => {
       const [sent, checked] = [
         await authorisation.sendInvitation(call, arn, asked),
         await authorisation.checkRelationship(call, arn, asked),
@@ -122,19 +122,22 @@ describe('requesting a client’s authorisation', () => {
       expect(checked).toEqual(sent);
       return sent.outcome === 'refused' ? sent.reason : sent.outcome;
     };
-    expect(await reasonOf({ ...vat, registeredOn: addDays(vat.registeredOn, 1) })).toBe('registration_date_differs');
-    expect(await reasonOf({ ...vat, vrn: '100190874' })).toBe('client_unknown');
-    expect(await reasonOf({ ...vat, vrn: 'x' })).toBe('reference_malformed');
-    expect(await reasonOf({ ...tax, postcode: 'ZZ9 9ZZ' })).toBe('postcode_differs');
-    expect(await reasonOf({ ...tax, postcode: 'nowhere' })).toBe('postcode_malformed');
-    expect(await reasonOf({ ...tax, nino: 'AA000000A' })).toBe('client_unknown');
-    expect(await reasonOf(insolvent)).toBe('client_insolvent');
+    expect(await getOutcome({ ...vat, registeredOn: addDays(vat.registeredOn, 1) })).toBe('registration_date_differs');
+    expect(await getOutcome({ ...vat, vrn: '100190874' })).toBe('client_unknown');
+    expect(await getOutcome({ ...vat, vrn: 'x' })).toBe('reference_malformed');
+    expect(await getOutcome({ ...tax, postcode: 'ZZ9 9ZZ' })).toBe('postcode_differs');
+    expect(await getOutcome({ ...tax, postcode: 'nowhere' })).toBe('postcode_malformed');
+    expect(await getOutcome({ ...tax, nino: 'AA000000A' })).toBe('client_unknown');
+    expect(await getOutcome(insolvent)).toBe('client_insolvent');
   });
 
   it('distinguishes main and supporting agents of income tax', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
-    const { tax } = personIn(agent, (one) => one.situation === 'up_to_date' && one.selfAssessment?.business?.agentType === 'main');
+    const { tax } = findIncomeTaxClient(
+      agent,
+      (one) => one.situation === 'up_to_date' && one.selfAssessment?.business?.agentType === 'main',
+    );
     expect(await authorisation.checkRelationship(call, arn, tax)).toEqual({ outcome: 'active' });
     expect(await authorisation.checkRelationship(call, arn, { ...tax, agentType: 'supporting' })).toEqual({ outcome: 'none' });
     expect(await authorisation.sendInvitation(call, arn, { ...tax, agentType: 'supporting' })).toMatchObject({ outcome: 'sent' });
@@ -146,22 +149,22 @@ describe('an authorisation that ends', () => {
   it('closes the client’s records at once, when the agent or the client ends it', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
-    const { client, vat } = clientIn(agent, 'up_to_date');
+    const { client, vat } = findVatClient(agent, 'up_to_date');
     expect(await hmrc.client.findVatInformation(call, vat.vrn)).toEqual({ registeredOn: client.vat?.registeredOn });
     expect(await authorisation.deauthorise(call, arn, vat)).toBe('ended');
     expect(await authorisation.deauthorise(call, arn, vat)).toBe('none');
-    expect((await failureOf(hmrc.client.findVatInformation(call, vat.vrn))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
+    expect((await expectProviderError(hmrc.client.findVatInformation(call, vat.vrn))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
 
-    const { tax } = personIn(agent, (one) => one.situation === 'up_to_date');
+    const { tax } = findIncomeTaxClient(agent, (one) => one.situation === 'up_to_date');
     expect(await agent.selfAssessment.findAccount(call, tax.nino)).toBeDefined();
     expect(agent.agents.revoke(arn, 'MTD-IT', tax.nino)).toBe(true);
-    expect((await failureOf(agent.selfAssessment.findAccount(call, tax.nino))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
+    expect((await expectProviderError(agent.selfAssessment.findAccount(call, tax.nino))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
   });
 
   it('changes the status of the accepted request', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
-    const { vat } = clientIn(agent, 'link_sent');
+    const { vat } = findVatClient(agent, 'link_sent');
     const asked = await authorisation.sendInvitation(call, arn, vat);
     const invitationId = asked.outcome === 'already_pending' ? (asked.invitationId ?? '') : '';
     agent.agents.answerInvitation(invitationId, 'accept');
@@ -172,11 +175,11 @@ describe('an authorisation that ends', () => {
   it('passes to another agent when the client accepts that agent', async () => {
     const agent = await startAgent();
     const { call, arn, authorisation, hmrc } = agent;
-    const { vat } = clientIn(agent, 'up_to_date');
+    const { vat } = findVatClient(agent, 'up_to_date');
     const other = await createUser(hmrc, 'agents', ['agent-services']);
     const otherArn = other.agentServicesAccountNumber ?? '';
     expect(parseArn(otherArn).ok).toBe(true);
-    const otherCall = await grant(hmrc, other.userId);
+    const otherCall = await authorise(hmrc, other.userId);
     const sent = await authorisation.sendInvitation(otherCall, otherArn, vat);
     agent.agents.answerInvitation(sent.outcome === 'sent' ? sent.invitationId : '', 'accept');
     expect(await authorisation.checkRelationship(call, arn, vat)).toEqual({ outcome: 'none' });
@@ -189,7 +192,7 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     const { hmrc, arn, send } = await startAgent({ clients: 13 });
     const path = `/agents/${arn}/invitations`;
     const post = async (headers: Record<string, string>, payload: unknown = '{', to = path) =>
-      refusal(await send(to, { method: 'POST', headers, body: payload }));
+      readError(await send(to, { method: 'POST', headers, body: payload }));
     const nobody = { authorization: 'Bearer none' };
     expect(await post({ ...nobody, accept: 'application/json' })).toEqual([406, 'ACCEPT_HEADER_INVALID']);
     expect(await post({ ...nobody, accept: 'application/vnd.hmrc.3.0+json' })).toEqual([400, 'BAD_REQUEST']);
@@ -198,12 +201,15 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     expect(await post(nobody)).toEqual([401, 'UNAUTHORIZED']);
     expect(await post({ authorization: '' })).toEqual([401, 'UNAUTHORIZED']);
     const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
-    expect(await post({ authorization: `Bearer ${(await grant(hmrc, trader.userId)).accessToken}` })).toEqual([403, 'NOT_AN_AGENT']);
+    expect(await post({ authorization: `Bearer ${(await authorise(hmrc, trader.userId)).accessToken}` })).toEqual([403, 'NOT_AN_AGENT']);
     const fresh = await createUser(hmrc, 'agents', []);
-    expect(await post({ authorization: `Bearer ${(await grant(hmrc, fresh.userId)).accessToken}` })).toEqual([403, 'AGENT_NOT_SUBSCRIBED']);
+    expect(await post({ authorization: `Bearer ${(await authorise(hmrc, fresh.userId)).accessToken}` })).toEqual([
+      403,
+      'AGENT_NOT_SUBSCRIBED',
+    ]);
     expect(await post({}, '{', '/agents/AARN9999999/invitations')).toEqual([403, 'NO_PERMISSION_ON_AGENCY']);
     expect(await post({})).toEqual([400, 'INVALID_PAYLOAD']);
-    const narrow = await grant(hmrc, 'oakline', ['read:sent-invitations']);
+    const narrow = await authorise(hmrc, 'oakline', ['read:sent-invitations']);
     expect(await post({ authorization: `Bearer ${narrow.accessToken}` })).toEqual([403, 'INVALID_SCOPE']);
   });
 
@@ -234,7 +240,7 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     ],
   ] as const)('rejects %s', async (_what, over, status, code) => {
     const { arn, send } = await startAgent({ clients: 13 });
-    expect(await refusal(await send(`/agents/${arn}/invitations`, { method: 'POST', body: body(over) }))).toEqual([status, code]);
+    expect(await readError(await send(`/agents/${arn}/invitations`, { method: 'POST', body: body(over) }))).toEqual([status, code]);
   });
 
   it('offers de-authorisation only in version 2, and needs no client type for a check', async () => {
@@ -242,9 +248,9 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     const { arn, send } = agent;
     const old = { accept: 'application/vnd.hmrc.1.0+json' };
     const put = { method: 'PUT', body: body() };
-    expect(await refusal(await send(`/agents/${arn}/deauthorise-client`, { ...put, headers: old }))).toEqual([400, 'BAD_REQUEST']);
-    expect(await refusal(await send(`/agents/${arn}/deauthorise-client`, put))).toEqual([403, 'NO_RELATIONSHIP']);
-    const { vat } = clientIn(agent, 'up_to_date');
+    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, { ...put, headers: old }))).toEqual([400, 'BAD_REQUEST']);
+    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, put))).toEqual([403, 'NO_RELATIONSHIP']);
+    const { vat } = findVatClient(agent, 'up_to_date');
     const check = { service: 'MTD-VAT', clientIdType: 'vrn', clientId: vat.vrn, knownFact: vat.registeredOn };
     expect((await send(`/agents/${arn}/relationships`, { method: 'POST', headers: old, body: check })).status).toBe(204);
     const listed = await send(`/agents/${arn}/invitations`, { headers: old });
@@ -258,10 +264,10 @@ describe('a practice that connects', () => {
     expect(await authorisation.checkAgency(call, arn)).toBe('own');
     expect(await authorisation.checkAgency(call, 'AARN9999999')).toBe('other_agency');
     const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
-    expect(await authorisation.checkAgency(await grant(hmrc, trader.userId), arn)).toBe('not_an_agent');
+    expect(await authorisation.checkAgency(await authorise(hmrc, trader.userId), arn)).toBe('not_an_agent');
     const fresh = await createUser(hmrc, 'agents', []);
-    expect(await authorisation.checkAgency(await grant(hmrc, fresh.userId), arn)).toBe('not_subscribed');
-    const dead = await failureOf(authorisation.checkAgency({ ...call, accessToken: 'none' }, arn));
+    expect(await authorisation.checkAgency(await authorise(hmrc, fresh.userId), arn)).toBe('not_subscribed');
+    const dead = await expectProviderError(authorisation.checkAgency({ ...call, accessToken: 'none' }, arn));
     expect([dead.failure, dead.facts.code]).toEqual(['unauthorized', 'UNAUTHORIZED']);
   });
 
@@ -279,7 +285,7 @@ describe('a practice that connects', () => {
     agents.setRequestsPerSecond(1_000);
     await Promise.all(Array.from({ length: 9 }, () => authorisation.checkAgency(call, arn)));
     agents.setRequestsPerSecond(undefined);
-    expect(await failureOf(authorisation.checkAgency(call, arn))).toMatchObject({ failure: 'throttled' });
+    expect(await expectProviderError(authorisation.checkAgency(call, arn))).toMatchObject({ failure: 'throttled' });
     expect(outcomes.filter(({ status }) => status === 'rejected')).toMatchObject([
       { reason: { failure: 'throttled', facts: { status: 429 } } },
     ]);
@@ -288,7 +294,7 @@ describe('a practice that connects', () => {
   it.skipIf(!published)(`meets every described operation, and every listed deviation is a real one ${source}`, async () => {
     const agent = await startAgent({ clients: 40 });
     const { call, arn, authorisation, hmrc } = agent;
-    const { vat } = clientIn(agent, 'never_authorised');
+    const { vat } = findVatClient(agent, 'never_authorised');
     const sent = await authorisation.sendInvitation(call, arn, vat);
     const invitationId = sent.outcome === 'sent' ? sent.invitationId : '';
     await authorisation.listInvitations(call, arn);
@@ -296,7 +302,7 @@ describe('a practice that connects', () => {
     await authorisation.sendInvitation(call, arn, vat);
     await authorisation.cancelInvitation(call, arn, invitationId);
     await authorisation.sendInvitation(call, arn, { ...vat, vrn: '100190874' });
-    const { vat: active } = clientIn(agent, 'up_to_date');
+    const { vat: active } = findVatClient(agent, 'up_to_date');
     await authorisation.checkRelationship(call, arn, active);
     await authorisation.deauthorise(call, arn, active);
     const answered = new Set([...hmrc.seen.answers].filter((one) => / 20[04]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));

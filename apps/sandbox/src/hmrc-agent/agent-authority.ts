@@ -10,14 +10,14 @@ import { relationshipKey, type AgentServiceWire, type InvitationRecord, type Rel
 export const INVITATION_DAYS = 21;
 
 /** The agent reference number (ARN) of an agent with an agent services account; otherwise undefined. */
-export function arnOf(user: UserRecord): string | undefined {
+export function getArn(user: UserRecord): string | undefined {
   return user.kind === 'agent' ? user.identifiers['agentServicesAccountNumber'] : undefined;
 }
 
 /** A token gives access to its user's own records; an agent's token to those of clients with a current relationship. */
 export function mayActFor(context: HmrcContext, user: UserRecord | undefined, service: AgentServiceWire, clientId: string): boolean {
   if (!user) return false;
-  if (user.kind === 'agent') return findRelationship(context, arnOf(user), service, clientId) !== undefined;
+  if (user.kind === 'agent') return findRelationship(context, getArn(user), service, clientId) !== undefined;
   if (service === 'MTD-VAT') return user.vrn === clientId && user.services.includes('mtd-vat');
   return user.identifiers['nino'] === clientId && user.services.includes('mtd-income-tax');
 }
@@ -40,7 +40,7 @@ export function statusToday(context: HmrcContext, invitation: InvitationRecord):
 /** The request with that ID, of any agent. */
 export function findInvitation(context: HmrcContext, invitationId: string): InvitationRecord | undefined {
   for (const { document: user } of context.records.users.list()) {
-    const arn = arnOf(user);
+    const arn = getArn(user);
     const found = arn === undefined ? undefined : context.records.invitations(arn).get(invitationId);
     if (found) return found;
   }
@@ -86,7 +86,7 @@ export function saveStatus(context: HmrcContext, invitation: InvitationRecord, s
 function acceptRelationship(context: HmrcContext, { arn, service, clientId, agentType }: InvitationRecord): void {
   if (agentType !== 'supporting') {
     for (const { document: user } of context.records.users.list()) {
-      const other = arnOf(user);
+      const other = getArn(user);
       if (other !== undefined && other !== arn && findRelationship(context, other, service, clientId)?.agentType !== 'supporting') {
         endRelationship(context, other, service, clientId);
       }

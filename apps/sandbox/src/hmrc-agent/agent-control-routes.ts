@@ -6,38 +6,47 @@ import type { Clock } from '@portal/domain/clock.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentControls } from './agent-controls.ts';
 import { AGENT_SERVICES } from './agent-records.ts';
-import { formatImportFile, makeImportFile } from '../portfolio/import-file.ts';
+import { formatImportFile, createImportFile } from '../portfolio/import-file.ts';
 import { OAKLINE } from '../portfolio/oakline.ts';
 import type { Portfolio } from '../portfolio/portfolio-client.ts';
-import { formatStatement, makeStatements } from '../portfolio/statements.ts';
-import { asText, ControlInputError, done, oneOf, readInput, textOf, wholeNumberOf, type ControlRoute } from '../control/control-call.ts';
+import { formatStatement, createStatements } from '../portfolio/statements.ts';
+import {
+  asText,
+  ControlInputError,
+  doneResponse,
+  readChoice,
+  readInput,
+  readText,
+  readWholeNumber,
+  type ControlRoute,
+} from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
 const AGENTS_PAGE = '/control/hmrc-agents';
-const MOST_CLIENTS = 100_000;
-const SHOWN = 40;
+const MAX_CLIENTS = 100_000;
+const MAX_LISTED_REQUESTS = 40;
 const ANSWERS = ['accept', 'reject'] as const;
 
 export function agentControlRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
   return [
     { method: 'GET', url: AGENTS_PAGE, handler: (_request, reply) => sendPage(reply, 'HMRC for agents', agentsPage(agents)) },
     ...portfolioRoutes(agents, clock),
-    ...authorityRoutes(agents),
+    ...authorisationRoutes(agents),
   ];
 }
 
 function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
-  const file = (path: string, summary: string, write: (portfolio: Portfolio) => string): ControlRoute => ({
+  const file = (path: string, summary: string, format: (portfolio: Portfolio) => string): ControlRoute => ({
     method: 'GET',
     url: `${AGENTS_PAGE}/portfolio/${path}`,
     summary,
-    gives: 'text/csv',
+    responseExample: 'text/csv',
     handler: (_request, reply) => {
       const portfolio = agents.findPortfolio();
       if (!portfolio) return reply.code(404).send({ error: { field: 'portfolio', message: 'No portfolio is loaded: POST one first.' } });
       const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${path}"` };
-      return reply.headers(headers).send(write(portfolio));
+      return reply.headers(headers).send(format(portfolio));
     },
   });
   return [
@@ -45,60 +54,60 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
       method: 'POST',
       url: `${AGENTS_PAGE}/portfolio`,
       summary: 'Gives Oakline so many clients, the same for the same seed and day, at HMRC and Companies House. Another takes their place.',
-      takes: '{"clients": 10000, "seed"?: 1, "today"?: "2026-11-21"}',
-      gives: '{"clients", "seed", "today", "arn", "hmrc_user_id"}',
+      requestExample: '{"clients": 10000, "seed"?: 1, "today"?: "2026-11-21"}',
+      responseExample: '{"clients", "seed", "today", "arn", "hmrc_user_id"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const clients = wholeNumberOf(input, 'clients', 0);
-        if (clients > MOST_CLIENTS) throw new ControlInputError('clients', `clients may be at most ${MOST_CLIENTS}.`);
-        const seed = asText(input['seed']) === '' ? 1 : wholeNumberOf(input, 'seed', 0);
-        const asked = asText(input['today']);
-        const today = asked === '' ? clock.today() : parsePlainDate(asked);
+        const clients = readWholeNumber(input, 'clients', 0);
+        if (clients > MAX_CLIENTS) throw new ControlInputError('clients', `clients may be at most ${MAX_CLIENTS}.`);
+        const seed = asText(input['seed']) === '' ? 1 : readWholeNumber(input, 'seed', 0);
+        const requestedDay = asText(input['today']);
+        const today = requestedDay === '' ? clock.today() : parsePlainDate(requestedDay);
         if (today === undefined) throw new ControlInputError('today', 'today must be a date such as 2026-11-21.');
         agents.loadPortfolio({ clients, seed, today });
         const answer = { clients, seed, today, arn: OAKLINE.arn, hmrc_user_id: OAKLINE.hmrcUserId };
-        return done(reply, answer, AGENTS_PAGE, `Oakline has ${clients} clients.`);
+        return doneResponse(reply, answer, AGENTS_PAGE, `Oakline has ${clients} clients.`);
       },
     },
     {
       method: 'POST',
       url: `${AGENTS_PAGE}/rate`,
       summary: 'Another limit of requests a second than HMRC’s 3, for loading many clients; without a number the 3 again.',
-      takes: '{"requests_per_second"?: 1000}',
-      gives: '{"requests_per_second"}',
+      requestExample: '{"requests_per_second"?: 1000}',
+      responseExample: '{"requests_per_second"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const limit = asText(input['requests_per_second']) === '' ? undefined : wholeNumberOf(input, 'requests_per_second', 1);
+        const limit = asText(input['requests_per_second']) === '' ? undefined : readWholeNumber(input, 'requests_per_second', 1);
         agents.setRequestsPerSecond(limit);
-        return done(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit is changed.');
+        return doneResponse(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit is changed.');
       },
     },
     file('clients.csv', 'The import file of the loaded portfolio, with its few untidy, doubled and wrong rows.', (portfolio) =>
-      formatImportFile(makeImportFile(portfolio)),
+      formatImportFile(createImportFile(portfolio)),
     ),
-    file('paye-statement.csv', 'The PAYE statements of its clients.', (portfolio) => formatStatement(makeStatements(portfolio).paye)),
+    file('paye-statement.csv', 'The PAYE statements of its clients.', (portfolio) => formatStatement(createStatements(portfolio).paye)),
     file('ct-statement.csv', 'The corporation tax statements of its clients.', (portfolio) =>
-      formatStatement(makeStatements(portfolio).ct),
+      formatStatement(createStatements(portfolio).ct),
     ),
   ];
 }
 
-function authorityRoutes(agents: AgentControls): ControlRoute[] {
+function authorisationRoutes(agents: AgentControls): ControlRoute[] {
   return [
     {
       method: 'GET',
       url: `${AGENTS_PAGE}/invitations`,
       summary: 'Authorisation requests of Oakline, or of ?arn=, newest first, with the address at which the client answers.',
-      gives: '{"invitations": [{"invitation_id", "service", "client_id", "status", "created_at", "client_action_url"}]}',
+      responseExample: '{"invitations": [{"invitation_id", "service", "client_id", "status", "created_at", "client_action_url"}]}',
       handler: (request, reply) =>
         reply.send({
-          invitations: agents.listInvitations(searchParams(request).get('arn') ?? OAKLINE.arn).map((one) => ({
-            invitation_id: one.invitationId,
-            service: one.service,
-            client_id: one.clientId,
-            status: one.status,
-            created_at: one.createdAt,
-            client_action_url: one.clientActionUrl,
+          invitations: agents.listInvitations(searchParams(request).get('arn') ?? OAKLINE.arn).map((invitation) => ({
+            invitation_id: invitation.invitationId,
+            service: invitation.service,
+            client_id: invitation.clientId,
+            status: invitation.status,
+            created_at: invitation.createdAt,
+            client_action_url: invitation.clientActionUrl,
           })),
         }),
     },
@@ -106,26 +115,31 @@ function authorityRoutes(agents: AgentControls): ControlRoute[] {
       method: 'POST',
       url: `${AGENTS_PAGE}/invitations/answer`,
       summary: 'The client’s answer to a request: accept or reject.',
-      takes: '{"invitation_id": "CS5AK7O8FPC43", "answer": "accept"}',
-      gives: '{"answered": true}',
+      requestExample: '{"invitation_id": "CS5AK7O8FPC43", "answer": "accept"}',
+      responseExample: '{"answered": true}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const answer = oneOf(input, 'answer', ANSWERS);
-        agents.answerInvitation(textOf(input, 'invitation_id'), answer);
-        return done(reply, { answered: true }, AGENTS_PAGE, answer === 'accept' ? 'The client has accepted.' : 'The client has refused.');
+        const answer = readChoice(input, 'answer', ANSWERS);
+        agents.answerInvitation(readText(input, 'invitation_id'), answer);
+        return doneResponse(
+          reply,
+          { answered: true },
+          AGENTS_PAGE,
+          answer === 'accept' ? 'The client has accepted.' : 'The client has refused.',
+        );
       },
     },
     {
       method: 'POST',
       url: `${AGENTS_PAGE}/revoke`,
       summary: 'The client takes the authority back in their own HMRC account.',
-      takes: '{"service": "MTD-VAT", "client_id": "482193730", "arn"?: "..."}',
-      gives: '{"revoked": true}',
+      requestExample: '{"service": "MTD-VAT", "client_id": "482193730", "arn"?: "..."}',
+      responseExample: '{"revoked": true}',
       handler: (request, reply) => {
         const input = readInput(request);
         const arn = asText(input['arn']) || OAKLINE.arn;
-        const revoked = agents.revoke(arn, oneOf(input, 'service', AGENT_SERVICES), textOf(input, 'client_id'));
-        return done(reply, { revoked }, AGENTS_PAGE, revoked ? 'The authority has ended.' : 'There was no such authority.');
+        const revoked = agents.revoke(arn, readChoice(input, 'service', AGENT_SERVICES), readText(input, 'client_id'));
+        return doneResponse(reply, { revoked }, AGENTS_PAGE, revoked ? 'The authority has ended.' : 'There was no such authority.');
       },
     },
   ];
@@ -134,14 +148,14 @@ function authorityRoutes(agents: AgentControls): ControlRoute[] {
 function agentsPage(agents: AgentControls): Markup {
   const portfolio = agents.findPortfolio();
   const pending = agents.listInvitations(OAKLINE.arn).filter(({ status }) => status === 'Pending');
-  const nameOf = (clientId: string) => (portfolio?.byVrn.get(clientId) ?? portfolio?.byNino.get(clientId))?.name ?? '';
-  const button = (invitationId: string, answer: 'accept' | 'reject', word: string) =>
-    h`<form method="post" action="${AGENTS_PAGE}/invitations/answer"><input type="hidden" name="invitation_id" value="${invitationId}"><input type="hidden" name="answer" value="${answer}"><button class="plain">${word}</button></form>`;
+  const findClientName = (clientId: string) => (portfolio?.byVrn.get(clientId) ?? portfolio?.byNino.get(clientId))?.name ?? '';
+  const button = (invitationId: string, answer: 'accept' | 'reject', label: string) =>
+    h`<form method="post" action="${AGENTS_PAGE}/invitations/answer"><input type="hidden" name="invitation_id" value="${invitationId}"><input type="hidden" name="answer" value="${answer}"><button class="plain">${label}</button></form>`;
   const rows = pending
-    .slice(0, SHOWN)
+    .slice(0, MAX_LISTED_REQUESTS)
     .map(
       ({ invitationId, service, clientId, createdAt, clientActionUrl }) =>
-        h`<tr><td>${nameOf(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">The client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Refuse')}</td></tr>`,
+        h`<tr><td>${findClientName(clientId)}</td><td>${clientId}</td><td>${service}</td><td class="short">${createdAt.slice(0, 10)}</td><td><a href="${clientActionUrl}">The client’s page</a></td><td>${button(invitationId, 'accept', 'Accept')}${button(invitationId, 'reject', 'Refuse')}</td></tr>`,
     );
   const files = ['clients.csv', 'paye-statement.csv', 'ct-statement.csv'].map(
     (name) => h`<li><a href="${AGENTS_PAGE}/portfolio/${name}">${name}</a></li>`,
@@ -151,5 +165,5 @@ ${portfolio && h`<h2>Its files</h2><ul>${files}</ul>`}
 <form class="card" method="post" action="${AGENTS_PAGE}/portfolio"><h2>Load a portfolio</h2><p class="field"><label for="clients">Clients</label><input id="clients" name="clients" inputmode="numeric" value="300" required></p><p class="field"><label for="seed">Seed</label><input id="seed" name="seed" inputmode="numeric" value="1"></p><button>Load</button></form>
 <h2>Requests that wait for the client</h2>
 ${rows.length === 0 ? h`<p>None.</p>` : h`<div class="wide" role="region" aria-label="Requests that wait for the client" tabindex="0"><table><thead><tr><th>Client</th><th>Number</th><th>Service</th><th>Sent</th><th>Page</th><th>Answer</th></tr></thead><tbody>${rows}</tbody></table></div>`}
-${pending.length > SHOWN && h`<p class="soft">The newest ${SHOWN} of ${pending.length} are shown.</p>`}`;
+${pending.length > MAX_LISTED_REQUESTS && h`<p class="soft">The newest ${MAX_LISTED_REQUESTS} of ${pending.length} are shown.</p>`}`;
 }

@@ -3,10 +3,10 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { REQUESTS_PER_SECOND } from '../hmrc/gateway.ts';
 import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from '../hmrc/hmrc-context.ts';
-import { loadPortfolio, loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
+import { loadPortfolio, findLoadedPortfolio } from '../portfolio/loaded-portfolio.ts';
 import { OAKLINE } from '../portfolio/oakline.ts';
 import type { Portfolio, PortfolioRecipe } from '../portfolio/portfolio-client.ts';
-import { clientActionUrlOf } from './agent-authorisation-service.ts';
+import { toClientActionUrl } from './agent-authorisation-service.ts';
 import { answerInvitation, endRelationship, statusToday } from './agent-authority.ts';
 import type { AgentServiceWire, InvitationRecord, RelationshipRecord } from './agent-records.ts';
 
@@ -51,7 +51,7 @@ export function agentControls(deps: HmrcSimulatorDeps): AgentControls {
       seedAgent(context, oakline);
       return loadPortfolio(context.store, recipe);
     },
-    findPortfolio: () => loadedPortfolio(context.store),
+    findPortfolio: () => findLoadedPortfolio(context.store),
     listInvitations: (arn) =>
       context.records
         .invitations(arn)
@@ -59,7 +59,7 @@ export function agentControls(deps: HmrcSimulatorDeps): AgentControls {
         .map(({ document }) => ({
           ...document,
           status: statusToday(context, document),
-          clientActionUrl: clientActionUrlOf(context, document),
+          clientActionUrl: toClientActionUrl(context, document),
         }))
         .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1)),
     listRelationships: (arn) =>

@@ -2,11 +2,11 @@
 import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { createCompaniesHouseSimulator } from '../companies-house/companies-house-simulator.ts';
-import { failureOf, openEnded, REPAYMENT } from '../hmrc/testing/filing.ts';
+import { expectProviderError, openEnded, REPAYMENT } from '../hmrc/testing/filing.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
-import { grant, startAgent, type StartedAgent } from './testing/start-agent.ts';
+import { authorise, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
-function vatIn(agent: StartedAgent, situation: PortfolioSituation) {
+function findVat(agent: StartedAgent, situation: PortfolioSituation) {
   const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
   if (!client?.vat) throw new Error(`no VAT client is ${situation}`);
   return client.vat;
@@ -18,9 +18,9 @@ describe('an agent', () => {
     const { call, hmrc, portfolio } = agent;
     const { today } = portfolio;
     const open = async (situation: PortfolioSituation) =>
-      hmrc.client.listObligations(call, vatIn(agent, situation).vrn, { status: 'open' });
+      hmrc.client.listObligations(call, findVat(agent, situation).vrn, { status: 'open' });
     const charges = async (situation: PortfolioSituation) =>
-      hmrc.client.listLiabilities(call, vatIn(agent, situation).vrn, { from: addMonths(today, -11), to: today });
+      hmrc.client.listLiabilities(call, findVat(agent, situation).vrn, { from: addMonths(today, -11), to: today });
     expect((await open('overdue_return')).some(({ due }) => due < today)).toBe(true);
     expect((await open('due_soon')).some(({ end, due }) => end < today && due >= today)).toBe(true);
     expect((await charges('overdue_payment')).some(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today)).toBe(
@@ -28,16 +28,16 @@ describe('an agent', () => {
     );
     expect((await charges('refund_coming')).some(({ outstanding }) => outstanding < 0)).toBe(true);
     expect((await open('no_data')).length).toBe(0);
-    const insolvent = await failureOf(open('insolvent'));
+    const insolvent = await expectProviderError(open('insolvent'));
     expect([insolvent.facts.status, insolvent.facts.code]).toEqual([403, 'RULE_INSOLVENT_TRADER']);
     for (const situation of ['authority_revoked', 'never_authorised', 'link_sent'] as const) {
-      expect((await failureOf(open(situation))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
+      expect((await expectProviderError(open(situation))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
     }
   });
 
   it('reads penalties: points at the threshold, penalties accruing on an unpaid charge, and none', async () => {
     const agent = await startAgent();
-    const read = (situation: PortfolioSituation) => agent.penalties.listPenalties(agent.call, vatIn(agent, situation).vrn);
+    const read = (situation: PortfolioSituation) => agent.penalties.listPenalties(agent.call, findVat(agent, situation).vrn);
     const late = await read('penalty_threshold');
     expect(late.activePoints).toBe(late.pointsThreshold);
     expect(late.lateReturns.at(-1)?.charge).toMatchObject({ amount: 20_000, outstanding: 20_000 });
@@ -52,16 +52,16 @@ describe('an agent', () => {
   it('files a client’s return, which is stored although the client is generated', async () => {
     const agent = await startAgent();
     const { call, hmrc } = agent;
-    const { vrn } = vatIn(agent, 'due_soon');
+    const { vrn } = findVat(agent, 'due_soon');
     const { periodKey } = await openEnded(hmrc, call, vrn);
     const before = await hmrc.client.listObligations(call, vrn, { status: 'open' });
     expect(await hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT)).toMatchObject({
       formBundleNumber: expect.stringMatching(/^\d{12}$/),
     });
     expect(await hmrc.client.findReturn(call, vrn, periodKey)).toEqual(REPAYMENT);
-    expect((await failureOf(hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT))).facts.code).toBe('DUPLICATE_SUBMISSION');
+    expect((await expectProviderError(hmrc.client.submitReturn(call, vrn, periodKey, REPAYMENT))).facts.code).toBe('DUPLICATE_SUBMISSION');
     hmrc.moveClock('2026-11-25T08:00:00Z');
-    const later = await grant(hmrc, 'oakline');
+    const later = await authorise(hmrc, 'oakline');
     const after = await hmrc.client.listObligations(later, vrn, { status: 'open' });
     expect(after.map((one) => one.periodKey)).toEqual(before.map((one) => one.periodKey).filter((key) => key !== periodKey));
   });
@@ -75,14 +75,14 @@ describe('an agent', () => {
     const vrn = client?.vat?.vrn ?? '';
     const before = await hmrc.client.listObligations(agent.call, vrn, { status: 'open' });
     hmrc.moveClock('2027-01-02T09:00:00Z');
-    const after = await hmrc.client.listObligations(await grant(hmrc, 'oakline'), vrn, { status: 'open' });
+    const after = await hmrc.client.listObligations(await authorise(hmrc, 'oakline'), vrn, { status: 'open' });
     expect(after.map(({ start }) => start)).toEqual([...before.map(({ start }) => start), '2027-01-01']);
   });
 
   it('sees the changes that the control page makes to a generated client', async () => {
     const agent = await startAgent();
     const { call, hmrc } = agent;
-    const { vrn } = vatIn(agent, 'up_to_date');
+    const { vrn } = findVat(agent, 'up_to_date');
     const overdue = async () =>
       (await hmrc.client.listObligations(call, vrn, { status: 'open' })).filter(({ due }) => due < agent.portfolio.today).length;
     expect(await overdue()).toBe(0);
@@ -93,7 +93,7 @@ describe('an agent', () => {
     hmrc.controls.setHistory(vrn, { fulfilledPeriods: 2, kind: 'exporter' });
     const year = { from: addMonths(agent.portfolio.today, -12), to: agent.portfolio.today, status: 'fulfilled' } as const;
     expect((await hmrc.client.listObligations(call, vrn, year)).length).toBe(2);
-    const { vrn: claimant } = vatIn(agent, 'refund_coming');
+    const { vrn: claimant } = findVat(agent, 'refund_coming');
     const claim = hmrc.controls.listRepayments(claimant).find(({ stage }) => stage === 'INITIAL');
     await hmrc.controls.moveRepayment(claimant, claim?.periodKey ?? '', 'PAID');
     const credits = await hmrc.client.listLiabilities(call, claimant, {
@@ -122,7 +122,7 @@ describe('the client’s page at HMRC', () => {
 
   it('asks the client to sign in, accepts the answer once and shows it', async () => {
     const agent = await startAgent();
-    const { vrn } = vatIn(agent, 'link_sent');
+    const { vrn } = findVat(agent, 'link_sent');
     const request = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn);
     const url = request?.clientActionUrl ?? '';
     const first = await page(url);
@@ -131,21 +131,21 @@ describe('the client’s page at HMRC', () => {
     const action = /action="([^"]+)"/.exec(first.text)?.[1] ?? '';
     const signedIn = await page(action, { method: 'POST', body: new URLSearchParams({ chosenUserId: userId }) });
     const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-    const asked = await page(url, { headers: { cookie } });
-    expect(asked.text).toContain('Do you want Oakline Accounting Ltd to deal with your VAT?');
-    expect(asked.text).not.toContain('<script');
+    const signedInPage = await page(url, { headers: { cookie } });
+    expect(signedInPage.text).toContain('Do you want Oakline Accounting Ltd to deal with your VAT?');
+    expect(signedInPage.text).not.toContain('<script');
     const stranger = await page(`${url}?sandbox_user=oakline`, { method: 'POST', body: new URLSearchParams({ decision: 'accept' }) });
     expect(stranger.text).toContain('Only the client can answer');
     expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'maybe' }) })).status).toBe(400);
     expect((await page(url, { method: 'POST', headers: { cookie }, body: new URLSearchParams({ decision: 'accept' }) })).status).toBe(303);
     expect((await page(url)).text).toContain('can now deal with your VAT');
-    expect((await agent.hmrc.client.findVatInformation(agent.call, vrn))?.registeredOn).toBe(vatIn(agent, 'link_sent').registeredOn);
+    expect((await agent.hmrc.client.findVatInformation(agent.call, vrn))?.registeredOn).toBe(findVat(agent, 'link_sent').registeredOn);
     expect((await page(url.replace(/[^/]+(?=\/oakline)/, 'CS5AK7O8FPC43'))).status).toBe(404);
   });
 
   it('says that a request has expired', async () => {
     const agent = await startAgent();
-    const { vrn } = vatIn(agent, 'link_sent');
+    const { vrn } = findVat(agent, 'link_sent');
     const url = agent.agents.listInvitations(agent.arn).find(({ clientId }) => clientId === vrn)?.clientActionUrl ?? '';
     agent.hmrc.moveClock('2026-12-20T10:00:00Z');
     expect((await page(url)).text).toContain('has expired');

@@ -11,20 +11,20 @@ import type { UserRecord } from '../hmrc/hmrc-records.ts';
 import { sendPage } from '../hmrc/www-pages.ts';
 import { askToSignIn, signedInUser } from '../hmrc/www-sign-in.ts';
 import { clientUserId } from '../portfolio/hmrc-underlay.ts';
-import { loadedPortfolio } from '../portfolio/loaded-portfolio.ts';
-import { answerInvitation, arnOf, findInvitation, INVITATION_DAYS, mayActFor, statusToday } from './agent-authority.ts';
+import { findLoadedPortfolio } from '../portfolio/loaded-portfolio.ts';
+import { answerInvitation, getArn, findInvitation, INVITATION_DAYS, mayActFor, statusToday } from './agent-authority.ts';
 import type { InvitationRecord } from './agent-records.ts';
 
 export const APPOINT_PATH = '/appoint-someone-to-deal-with-HMRC-for-you/:invitationId/:agentName/:tax';
 
-const TAX_WORDS = { 'MTD-VAT': 'VAT', 'MTD-IT': 'Income Tax' } as const;
+const TAX_LABELS = { 'MTD-VAT': 'VAT', 'MTD-IT': 'Income Tax' } as const;
 
 export function showAppointment(context: HmrcContext, request: HmrcRequest, reply: FastifyReply, problem?: string): FastifyReply {
   const invitation = findInvitation(context, request.params['invitationId'] ?? '');
   if (!invitation) return sendPage(reply, 404, 'This request cannot be found', '<p>Ask your agent for a new link.</p>');
   const agent =
-    context.records.users.list().find(({ document }) => arnOf(document) === invitation.arn)?.document.fullName ?? invitation.arn;
-  const tax = TAX_WORDS[invitation.service];
+    context.records.users.list().find(({ document }) => getArn(document) === invitation.arn)?.document.fullName ?? invitation.arn;
+  const tax = TAX_LABELS[invitation.service];
   const status = statusToday(context, invitation);
   if (status !== 'Pending') return sendClosedPage(reply, agent, tax, status);
   const user = signedInUser(context, request);
@@ -101,7 +101,7 @@ function sendSignInPage({ context, request, reply, invitation, agent, tax }: Sig
 
 /** The client's own sign-in: a test user's, or that of a portfolio client. */
 function findClient(context: HmrcContext, { service, clientId }: InvitationRecord): UserRecord | undefined {
-  const portfolio = loadedPortfolio(context.store);
+  const portfolio = findLoadedPortfolio(context.store);
   const known = service === 'MTD-VAT' ? portfolio?.byVrn.get(clientId) : portfolio?.byNino.get(clientId);
   if (known) return context.records.users.get(clientUserId(known));
   const users = context.records.users.list().map(({ document }) => document);

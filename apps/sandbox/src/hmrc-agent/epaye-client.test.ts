@@ -6,7 +6,7 @@ import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/emp
 import { expect, it, onTestFinished } from 'vitest';
 import { hostSimulators } from '../simulator/host-simulators.ts';
 import { requestUrl } from '../simulator/request.ts';
-import { failureOf } from '../hmrc/testing/filing.ts';
+import { expectProviderError } from '../hmrc/testing/filing.ts';
 import { createEpayeClient } from '@portal/providers/hmrc-agent/epaye-client.ts';
 
 const cleared = { clearedByCredits: 100, clearedByPayments: 200, clearedByWriteOffs: 0 };
@@ -28,8 +28,8 @@ const HISTORY = {
   payments: [{ paymentDate: '2016-11-08', amount: 1400, allocatedAmount: 1000, method: 'Debit Card', allocations: [] }],
 };
 
-async function answering(answers: Readonly<Record<string, [number, unknown]>>) {
-  const asked: string[] = [];
+async function startFakeApi(answers: Readonly<Record<string, [number, unknown]>>) {
+  const requestedPaths: string[] = [];
   const host = await hostSimulators(
     [
       {
@@ -37,7 +37,7 @@ async function answering(answers: Readonly<Record<string, [number, unknown]>>) {
         plugin: async (app) => {
           app.get('/*', (request, reply) => {
             const { pathname } = requestUrl(request);
-            asked.push(pathname);
+            requestedPaths.push(pathname);
             const [status, body] = answers[pathname] ?? [404, { code: 'NOT_FOUND', message: 'none' }];
             return reply.code(status).send(body);
           });
@@ -51,11 +51,14 @@ async function answering(answers: Readonly<Record<string, [number, unknown]>>) {
   const employer = parseEmployerPayeReference('001/AB00001');
   if (!employer.ok) throw new Error(employer.reason);
   const client = createEpayeClient({ apiUrl: host.url, fetch });
-  return { asked, find: () => client.findStatement({ accessToken: 'a', fraudHeaders: {} }, employer.value, taxYearFrom(2016)) };
+  return {
+    asked: requestedPaths,
+    find: () => client.findStatement({ accessToken: 'a', fraudHeaders: {} }, employer.value, taxYearFrom(2016)),
+  };
 }
 
 it('a year’s statement becomes charges and payments with the statement import’s titles', async () => {
-  const { asked, find } = await answering({
+  const { asked: requestedPaths, find } = await startFakeApi({
     '/organisations/paye/001/AB00001/statements/2016-17': [200, STATEMENT],
     '/organisations/paye/001/AB00001/payment-history/2016-17': [200, HISTORY],
   });
@@ -81,17 +84,17 @@ it('a year’s statement becomes charges and payments with the statement import�
     ],
     payments: [{ amount: 140_000, received: '2016-11-08' }],
   });
-  expect(asked).toHaveLength(2);
+  expect(requestedPaths).toHaveLength(2);
 });
 
 it('an employer without data is undefined, and a missing enrolment is HMRC’s error', async () => {
-  expect(await (await answering({})).find()).toBeUndefined();
-  const refused = await answering({
+  expect(await (await startFakeApi({})).find()).toBeUndefined();
+  const refused = await startFakeApi({
     '/organisations/paye/001/AB00001/statements/2016-17': [
       403,
       { code: 'INSUFFICIENT_ENROLMENTS', message: 'You are not currently enrolled for ePAYE' },
     ],
   });
-  const failure = await failureOf(refused.find());
+  const failure = await expectProviderError(refused.find());
   expect([failure.failure, failure.facts.code]).toEqual(['refused', 'INSUFFICIENT_ENROLMENTS']);
 });

@@ -1,7 +1,7 @@
 /** Obligations (income tax) 3.0 (docs/reference/hmrc.md section 6.2): quarterly updates and final declarations, as the calendar and what came in make them. */
 import { addDays, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, taxYearFrom, taxYearOf, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { startYear, taxYearFrom, getTaxYear, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
@@ -40,7 +40,7 @@ export function updatesOperation(context: HmrcContext): IncomeTaxOperation<Updat
       const isThis =
         (query.typeOfBusiness === undefined || query.typeOfBusiness === typeOfBusiness) &&
         (query.businessId === undefined || query.businessId === businessId);
-      const found = isThis ? updatesOf(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
+      const found = isThis ? listUpdates(person, context.clock.today()).filter((update) => isWithin(update, query)) : [];
       if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
       return { obligations: [{ typeOfBusiness, businessId, obligationDetails: found }] } satisfies UpdatesWire;
     },
@@ -62,7 +62,7 @@ export function declarationsOperation(context: HmrcContext): IncomeTaxOperation<
     },
     scenarios: SCENARIOS,
     answer: (person, { taxYear, status }) => {
-      const found = declarationsOf(person, context.clock.today()).filter(
+      const found = listDeclarations(person, context.clock.today()).filter(
         (one) =>
           (taxYear === undefined || one.periodStartDate === selfAssessmentDates(taxYear).start) &&
           (status === undefined || one.status === status),
@@ -126,25 +126,25 @@ function taxYearFaults(text: string): IncomeTaxErrorCode[] {
 }
 
 /** All four updates of each tax year up to today's. They are cumulative and start on 6 April. */
-function updatesOf(person: IncomeTaxRecord, today: PlainDate): Detail[] {
+function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
-  return yearsBetween(FIRST_UPDATE_YEAR, startYear(taxYearOf(today))).flatMap((year) =>
-    (bestOf(mtdQuarterlyUpdates(taxYearFrom(year))) ?? []).map(({ start, end, due }) =>
-      detailOf(start, end, due, person.updatesReceived[due]),
+  return yearsBetween(FIRST_UPDATE_YEAR, startYear(getTaxYear(today))).flatMap((year) =>
+    (valueOrForecast(mtdQuarterlyUpdates(taxYearFrom(year))) ?? []).map(({ start, end, due }) =>
+      toDetail(start, end, due, person.updatesReceived[due]),
     ),
   );
 }
 
 /** One declaration for each ended tax year. */
-function declarationsOf(person: IncomeTaxRecord, today: PlainDate): Detail[] {
+function listDeclarations(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
-  return yearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(taxYearOf(today)) - 1).map((year) => {
+  return yearsBetween(Number(person.firstTaxYear.slice(0, 4)), startYear(getTaxYear(today)) - 1).map((year) => {
     const { tax_year, start, end, online_return } = selfAssessmentDates(taxYearFrom(year));
-    return detailOf(start, end, online_return, person.declarationsReceived[tax_year]);
+    return toDetail(start, end, online_return, person.declarationsReceived[tax_year]);
   });
 }
 
-function detailOf(start: PlainDate, end: PlainDate, due: PlainDate, received: PlainDate | undefined): Detail {
+function toDetail(start: PlainDate, end: PlainDate, due: PlainDate, received: PlainDate | undefined): Detail {
   return {
     periodStartDate: start,
     periodEndDate: end,

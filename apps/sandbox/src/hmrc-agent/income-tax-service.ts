@@ -88,8 +88,8 @@ export function incomeTaxError(code: IncomeTaxErrorCode): HmrcApiError {
 
 /** A single error has the common shape; several come in a list, sorted by code. */
 function listedIncomeTaxErrors(codes: readonly IncomeTaxErrorCode[]): HmrcApiError {
-  const [only, ...rest] = codes;
-  if (only !== undefined && rest.length === 0) return incomeTaxError(only);
+  const [onlyCode, ...rest] = codes;
+  if (onlyCode !== undefined && rest.length === 0) return incomeTaxError(onlyCode);
   return listedErrors(
     400,
     [...codes].sort().map((code) => ({ code, message: ERRORS[code][1] })),

@@ -11,21 +11,21 @@ const PREFIX: Readonly<Record<AgentServiceWire, string>> = { 'MTD-IT': 'A', 'MTD
 const CRC_POLYNOMIAL = 0x233;
 
 /** Derived from agent, client, service and time, so that equal requests at different times differ. */
-export function makeInvitationId(arn: string, clientId: string, service: AgentServiceWire, createdAt: string): string {
+export function createInvitationId(arn: string, clientId: string, service: AgentServiceWire, createdAt: string): string {
   const bytes = createHash('sha256')
     .update(`${arn}.${clientId},${service}-${Date.parse(createdAt)}`)
     .digest();
   const middle = Array.from(bytes.subarray(0, 10), (byte) => ALPHABET[byte & 0x1f] ?? '').join('');
   const body = PREFIX[service] + middle;
-  return body + checksumOf(body);
+  return body + computeChecksum(body);
 }
 
 export function isInvitationId(text: string): boolean {
-  return /^[A-HJ-PR-UW-Z1-9]{13}$/.test(text) && checksumOf(text.slice(0, 11)) === text.slice(11);
+  return /^[A-HJ-PR-UW-Z1-9]{13}$/.test(text) && computeChecksum(text.slice(0, 11)) === text.slice(11);
 }
 
 /** CRC-10 of the characters, low five bits first. */
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let crc = 0;
   for (const character of body) {
     crc ^= character.charCodeAt(0) << 2;

@@ -3,7 +3,7 @@
  * is owed.
  */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, taxYearFrom, taxYearOf } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { startYear, taxYearFrom, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { IncomeTaxRecord } from './agent-records.ts';
 
 export function newlySignedUp(nino: string, name: string, postcode: string, today: PlainDate): IncomeTaxRecord {
@@ -15,7 +15,7 @@ export function newlySignedUp(nino: string, name: string, postcode: string, toda
     hasData: true,
     updatesReceived: {},
     declarationsReceived: {},
-    firstTaxYear: taxYearFrom(startYear(taxYearOf(today)) - 1),
+    firstTaxYear: taxYearFrom(startYear(getTaxYear(today)) - 1),
     charges: [],
     payments: [],
   };

@@ -1,9 +1,9 @@
 /** Self Assessment Accounts 4.0 (docs/reference/hmrc.md section 6.1): balance with transactions, payments with allocations. */
 import { pence } from '@portal/domain/money.ts';
 import { addDays, daysBetween, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { latePaymentInterestOnParts } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
-import { interestRatesOn } from '@portal/domain/uk-tax/interest/interest-rates.ts';
+import { latePaymentInterestWithParts } from '@portal/domain/uk-tax/interest/late-payment-interest.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
+import { getInterestRates } from '@portal/domain/uk-tax/interest/interest-rates.ts';
 import type { HmrcContext } from '../hmrc/hmrc-context.ts';
 import type { BalanceWire, DocumentWire, SaPaymentsWire } from '@portal/providers/hmrc-agent/self-assessment-wire.ts';
 import type { IncomeTaxCharge, IncomeTaxRecord } from './agent-records.ts';
@@ -28,7 +28,7 @@ const FLAGS: readonly (readonly [name: string, code: IncomeTaxErrorCode])[] = [
 ];
 
 /** The longest range between the two dates. */
-const LONGEST_RANGE_DAYS = 732;
+const MAX_RANGE_DAYS = 732;
 
 export function balanceOperation(context: HmrcContext): IncomeTaxOperation<BalanceQuery> {
   return {
@@ -38,12 +38,12 @@ export function balanceOperation(context: HmrcContext): IncomeTaxOperation<Balan
     answer: (person, query) => {
       const today = context.clock.today();
       // A charge is visible from the day when it was raised.
-      const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => stateOf(person, charge, today));
-      const wanted = charges.filter((charge) => isWanted(charge, query));
-      if (!person.hasData || (wanted.length === 0 && query.docNumber !== undefined)) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
+      const charges = person.charges.filter(({ raisedOn }) => raisedOn <= today).map((charge) => toChargeState(person, charge, today));
+      const matching = charges.filter((charge) => matchesQuery(charge, query));
+      if (!person.hasData || (matching.length === 0 && query.docNumber !== undefined)) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
       const answer: BalanceWire = {
-        balanceDetails: balanceOf(charges, today),
-        ...(wanted.length === 0 ? {} : { documentDetails: wanted.map((charge) => documentOf(charge, query, today)) }),
+        balanceDetails: toBalance(charges, today),
+        ...(matching.length === 0 ? {} : { documentDetails: matching.map((charge) => toDocument(charge, query, today)) }),
       };
       return answer;
     },
@@ -76,7 +76,7 @@ export function paymentsOperation(): IncomeTaxOperation<{ readonly range?: Range
         .filter(({ receivedOn }) => range === undefined || (receivedOn >= range.from && receivedOn <= range.to))
         .filter((payment) => lot === undefined || (payment.lot === lot && payment.lotItem === item));
       if (found.length === 0) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
-      return { payments: found.map((payment) => paymentWireOf(person, payment)) } satisfies SaPaymentsWire;
+      return { payments: found.map((payment) => toPaymentWire(person, payment)) } satisfies SaPaymentsWire;
     },
   };
 }
@@ -113,7 +113,7 @@ function readRange(parameters: URLSearchParams): Range | undefined | IncomeTaxEr
     return [...(from === undefined ? ['FORMAT_FROM_DATE' as const] : []), ...(to === undefined ? ['FORMAT_TO_DATE' as const] : [])];
   }
   if (to < from) return ['RANGE_TO_DATE_BEFORE_FROM_DATE'];
-  return daysBetween(from, to) > LONGEST_RANGE_DAYS ? ['RULE_INVALID_DATE_RANGE'] : { from, to };
+  return daysBetween(from, to) > MAX_RANGE_DAYS ? ['RULE_INVALID_DATE_RANGE'] : { from, to };
 }
 
 function readDate(text: string): PlainDate | undefined {
@@ -126,7 +126,7 @@ type ChargeState = IncomeTaxCharge & {
   readonly clearings: readonly { readonly on: PlainDate; readonly amountPence: number }[];
 };
 
-function stateOf(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: PlainDate): ChargeState {
+function toChargeState(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: PlainDate): ChargeState {
   const clearings = person.payments
     .filter(({ receivedOn }) => receivedOn <= today)
     .flatMap(({ receivedOn, allocations }) =>
@@ -136,21 +136,21 @@ function stateOf(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: PlainD
   return { ...charge, clearings, outstandingPence: charge.originalPence - cleared };
 }
 
-function isWanted(charge: ChargeState, { onlyOpenItems, docNumber, range, hidesPoa }: BalanceQuery): boolean {
+function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, hidesPoa }: BalanceQuery): boolean {
   if (hidesPoa && charge.kind !== 'balancing') return false;
   if (docNumber !== undefined) return charge.documentId === docNumber;
   if (range !== undefined) return charge.raisedOn >= range.from && charge.raisedOn <= range.to;
   return !onlyOpenItems || charge.outstandingPence > 0;
 }
 
-function balanceOf(charges: readonly ChargeState[], today: PlainDate): BalanceWire['balanceDetails'] {
+function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWire['balanceDetails'] {
   const open = charges.filter(({ outstandingPence }) => outstandingPence > 0);
   const soon = addDays(today, 30);
   const overdue = open.filter(({ due }) => due < today);
   const payable = open.filter(({ due }) => due >= today && due <= soon);
   const pending = open.filter(({ due }) => due > soon);
-  const sum = (some: readonly ChargeState[]) => some.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
-  const earliest = (some: readonly ChargeState[]) => some.map(({ due }) => due).sort()[0];
+  const sum = (subset: readonly ChargeState[]) => subset.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
+  const earliest = (subset: readonly ChargeState[]) => subset.map(({ due }) => due).sort()[0];
   const [payableOn, pendingOn, overdueOn] = [earliest(payable), earliest(pending), earliest(overdue)];
   const balancing = open.filter(({ kind }) => kind === 'balancing');
   return {
@@ -168,9 +168,9 @@ function balanceOf(charges: readonly ChargeState[], today: PlainDate): BalanceWi
 
 const DESCRIPTIONS = { poa1: 'ITSA- POA 1', poa2: 'ITSA - POA 2', balancing: 'ITSA- Bal Charge' } as const;
 
-function documentOf(charge: ChargeState, { withInterest }: BalanceQuery, today: PlainDate): DocumentWire {
+function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: PlainDate): DocumentWire {
   const last = charge.clearings.at(-1);
-  const interest = withInterest && charge.outstandingPence > 0 && charge.due < today ? interestOf(charge, today) : undefined;
+  const interest = withInterest && charge.outstandingPence > 0 && charge.due < today ? calculateInterest(charge, today) : undefined;
   return {
     taxYear: charge.taxYear,
     documentId: charge.documentId,
@@ -188,10 +188,10 @@ function documentOf(charge: ChargeState, { withInterest }: BalanceQuery, today: 
   };
 }
 
-function interestOf(charge: ChargeState, today: PlainDate): DocumentWire['latePaymentInterest'] {
+function calculateInterest(charge: ChargeState, today: PlainDate): DocumentWire['latePaymentInterest'] {
   const payments = charge.clearings.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
-  const found = bestOf(latePaymentInterestOnParts(pence(charge.originalPence), charge.due, payments, today));
-  const rate = bestOf(interestRatesOn(today));
+  const found = valueOrForecast(latePaymentInterestWithParts(pence(charge.originalPence), charge.due, payments, today));
+  const rate = valueOrForecast(getInterestRates(today));
   if (!found) return undefined;
   return {
     latePaymentInterestId: `L${charge.documentId}`,
@@ -202,7 +202,7 @@ function interestOf(charge: ChargeState, today: PlainDate): DocumentWire['latePa
   };
 }
 
-function paymentWireOf(person: IncomeTaxRecord, payment: IncomeTaxRecord['payments'][number]): SaPaymentsWire['payments'][number] {
+function toPaymentWire(person: IncomeTaxRecord, payment: IncomeTaxRecord['payments'][number]): SaPaymentsWire['payments'][number] {
   return {
     paymentLot: payment.lot,
     paymentLotItem: payment.lotItem,

@@ -4,23 +4,23 @@
  */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../hmrc/testing/filing.ts';
+import { expectProviderError } from '../hmrc/testing/filing.ts';
 import { HMRC_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 import { published } from '../hmrc/testing/start-hmrc.ts';
 import type { PortfolioClient } from '../portfolio/portfolio-client.ts';
 import type { PortfolioSituation } from '../portfolio/situations.ts';
-import { createUser, grant, refusal, startAgent, type StartedAgent } from './testing/start-agent.ts';
+import { createUser, authorise, readError, startAgent, type StartedAgent } from './testing/start-agent.ts';
 
 const source = sourceNote(HMRC_DESCRIPTIONS, published);
 
-const people = (agent: StartedAgent, situation: PortfolioSituation) =>
+const listPeople = (agent: StartedAgent, situation: PortfolioSituation) =>
   agent.portfolio.list.flatMap((client: PortfolioClient) =>
     client.situation === situation && client.selfAssessment?.business && client.nino !== undefined
       ? [{ ...client, nino: client.nino }]
       : [],
   );
-const personIn = (agent: StartedAgent, situation: PortfolioSituation = 'up_to_date') => {
-  const [person] = people(agent, situation);
+const findPerson = (agent: StartedAgent, situation: PortfolioSituation = 'up_to_date') => {
+  const [person] = listPeople(agent, situation);
   if (!person) throw new Error(`no VAT client is ${situation}`);
   return person;
 };
@@ -32,11 +32,11 @@ describe('a Self Assessment account', () => {
     const agent = await startAgent({ clients: 1_200 });
     const today = agent.portfolio.today;
     for (const situation of ['up_to_date', 'due_soon', 'overdue_payment'] as const) {
-      for (const { nino } of people(agent, situation).slice(0, 4)) {
+      for (const { nino } of listPeople(agent, situation).slice(0, 4)) {
         const account = await agent.selfAssessment.findAccount(agent.call, nino);
         if (!account) throw new Error('no account');
         const { balance, charges } = account;
-        const sum = (some: typeof charges) => some.reduce((total, { outstanding }) => total + outstanding, 0);
+        const sum = (subset: typeof charges) => subset.reduce((total, { outstanding }) => total + outstanding, 0);
         expect(balance.overdue).toBe(sum(charges.filter(({ due }) => due !== undefined && due < today)));
         expect(balance.overdue + balance.payable + balance.pending).toBe(balance.total);
         expect(sum(charges)).toBe(balance.total);
@@ -52,7 +52,7 @@ describe('a Self Assessment account', () => {
 
   it('returns the charges of a range, including cleared ones, and the payments that cleared them', async () => {
     const agent = await startAgent();
-    const { nino } = personIn(agent);
+    const { nino } = findPerson(agent);
     const range = { from: plainDate('2025-01-01'), to: plainDate('2026-11-21') };
     const charges = await agent.selfAssessment.listCharges(agent.call, nino, range);
     const payments = await agent.selfAssessment.listPayments(agent.call, nino, range);
@@ -66,11 +66,11 @@ describe('a Self Assessment account', () => {
 
   it('does not exist for a client without data, and is closed without the client’s authorisation', async () => {
     const agent = await startAgent({ clients: 3_000 });
-    const empty = personIn(agent, 'no_data');
+    const empty = findPerson(agent, 'no_data');
     expect(await agent.selfAssessment.findAccount(agent.call, empty.nino)).toBeUndefined();
     expect(await agent.selfAssessment.listUpdates(agent.call, empty.nino, { status: 'open' })).toEqual([]);
     for (const situation of ['never_authorised', 'authority_revoked', 'link_sent'] as const) {
-      const failure = await failureOf(agent.selfAssessment.findAccount(agent.call, personIn(agent, situation).nino));
+      const failure = await expectProviderError(agent.selfAssessment.findAccount(agent.call, findPerson(agent, situation).nino));
       expect([failure.failure, failure.facts.status, failure.facts.code]).toEqual(['refused', 403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
     }
   });
@@ -78,7 +78,7 @@ describe('a Self Assessment account', () => {
   it('is open to the person to whom it belongs', async () => {
     const { hmrc, selfAssessment } = await startAgent({ clients: 0 });
     const user = await createUser(hmrc, 'individuals', ['mtd-income-tax']);
-    const call = await grant(hmrc, user.userId, ['read:self-assessment']);
+    const call = await authorise(hmrc, user.userId, ['read:self-assessment']);
     expect((await selfAssessment.findAccount(call, user.nino ?? ''))?.balance).toMatchObject({ total: 0, overdue: 0 });
     expect((await selfAssessment.listUpdates(call, user.nino ?? '', { status: 'open' })).length).toBe(4);
   });
@@ -98,9 +98,9 @@ describe('a Self Assessment account', () => {
     ['fromDate=2024-01-01&toDate=2026-01-02', []],
   ])('answers a balance query "%s" with %j', async (query, codes) => {
     const agent = await startAgent({ clients: 60 });
-    const { nino } = personIn(agent);
+    const { nino } = findPerson(agent);
     expect(
-      await codesOf(await agent.send(`/accounts/self-assessment/${nino}/balance-and-transactions?${query}`, { headers: ACCOUNTS })),
+      await readErrorCodes(await agent.send(`/accounts/self-assessment/${nino}/balance-and-transactions?${query}`, { headers: ACCOUNTS })),
     ).toEqual(codes);
   });
 
@@ -113,9 +113,9 @@ describe('a Self Assessment account', () => {
     ['paymentLot=1&paymentLotItem=1', ['MATCHING_RESOURCE_NOT_FOUND']],
   ])('answers a payments query "%s" with %j', async (query, codes) => {
     const agent = await startAgent({ clients: 60 });
-    const { nino } = personIn(agent);
+    const { nino } = findPerson(agent);
     expect(
-      await codesOf(await agent.send(`/accounts/self-assessment/${nino}/payments-and-allocations?${query}`, { headers: ACCOUNTS })),
+      await readErrorCodes(await agent.send(`/accounts/self-assessment/${nino}/payments-and-allocations?${query}`, { headers: ACCOUNTS })),
     ).toEqual(codes);
   });
 });
@@ -123,7 +123,7 @@ describe('a Self Assessment account', () => {
 describe('income tax obligations', () => {
   it('are cumulative updates from 6 April, and declarations by 31 January', async () => {
     const agent = await startAgent();
-    const { nino, selfAssessment } = personIn(agent);
+    const { nino, selfAssessment } = findPerson(agent);
     const updates = await agent.selfAssessment.listUpdates(agent.call, nino, {
       from: plainDate('2026-04-06'),
       to: plainDate('2027-04-05'),
@@ -142,7 +142,7 @@ describe('income tax obligations', () => {
 
   it('are overdue when an update is missing', async () => {
     const agent = await startAgent({ clients: 600 });
-    const { nino } = personIn(agent, 'overdue_return');
+    const { nino } = findPerson(agent, 'overdue_return');
     const open = await agent.selfAssessment.listUpdates(agent.call, nino, { status: 'open' });
     expect(open.filter(({ due }) => due < agent.portfolio.today).map(({ due }) => due)).toEqual(['2026-11-07']);
   });
@@ -168,40 +168,45 @@ describe('income tax obligations', () => {
     ['crystallisation', []],
   ])('answer %s with %j', async (path, codes) => {
     const agent = await startAgent({ clients: 60 });
-    const { nino } = personIn(agent);
-    expect(await codesOf(await agent.send(`/obligations/details/${nino}/${path}`, { headers: OBLIGATIONS }))).toEqual(codes);
+    const { nino } = findPerson(agent);
+    expect(await readErrorCodes(await agent.send(`/obligations/details/${nino}/${path}`, { headers: OBLIGATIONS }))).toEqual(codes);
   });
 
   it('check version, NINO and authorisation before the rest, and answer 400 for an insolvent trader', async () => {
     const agent = await startAgent({ clients: 60 });
-    const { nino } = personIn(agent);
+    const { nino } = findPerson(agent);
     const ask = async (person: string, headers: Record<string, string> = OBLIGATIONS) =>
-      refusal(await agent.send(`/obligations/details/${person}/crystallisation?status=O`, { headers }));
+      readError(await agent.send(`/obligations/details/${person}/crystallisation?status=O`, { headers }));
     expect(await ask('BG123456A', ACCOUNTS)).toEqual([406, 'ACCEPT_HEADER_INVALID']);
     expect(await ask('BG123456A')).toEqual([400, 'FORMAT_NINO']);
     expect(await ask('AA000000A')).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
     expect(await ask(nino)).toEqual([400, 'FORMAT_STATUS']);
     const scenario = async (name: string) =>
-      refusal(await agent.send(`/obligations/details/${nino}/crystallisation`, { headers: { ...OBLIGATIONS, 'gov-test-scenario': name } }));
+      readError(
+        await agent.send(`/obligations/details/${nino}/crystallisation`, { headers: { ...OBLIGATIONS, 'gov-test-scenario': name } }),
+      );
     expect(await scenario('INSOLVENT_TRADER')).toEqual([400, 'RULE_INSOLVENT_TRADER']);
     expect(await scenario('NONSENSE')).toEqual([400, 'RULE_INCORRECT_GOV_TEST_SCENARIO']);
   });
 
   it('distinguishes an unknown path, which is our mistake, from a person without data', async () => {
     const agent = await startAgent({ clients: 60 });
-    const { nino } = personIn(agent);
+    const { nino } = findPerson(agent);
     const unknown = await agent.send(`/obligations/details/${nino}/nonsense`, { headers: OBLIGATIONS });
-    expect([await refusal(unknown.clone()), unknown.headers.has('x-correlationid')]).toEqual([[404, 'MATCHING_RESOURCE_NOT_FOUND'], false]);
+    expect([await readError(unknown.clone()), unknown.headers.has('x-correlationid')]).toEqual([
+      [404, 'MATCHING_RESOURCE_NOT_FOUND'],
+      false,
+    ]);
     const none = await agent.send(`/obligations/details/${nino}/crystallisation`, {
       headers: { ...OBLIGATIONS, 'gov-test-scenario': 'NOT_FOUND' },
     });
-    expect([await refusal(none.clone()), none.headers.has('x-correlationid')]).toEqual([[404, 'MATCHING_RESOURCE_NOT_FOUND'], true]);
+    expect([await readError(none.clone()), none.headers.has('x-correlationid')]).toEqual([[404, 'MATCHING_RESOURCE_NOT_FOUND'], true]);
   });
 });
 
 it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s description ${source}`, async () => {
   const agent = await startAgent();
-  const { nino } = personIn(agent);
+  const { nino } = findPerson(agent);
   const range = { from: plainDate('2025-06-01'), to: plainDate('2026-06-01') };
   await agent.selfAssessment.findAccount(agent.call, nino);
   await agent.selfAssessment.listPayments(agent.call, nino, { from: plainDate('2025-01-01'), to: plainDate('2026-11-01') });
@@ -218,7 +223,7 @@ it.skipIf(!published)(`every operation that the portal reads is met by HMRC’s 
 });
 
 /** The error codes in the body; none for a success. */
-async function codesOf(response: Response): Promise<string[]> {
+async function readErrorCodes(response: Response): Promise<string[]> {
   const body = (await response.json()) as { code?: string; errors?: { code: string }[] };
   if (response.status === 200) return [];
   return body.errors?.map(({ code }) => code) ?? [body.code ?? ''];

@@ -5,7 +5,7 @@ import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
 import { withStage } from './move-repayment.ts';
 import { listObligationStates, listOverdue } from './obligation-states.ts';
-import { bringUpToDate } from './trader-books.ts';
+import { applyClock } from './trader-books.ts';
 import { writeObligation } from './trader-history.ts';
 import { ASSESSMENT_DEBIT } from './past-figures.ts';
 import { dueAfter, previousPeriod } from './vat-periods.ts';
@@ -22,7 +22,7 @@ const DEBT_PENCE = 275_000;
 export async function applySituation(context: HmrcContext, vrn: string, situation: Situation): Promise<void> {
   const trader = context.records.traders.get(vrn);
   if (!trader) throw new AppError('notFound', 'hmrc.no_trader', `No test organisation has the VAT number ${vrn}.`);
-  await bringUpToDate(context, trader);
+  await applyClock(context, trader);
   context.store.atomically(() => {
     switch (situation) {
       case 'normal':
@@ -40,7 +40,7 @@ export async function applySituation(context: HmrcContext, vrn: string, situatio
       case 'adjustment':
       case 'set_off': {
         const claim = latestUnpaid(context, vrn);
-        if (claim) befall(context, trader, claim, situation);
+        if (claim) applyToClaim(context, trader, claim, situation);
         else context.records.traders.put(vrn, { ...trader, nextSituation: situation });
       }
     }
@@ -48,10 +48,10 @@ export async function applySituation(context: HmrcContext, vrn: string, situatio
 }
 
 /** Applies to a new claim: suspended while a return is outstanding, otherwise the situation that was chosen for the next claim. */
-export function befallNewClaim(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord): void {
+export function applyToNewClaim(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord): void {
   if (listOverdue(context, trader.vrn).length > 0) suspendClaims(context, trader.vrn);
   else if (trader.nextSituation) {
-    befall(context, trader, claim, trader.nextSituation);
+    applyToClaim(context, trader, claim, trader.nextSituation);
     const { nextSituation: _happened, ...rest } = trader;
     context.records.traders.put(trader.vrn, rest);
   }
@@ -66,7 +66,12 @@ export function resumeClaims(context: HmrcContext, vrn: string): void {
   }
 }
 
-function befall(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord, situation: 'query' | 'adjustment' | 'set_off'): void {
+function applyToClaim(
+  context: HmrcContext,
+  trader: TraderRecord,
+  claim: RepaymentRecord,
+  situation: 'query' | 'adjustment' | 'set_off',
+): void {
   const repayments = context.records.repayments(trader.vrn);
   const today = context.clock.today();
   if (situation === 'query') {
@@ -82,8 +87,8 @@ function befall(context: HmrcContext, trader: TraderRecord, claim: RepaymentReco
     repayments.put(claim.periodKey, { ...withStage(claim, 'REPAYMENT_ADJUSTED', today), hmrcPence });
     return;
   }
-  const wantedPence = Math.floor((claim.claimedPence * SET_OFF_PERCENT) / 100);
-  if (outstandingDebtPence(context, trader.vrn) === 0) addDebt(context, trader, 'set off', wantedPence);
+  const setOffTargetPence = Math.floor((claim.claimedPence * SET_OFF_PERCENT) / 100);
+  if (outstandingDebtPence(context, trader.vrn) === 0) addDebt(context, trader, 'set off', setOffTargetPence);
   const setOffPence = Math.min(outstandingDebtPence(context, trader.vrn), claim.hmrcPence ?? claim.claimedPence);
   repayments.put(claim.periodKey, { ...claim, setOffPence });
 }

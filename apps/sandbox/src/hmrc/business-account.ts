@@ -40,8 +40,8 @@ export function changeRepaymentAccount(context: HmrcContext, request: FastifyReq
 
 /** The trader of the signed-in organisation; undefined where the address names the VAT number of another. */
 function findOwnTrader(context: HmrcContext, user: UserRecord, request: FastifyRequest): TraderRecord | undefined {
-  const wanted = searchParams(request).get('vrn') ?? user.vrn;
-  return wanted !== undefined && wanted === user.vrn ? context.records.traders.get(wanted) : undefined;
+  const requestedVrn = searchParams(request).get('vrn') ?? user.vrn;
+  return requestedVrn !== undefined && requestedVrn === user.vrn ? context.records.traders.get(requestedVrn) : undefined;
 }
 
 function rejectOtherBusiness(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -68,18 +68,18 @@ function sendAccountPage(
   lead: string,
   typed: Readonly<Record<string, string>>,
 ): FastifyReply {
-  const held = trader.repaymentAccount;
+  const currentAccount = trader.repaymentAccount;
   const field = (name: string, label: string, hint: string) =>
     `<label for="${name}">${label}</label><input id="${name}" name="${name}" value="${escapeHtml(typed[name] ?? '')}" aria-describedby="${name}-hint" required><div id="${name}-hint">${hint}</div>`;
-  const holding = held
-    ? `<dl><dt>Name on the account</dt><dd>${escapeHtml(held.accountName)}</dd><dt>Sort code</dt><dd>${escapeHtml(held.sortCode)}</dd><dt>Account number</dt><dd>${escapeHtml(held.accountNumber)}</dd></dl>`
+  const currentAccountHtml = currentAccount
+    ? `<dl><dt>Name on the account</dt><dd>${escapeHtml(currentAccount.accountName)}</dd><dt>Sort code</dt><dd>${escapeHtml(currentAccount.sortCode)}</dd><dt>Account number</dt><dd>${escapeHtml(currentAccount.accountNumber)}</dd></dl>`
     : '<p>HMRC holds no bank account: repayments come as a payable order by post.</p>';
   return sendPage(
     reply,
     status,
     'Where HMRC pays your VAT repayments',
     `${lead}<p>${escapeHtml(trader.organisationName)}, VAT number ${escapeHtml(trader.vrn)}</p>
-<h2>Account held now</h2>${holding}
+<h2>Account held now</h2>${currentAccountHtml}
 <h2>Change it</h2>
 <form method="post">
 ${field('accountName', 'Name on the account', 'It must be in the name of the business.')}

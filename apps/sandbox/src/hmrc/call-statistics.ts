@@ -15,19 +15,19 @@ export type HmrcStatistics = {
 type Counted = Exclude<keyof HmrcStatistics, 'calls'>;
 
 /** The total number of calls, counted in fraud-header-service.ts. */
-export const CALLS_COUNTED = 'calls_counted';
+export const CALL_COUNT_KEY = 'calls_counted';
 
-export function countUp({ records }: HmrcContext, what: Counted): void {
-  const key = `counted ${what}`;
+export function incrementCount({ records }: HmrcContext, counter: Counted): void {
+  const key = `counted ${counter}`;
   records.settings.put(key, Number(records.settings.get(key) ?? 0) + 1);
 }
 
 export function readStatistics({ records }: HmrcContext): HmrcStatistics {
-  const counted = (what: Counted): number => Number(records.settings.get(`counted ${what}`) ?? 0);
+  const readCount = (counter: Counted): number => Number(records.settings.get(`counted ${counter}`) ?? 0);
   return {
-    calls: Number(records.settings.get(CALLS_COUNTED) ?? 0),
-    throttled: counted('throttled'),
-    refreshed: counted('refreshed'),
-    refreshRefused: counted('refreshRefused'),
+    calls: Number(records.settings.get(CALL_COUNT_KEY) ?? 0),
+    throttled: readCount('throttled'),
+    refreshed: readCount('refreshed'),
+    refreshRefused: readCount('refreshRefused'),
   };
 }

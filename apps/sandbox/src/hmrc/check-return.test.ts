@@ -17,13 +17,13 @@ const VALID: Readonly<Record<string, string>> = {
   finalised: 'true',
 };
 
-function bodyOf(change: Readonly<Record<string, string | undefined>>): string {
+function buildBody(change: Readonly<Record<string, string | undefined>>): string {
   const members = Object.entries({ ...VALID, ...change }).filter(([, literal]) => literal !== undefined);
   return `{${members.map(([name, literal]) => `"${name}":${literal}`).join(',')}}`;
 }
 
-function faultsOf(change: Readonly<Record<string, string | undefined>>): string[] {
-  const checked = checkReturn(bodyOf(change));
+function listFaults(change: Readonly<Record<string, string | undefined>>): string[] {
+  const checked = checkReturn(buildBody(change));
   if (checked.ok) return [];
   return checked.tier === 'json' ? ['json'] : checked.faults.map(({ code, path }) => `${code} ${path}`);
 }
@@ -52,11 +52,11 @@ describe('a valid return', () => {
       },
     ],
   ])('passes %s', (_name, change) => {
-    expect(faultsOf(change)).toEqual([]);
+    expect(listFaults(change)).toEqual([]);
   });
 
   it('is read exactly into pence and whole pounds', () => {
-    const checked = checkReturn(bodyOf({}));
+    const checked = checkReturn(buildBody({}));
     expect(checked.ok && [checked.periodKey, checked.boxes]).toEqual([
       '18A1',
       { box1: 10_000, box2: -3_000, box3: 7_000, box4: 17_050, box5: 10_050, box6: 300, box7: -300, box8: 0, box9: 0 },
@@ -97,7 +97,7 @@ describe('tier 3: fields', () => {
       ],
     ],
   ])('rejects %s', (_name, change, faults) => {
-    expect(faultsOf(change)).toEqual(faults);
+    expect(listFaults(change)).toEqual(faults);
   });
 
   it('reports all eleven fields as missing in JSON that is not an object', () => {
@@ -117,6 +117,6 @@ describe('tiers 4 and 5: arithmetic, then the declaration', () => {
     ],
     ['a return that is not declared final', { finalised: 'false' }, ['NOT_FINALISED /finalised']],
   ])('rejects %s', (_name, change, faults) => {
-    expect(faultsOf(change)).toEqual(faults);
+    expect(listFaults(change)).toEqual(faults);
   });
 });

@@ -4,7 +4,7 @@
  */
 import { pence, type Pence, type WholePounds } from '@portal/domain/money.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
-import { inHundredths, parseKeepingLiterals, readDecimal, type Decimal } from './decimal-literal.ts';
+import { toHundredths, parseKeepingLiterals, readDecimal, type Decimal } from './decimal-literal.ts';
 
 export type ReturnFault = { readonly code: string; readonly message: string; readonly path: string };
 
@@ -27,20 +27,20 @@ type AmountField = (typeof AMOUNT_FIELDS)[number];
 const PERIOD_KEY = /^[#0-9A-Z]{4}$/;
 
 /** Boxes 1 to 4, box 5, and boxes 6 to 9 have their own ranges (in pence here) and their own error messages. */
-const RANGES: Readonly<Record<AmountField, { readonly leastPence: bigint; readonly mostPence: bigint; readonly message: string }>> = {
+const RANGES: Readonly<Record<AmountField, { readonly minPence: bigint; readonly maxPence: bigint; readonly message: string }>> = {
   ...fill(PENCE_FIELDS, {
-    leastPence: -999_999_999_999_999n,
-    mostPence: 999_999_999_999_999n,
+    minPence: -999_999_999_999_999n,
+    maxPence: 999_999_999_999_999n,
     message: 'amount should be a monetary value (to 2 decimal places), between -9,999,999,999,999.99 and 9,999,999,999,999.99',
   }),
   netVatDue: {
-    leastPence: 0n,
-    mostPence: 9_999_999_999_999n,
+    minPence: 0n,
+    maxPence: 9_999_999_999_999n,
     message: 'amount should be a monetary value (to 2 decimal places), between 0 and 99,999,999,999.99',
   },
   ...fill(POUND_FIELDS, {
-    leastPence: -999_999_999_999_900n,
-    mostPence: 999_999_999_999_900n,
+    minPence: -999_999_999_999_900n,
+    maxPence: 999_999_999_999_900n,
     message: 'The value must be between -9999999999999 and 9999999999999',
   }),
 };
@@ -60,7 +60,7 @@ export function checkReturn(bodyText: string): CheckedReturn {
     const message = 'The return cannot be accepted without a declaration it is finalised.';
     return { ok: false, tier: 'declaration', faults: [{ code: 'NOT_FINALISED', message, path: '/finalised' }] };
   }
-  return { ok: true, periodKey: String(body['periodKey']), boxes: boxesOf(boxPence) };
+  return { ok: true, periodKey: String(body['periodKey']), boxes: toNineBoxes(boxPence) };
 }
 
 type Amount = { readonly decimal: Decimal; readonly pence: bigint | undefined };
@@ -69,7 +69,7 @@ function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, 
   const amounts = new Map<AmountField, Amount>();
   for (const field of AMOUNT_FIELDS) {
     const decimal = readDecimal(body[field]);
-    if (decimal) amounts.set(field, { decimal, pence: inHundredths(decimal) });
+    if (decimal) amounts.set(field, { decimal, pence: toHundredths(decimal) });
   }
   return amounts;
 }
@@ -82,11 +82,11 @@ function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyM
     if (!has(field)) faults.push({ code: 'MANDATORY_FIELD_MISSING', message: 'a mandatory field is missing', path: `/${field}` });
   }
   for (const field of PENCE_FIELDS) {
-    if ((amounts.get(field)?.decimal.scale ?? 0) > 2) faults.push(badAmount(field));
+    if ((amounts.get(field)?.decimal.scale ?? 0) > 2) faults.push(invalidAmount(field));
   }
   for (const field of POUND_FIELDS) {
     const amount = amounts.get(field);
-    if (amount && (amount.pence === undefined || amount.pence % 100n !== 0n)) faults.push(badAmount(field));
+    if (amount && (amount.pence === undefined || amount.pence % 100n !== 0n)) faults.push(invalidAmount(field));
   }
   const periodKey = body['periodKey'];
   if (has('periodKey') && typeof periodKey !== 'string') {
@@ -104,7 +104,7 @@ function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyM
     faults.push({ code: 'PERIOD_KEY_INVALID', message: 'period key should be a 4 character string', path: '/periodKey' });
   }
   for (const [field, { decimal }] of amounts) {
-    if (isOutOfRange(field, decimal) && !faults.some(({ path }) => path === `/${field}`)) faults.push(badAmount(field));
+    if (isOutOfRange(field, decimal) && !faults.some(({ path }) => path === `/${field}`)) faults.push(invalidAmount(field));
   }
   return faults;
 }
@@ -132,17 +132,17 @@ function checkArithmetic(boxPence: (field: AmountField) => bigint): ReturnFault[
 
 /** Compares decimals, because a value out of range may not be a whole number of pence. */
 function isOutOfRange(field: AmountField, { units, scale }: Decimal): boolean {
-  const { leastPence, mostPence } = RANGES[field];
+  const { minPence, maxPence } = RANGES[field];
   const shift = 10n ** BigInt(Math.abs(scale - 2));
   const [value, factor] = scale >= 2 ? [units, shift] : [units * shift, 1n];
-  return value < leastPence * factor || value > mostPence * factor;
+  return value < minPence * factor || value > maxPence * factor;
 }
 
-function badAmount(field: AmountField): ReturnFault {
+function invalidAmount(field: AmountField): ReturnFault {
   return { code: 'INVALID_MONETARY_AMOUNT', message: RANGES[field].message, path: `/${field}` };
 }
 
-function boxesOf(boxPence: (field: AmountField) => bigint): NineBoxes {
+function toNineBoxes(boxPence: (field: AmountField) => bigint): NineBoxes {
   const inPence = (field: (typeof PENCE_FIELDS)[number]): Pence => pence(Number(boxPence(field)));
   const inPounds = (field: (typeof POUND_FIELDS)[number]) => (Number(boxPence(field) / 100n) + 0) as WholePounds;
   return {

@@ -41,7 +41,7 @@ export function readDecimal(value: unknown): Decimal | undefined {
 }
 
 /** The value in hundredths; undefined when it is not a whole number of them. */
-export function inHundredths({ units, scale }: Decimal): bigint | undefined {
+export function toHundredths({ units, scale }: Decimal): bigint | undefined {
   if (scale <= 2) return units * 10n ** BigInt(2 - scale);
   const divisor = 10n ** BigInt(scale - 2);
   return units % divisor === 0n ? units / divisor : undefined;

@@ -9,19 +9,19 @@ import { fileReturn } from './file-return.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
 import { listObligationStates } from './obligation-states.ts';
-import { chargeOfReturn } from './past-figures.ts';
+import { toReturnCharge } from './past-figures.ts';
 
 /**
  * `refundPence`: what HMRC owes by the return; negative when the trader owes, 0 for a nil return. `daysAgo`: when HMRC received it, at
  * least one day ago.
  */
-export type ReturnElsewhere = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };
+export type ExternalReturn = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };
 
 /** Files the given period, or the oldest open period that has ended. HMRC shows it as fulfilled from the day after receipt. */
-export function fileElsewhere(
+export function fileExternalReturn(
   context: HmrcContext,
   trader: TraderRecord,
-  { refundPence, daysAgo = 2, periodKey }: ReturnElsewhere,
+  { refundPence, daysAgo = 2, periodKey }: ExternalReturn,
 ): string {
   const { records, clock, store } = context;
   const today = clock.today();
@@ -35,7 +35,7 @@ export function fileElsewhere(
       trader,
       userId: 'other software',
       periodKey: key,
-      boxes: boxesOf(refundPence),
+      boxes: createBoxes(refundPence),
       bodyText: '',
       correlationId: randomUUID(),
       receiptId: randomUUID(),
@@ -57,9 +57,9 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
     const filed = records.returns(trader.vrn).get(periodKey);
     const period = records.obligations(trader.vrn).get(periodKey);
     if (!filed || !period) throw new AppError('notFound', 'hmrc.no_return', 'HMRC holds no return for that period.');
-    const boxes = boxesOf(refundPence);
+    const boxes = createBoxes(refundPence);
     records.returns(trader.vrn).put(periodKey, { ...filed, boxes });
-    const charge = chargeOfReturn(periodKey, period, boxes);
+    const charge = toReturnCharge(periodKey, period, boxes);
     if (charge) records.charges(trader.vrn).put(charge.chargeId, charge);
     const claim = records.repayments(trader.vrn).get(periodKey);
     if (claim && refundPence > 0) records.repayments(trader.vrn).put(periodKey, { ...claim, claimedPence: refundPence });
@@ -67,7 +67,7 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
 }
 
 /** Boxes of a trader with zero-rated sales of £50,000 and VAT on purchases; when the trader owes, with VAT on sales. */
-function boxesOf(refundPence: number): NineBoxes {
+function createBoxes(refundPence: number): NineBoxes {
   const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
   const { box3, box5 } = computeBoxes3And5(summed);
   const none = 0 as WholePounds;

@@ -2,11 +2,11 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
-import { befallNewClaim, resumeClaims } from './apply-situation.ts';
+import { applyToNewClaim, resumeClaims } from './apply-situation.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { RepaymentRecord, TraderRecord } from './hmrc-records.ts';
 import { fulfilmentDay } from './london-time.ts';
-import { chargeOfReturn } from './past-figures.ts';
+import { toReturnCharge } from './past-figures.ts';
 
 export type Filing = {
   readonly trader: TraderRecord;
@@ -52,7 +52,7 @@ export function fileReturn(context: HmrcContext, filing: Filing): Accepted | Fil
       bodyText: filing.bodyText,
     });
     resumeClaims(context, trader.vrn);
-    const charge = chargeOfReturn(periodKey, obligation, boxes);
+    const charge = toReturnCharge(periodKey, obligation, boxes);
     if (!charge) return { processedAt: now, formBundleNumber };
     records.charges(trader.vrn).put(charge.chargeId, charge);
     if (charge.originalPence > 0) {
@@ -71,7 +71,7 @@ export function fileReturn(context: HmrcContext, filing: Filing): Accepted | Fil
       stages: [{ stage: 'INITIAL', on: today }],
     };
     records.repayments(trader.vrn).put(periodKey, claim);
-    befallNewClaim(context, trader, claim);
+    applyToNewClaim(context, trader, claim);
     return { processedAt: now, formBundleNumber, ...(trader.repaymentAccount ? { paymentIndicator: 'BANK' } : {}) };
   });
 }

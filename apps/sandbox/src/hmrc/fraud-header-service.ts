@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { FRAUD_HEADER_NAMES, gradeFraudHeaders, type FraudGrade } from './grade-fraud-headers.ts';
-import { CALLS_COUNTED } from './call-statistics.ts';
+import { CALL_COUNT_KEY } from './call-statistics.ts';
 import { assertAccepts, getCaller, type HmrcRequest } from './gateway.ts';
 import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
@@ -26,7 +26,7 @@ export function handleFeedback(context: HmrcContext, request: HmrcRequest, reply
   const requests = context.records.lastCalls
     .list()
     .filter(({ key, document }) => key.startsWith('vat-mtd ') && document.clientId === caller.clientId)
-    .map(({ document }) => feedbackOn(document));
+    .map(({ document }) => toFeedback(document));
   return reply.send({ requests });
 }
 
@@ -40,8 +40,8 @@ export function recordCall(
   const record: CallRecord = { ...call, fraudHeaders, fraudGrade: gradeFraudHeaders(fraudHeaders) };
   const { records } = context;
   context.store.atomically(() => {
-    const number = Number(records.settings.get(CALLS_COUNTED) ?? 0) + 1;
-    records.settings.put(CALLS_COUNTED, number);
+    const number = Number(records.settings.get(CALL_COUNT_KEY) ?? 0) + 1;
+    records.settings.put(CALL_COUNT_KEY, number);
     records.calls.put(String(number), record);
     records.calls.delete(String(number - MAX_STORED_CALLS));
     if (call.path.startsWith('/organisations/vat/') && call.operation !== 'hmrc.check_vat_number') {
@@ -67,7 +67,7 @@ function getFraudHeaders(headers: FastifyRequest['headers']): Record<string, str
   );
 }
 
-function feedbackOn(call: CallRecord): Record<string, unknown> {
+function toFeedback(call: CallRecord): Record<string, unknown> {
   const grade: FraudGrade = call.fraudGrade;
   return {
     path: call.path,
@@ -75,8 +75,8 @@ function feedbackOn(call: CallRecord): Record<string, unknown> {
     requestTimestamp: call.at,
     code: grade.code,
     headers: FRAUD_HEADER_NAMES.map((header) => {
-      const about = (findings: FraudGrade['errors']) => findings.filter(({ headers }) => headers.includes(header));
-      const [errors, warnings] = [about(grade.errors), about(grade.warnings)];
+      const findingsFor = (findings: FraudGrade['errors']) => findings.filter(({ headers }) => headers.includes(header));
+      const [errors, warnings] = [findingsFor(grade.errors), findingsFor(grade.warnings)];
       return {
         header,
         value: call.fraudHeaders[header] ?? '',

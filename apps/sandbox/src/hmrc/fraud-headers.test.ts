@@ -2,7 +2,7 @@
  * The builder and the grader of fraud prevention headers, each against HMRC's specification and not only against each other. See
  * docs/reference/hmrc.md section 9.
  */
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildFraudHeaders, type FraudFacts } from '@portal/providers/hmrc/fraud-headers.ts';
@@ -133,7 +133,7 @@ describe('the built headers', () => {
   });
 
   it('always contain milliseconds', () => {
-    const clientIpSeenAt = clockFrom(() => Date.parse('2026-11-18T10:00:00Z')).now();
+    const clientIpSeenAt = createClock(() => Date.parse('2026-11-18T10:00:00Z')).now();
     expect(buildFraudHeaders(withFacts({ connection: { clientIpSeenAt } }))['Gov-Client-Public-IP-Timestamp']).toBe(
       '2026-11-18T10:00:00.000Z',
     );

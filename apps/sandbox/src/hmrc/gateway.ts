@@ -1,5 +1,5 @@
 /** HMRC's API gateway in front of every service: token, scope, rate (docs/reference/hmrc.md section 3.1). Its exact order is not published. */
-import { epochOf } from '@portal/domain/clock.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
@@ -23,7 +23,7 @@ export function authenticate(context: HmrcContext, request: FastifyRequest, acce
   if (!header) return apiError(401, 'MISSING_CREDENTIALS', 'Authentication information is not provided');
   const token = /^Bearer (\S+)$/i.exec(header)?.[1] ?? '';
   const known = context.records.accessTokens.get(token);
-  if (!known || epochOf(known.expiresAt) <= epochOf(context.clock.now())) {
+  if (!known || toEpochMs(known.expiresAt) <= toEpochMs(context.clock.now())) {
     return apiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
   }
   const grant = known.grantId === undefined ? undefined : context.records.grants.get(known.grantId);

@@ -36,27 +36,27 @@ export const FRAUD_HEADER_NAMES = [
 type FraudHeaderName = (typeof FRAUD_HEADER_NAMES)[number];
 
 /** Not every sign-in has a second factor, and not every product a licence: their absence is a warning. */
-const MAY_BE_MISSING: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
+const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['gov-client-multi-factor', 'gov-vendor-license-ids']);
 
 /** Grades the headers of one request; names in any case. */
 export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, string>>): FraudGrade {
-  const given = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
+  const received = new Headers(headers instanceof Headers ? headers : Object.entries(headers));
   const errors: FraudFinding[] = [];
   const warnings: FraudFinding[] = [];
   for (const name of FRAUD_HEADER_NAMES) {
-    const value = given.get(name);
+    const value = received.get(name);
     if (value === null || value === '') {
       const found = { code: 'MISSING_HEADER', message: `Header ${name} is required.`, headers: [name] };
-      (MAY_BE_MISSING.has(name) ? warnings : errors).push(
-        MAY_BE_MISSING.has(name) ? { ...found, code: 'POTENTIALLY_INVALID_HEADER' } : found,
+      (OPTIONAL_HEADERS.has(name) ? warnings : errors).push(
+        OPTIONAL_HEADERS.has(name) ? { ...found, code: 'POTENTIALLY_INVALID_HEADER' } : found,
       );
       continue;
     }
-    const { error, warning } = judge(name, value, given);
+    const { error, warning } = gradeHeader(name, value, received);
     if (error !== undefined) errors.push({ code: 'INVALID_HEADER', message: error, headers: [name] });
     if (warning !== undefined) warnings.push({ code: 'POTENTIALLY_INVALID_HEADER', message: warning, headers: [name] });
   }
-  errors.push(...judgeTogether(given));
+  errors.push(...gradeCombination(received));
   if (errors.length > 0) return { specVersion: '3.3', code: 'INVALID_HEADERS', message: 'At least 1 header is invalid', errors, warnings };
   if (warnings.length > 0) {
     return {
@@ -70,9 +70,9 @@ export function gradeFraudHeaders(headers: Headers | Readonly<Record<string, str
   return { specVersion: '3.3', code: 'VALID_HEADERS', message: 'All headers appear to be valid', errors, warnings };
 }
 
-type Judgement = { readonly error?: string; readonly warning?: string };
+type HeaderFinding = { readonly error?: string; readonly warning?: string };
 
-function judge(name: FraudHeaderName, value: string, all: Headers): Judgement {
+function gradeHeader(name: FraudHeaderName, value: string, all: Headers): HeaderFinding {
   if (!/^[\x20-\x7e]*$/.test(value)) return { error: 'Value must be US-ASCII; percent-encode everything else.' };
   if (/^(null|undefined|unknown|none|n\/?a)$/i.test(value)) return { error: 'Value must not be a placeholder.' };
   switch (name) {
@@ -83,39 +83,39 @@ function judge(name: FraudHeaderName, value: string, all: Headers): Judgement {
     case 'gov-client-device-id':
       return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(value) ? {} : { error: 'Value must be a UUID.' };
     case 'gov-client-multi-factor':
-      return judgeFactors(value);
+      return gradeFactors(value);
     case 'gov-client-public-ip':
     case 'gov-vendor-public-ip':
-      return judgeAddress(value);
+      return gradeAddress(value);
     case 'gov-client-public-ip-timestamp':
       return isTimestamp(value, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
         ? {}
         : { error: 'Value must be a time as yyyy-MM-ddThh:mm:ss.sssZ.' };
     case 'gov-client-public-port':
-      return judgePort(value);
+      return gradePort(value);
     case 'gov-client-screens':
-      return firstFault(value.split(',').map(judgeScreen));
+      return firstFault(value.split(',').map(gradeScreen));
     case 'gov-client-timezone':
       return /^UTC[+-](0\d|1[0-4]):[0-5]\d$/.test(value) ? {} : { error: 'Value must be a time zone as UTC±hh:mm.' };
     case 'gov-client-user-ids':
-      return judgeUserIds(value);
+      return gradeUserIds(value);
     case 'gov-client-window-size':
-      return judgeSize(readPairs(value), ['width', 'height']);
+      return gradeSize(readPairs(value), ['width', 'height']);
     case 'gov-vendor-forwarded':
-      return judgeForwarded(value, all);
+      return gradeForwarded(value, all);
     case 'gov-vendor-license-ids':
       return readPairs(value) ? {} : { error: 'Value must be key-value pairs.' };
     case 'gov-vendor-product-name':
       return decode(value) === undefined || value.includes(' ') ? { error: 'Value must be percent-encoded.' } : {};
     case 'gov-vendor-version':
-      return judgeVersions(value);
+      return gradeVersions(value);
   }
 }
 
 /** A time without its address is an error. */
-function judgeTogether(given: Headers): FraudFinding[] {
-  const seen = given.get('gov-client-public-ip-timestamp');
-  if (seen === null || given.get('gov-client-public-ip') !== null) return [];
+function gradeCombination(received: Headers): FraudFinding[] {
+  const seen = received.get('gov-client-public-ip-timestamp');
+  if (seen === null || received.get('gov-client-public-ip') !== null) return [];
   return [
     {
       code: 'INVALID_HEADERS',
@@ -125,7 +125,7 @@ function judgeTogether(given: Headers): FraudFinding[] {
   ];
 }
 
-function judgeFactors(value: string): Judgement {
+function gradeFactors(value: string): HeaderFinding {
   const factors = value.split(',').map(readPairs);
   for (const factor of factors) {
     if (!factor) return { error: 'Value must be a list of key-value pairs, with keys and values percent-encoded.' };
@@ -138,45 +138,45 @@ function judgeFactors(value: string): Judgement {
   return {};
 }
 
-function judgeScreen(value: string): Judgement {
+function gradeScreen(value: string): HeaderFinding {
   const screen = readPairs(value);
-  const size = judgeSize(screen, ['width', 'height', 'colour-depth']);
+  const size = gradeSize(screen, ['width', 'height', 'colour-depth']);
   if (size.error !== undefined) return size;
   return /^(?!0+(\.0+)?$)\d+(\.\d+)?$/.test(screen?.get('scaling-factor') ?? '')
     ? {}
     : { error: 'scaling-factor must be a positive number.' };
 }
 
-function judgeSize(size: Map<string, string> | undefined, keys: readonly string[]): Judgement {
+function gradeSize(size: Map<string, string> | undefined, keys: readonly string[]): HeaderFinding {
   if (!size) return { error: 'Value must be key-value pairs.' };
   const bad = keys.find((key) => !/^[1-9]\d*$/.test(size.get(key) ?? ''));
   return bad === undefined ? {} : { error: `${bad} must be a positive whole number.` };
 }
 
-function judgeUserIds(value: string): Judgement {
+function gradeUserIds(value: string): HeaderFinding {
   const ids = readPairs(value);
   if (!ids) return { error: 'Value must be key-value pairs, with keys and values percent-encoded.' };
   return ids.has('os') ? { warning: 'A browser does not know the sign-in of the operating system.' } : {};
 }
 
-function judgeVersions(value: string): Judgement {
+function gradeVersions(value: string): HeaderFinding {
   const versions = readPairs(value);
   if (!versions) return { error: 'Value must be key-value pairs.' };
   return versions.size < 2 ? { warning: 'Give the versions of both the client and the server part.' } : {};
 }
 
-function judgePort(value: string): Judgement {
+function gradePort(value: string): HeaderFinding {
   if (!/^[1-9]\d{0,4}$/.test(value) || Number(value) > 65_535) return { error: 'Value must be a port from 1 to 65535.' };
   return value === '80' || value === '443' ? { error: 'Value must be the port of the client, not of a server.' } : {};
 }
 
-function judgeForwarded(value: string, all: Headers): Judgement {
+function gradeForwarded(value: string, all: Headers): HeaderFinding {
   const hops = value.split(',').map(readPairs);
   for (const hop of hops) {
     const by = hop?.get('by');
     const from = hop?.get('for');
     if (by === undefined || from === undefined) return { error: 'Each hop must have by and for.' };
-    const fault = firstFault([judgeAddress(by), judgeAddress(from)]);
+    const fault = firstFault([gradeAddress(by), gradeAddress(from)]);
     if (fault.error !== undefined) return fault;
   }
   const first = hops[0];
@@ -185,7 +185,7 @@ function judgeForwarded(value: string, all: Headers): Judgement {
   return {};
 }
 
-function judgeAddress(value: string): Judgement {
+function gradeAddress(value: string): HeaderFinding {
   const octets = value.split('.');
   if (octets.length === 4 && octets.every((octet) => /^(0|[1-9]\d{0,2})$/.test(octet) && Number(octet) <= 255)) {
     const [a = 0, b = 0] = octets.map(Number);
@@ -223,6 +223,6 @@ function isTimestamp(value: string, shape: RegExp): boolean {
   return shape.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-function firstFault(judgements: readonly Judgement[]): Judgement {
-  return judgements.find(({ error }) => error !== undefined) ?? {};
+function firstFault(findings: readonly HeaderFinding[]): HeaderFinding {
+  return findings.find(({ error }) => error !== undefined) ?? {};
 }

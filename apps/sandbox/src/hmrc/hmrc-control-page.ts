@@ -4,11 +4,11 @@ import { HMRC_SITUATIONS, type FiledReturnsView, type HmrcControls, type Organis
 import { REPAYMENT_STAGES, type RepaymentRecord } from './hmrc-records.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { choice, table } from '../control/page.ts';
-import { accountText, poundsText, timeText } from '../control/format.ts';
+import { formatAccount, formatPenceAsPounds, formatTime } from '../control/format.ts';
 
 export const HMRC_PAGE = '/control/hmrc';
 
-const SITUATION_WORDS: Readonly<Record<(typeof HMRC_SITUATIONS)[number], string>> = {
+const SITUATION_LABELS: Readonly<Record<(typeof HMRC_SITUATIONS)[number], string>> = {
   normal: 'Normal: nothing stands in the way',
   overdue_return: 'An earlier return is overdue',
   query: 'HMRC queries the claim',
@@ -37,13 +37,13 @@ ${table(
   ['At', 'Call', 'Status', 'Fraud-prevention headers'],
   calls.map(
     (call) =>
-      h`<tr><td class="short">${timeText(call.at)}</td><td><code>${call.method} ${call.path}</code></td><td>${call.status}</td><td class="short">${verdict(call.fraudGrade)}</td></tr>`,
+      h`<tr><td class="short">${formatTime(call.at)}</td><td><code>${call.method} ${call.path}</code></td><td>${call.status}</td><td class="short">${summariseGrade(call.fraudGrade)}</td></tr>`,
   ),
   'None yet.',
 )}`;
 }
 
-function verdict({ errors, warnings }: { errors: readonly unknown[]; warnings: readonly unknown[] }): string {
+function summariseGrade({ errors, warnings }: { errors: readonly unknown[]; warnings: readonly unknown[] }): string {
   if (errors.length > 0) return `${errors.length} ${errors.length === 1 ? 'error' : 'errors'}`;
   return warnings.length > 0 ? `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}` : 'valid';
 }
@@ -54,24 +54,24 @@ function repaymentRow({ vrn, periodKey, claimedPence, stage, stages, paid }: Rep
   const form = h`<form method="post" action="${HMRC_PAGE}/repayments/move"><input type="hidden" name="vrn" value="${vrn}"><input type="hidden" name="period_key" value="${periodKey}">
 <label class="sr" for="stage-${id}">Next stage</label><select id="stage-${id}" name="stage">${REPAYMENT_STAGES.map((name) => h`<option${name === stage && h` selected`}>${name}</option>`)}</select>
 <label class="sr" for="amount-${id}">HMRC’s own figure in pounds, where it adjusts</label><input id="amount-${id}" name="amount" placeholder="HMRC’s figure, £"><button class="plain">Move</button></form>`;
-  return h`<tr><td>${vrn}<br><span class="soft">period ${periodKey}</span></td><td class="amount">${poundsText(claimedPence)}</td><td>${stage}${since !== undefined && h`<br><span class="soft">since ${formatDate(since, 'short')}</span>`}</td><td>${paid ? `${poundsText(paid.amountPence)} by ${paid.by.replace('_', ' ')} on ${formatDate(paid.on, 'short')}` : 'not yet'}</td><td>${!paid && form}</td></tr>`;
+  return h`<tr><td>${vrn}<br><span class="soft">period ${periodKey}</span></td><td class="amount">${formatPenceAsPounds(claimedPence)}</td><td>${stage}${since !== undefined && h`<br><span class="soft">since ${formatDate(since, 'short')}</span>`}</td><td>${paid ? `${formatPenceAsPounds(paid.amountPence)} by ${paid.by.replace('_', ' ')} on ${formatDate(paid.on, 'short')}` : 'not yet'}</td><td>${!paid && form}</td></tr>`;
 }
 
 function organisationCard(organisation: OrganisationView): Markup {
   const { vrn, userId, password, organisationName, obligations, repaymentAccount, nextSituation, insolvent } = organisation;
-  const states = obligations.slice(-4).map((obligation) => {
+  const obligationItems = obligations.slice(-4).map((obligation) => {
     const filed =
       obligation.filedOn === undefined ? `due ${formatDate(obligation.due, 'short')}` : `filed ${formatDate(obligation.filedOn, 'short')}`;
     return h`<li>${formatDate(obligation.start, 'short')} to ${formatDate(obligation.end, 'short')}: ${obligation.status === 'F' ? 'fulfilled' : 'open'}, ${filed}</li>`;
   });
   return h`<section class="card"><h3>${organisationName}</h3>
-<dl><dt>VAT number</dt><dd>${vrn}</dd><dt>User id</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repaid into</dt><dd>${repaymentAccount ? accountText({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'no account: by post'}</dd></dl>
-${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined && h`<p class="warn">Waiting for the next claim: ${SITUATION_WORDS[nextSituation]}</p>`}
-<details><summary>Returns HMRC expects or holds</summary><ul>${states}</ul></details>
+<dl><dt>VAT number</dt><dd>${vrn}</dd><dt>User id</dt><dd><code>${userId}</code></dd><dt>Password</dt><dd><code>${password}</code></dd><dt>Repaid into</dt><dd>${repaymentAccount ? formatAccount({ sort_code: repaymentAccount.sortCode, account_number: repaymentAccount.accountNumber }) : 'no account: by post'}</dd></dl>
+${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined && h`<p class="warn">Waiting for the next claim: ${SITUATION_LABELS[nextSituation]}</p>`}
+<details><summary>Returns HMRC expects or holds</summary><ul>${obligationItems}</ul></details>
 <form method="post" action="${HMRC_PAGE}/situation"><input type="hidden" name="vrn" value="${vrn}">${choice(
     `Situation of ${vrn}`,
     'situation',
-    HMRC_SITUATIONS.map((situation) => [situation, SITUATION_WORDS[situation]]),
+    HMRC_SITUATIONS.map((situation) => [situation, SITUATION_LABELS[situation]]),
   )}<button class="plain">Choose</button></form>
 <form method="post" action="${HMRC_PAGE}/stagger"><input type="hidden" name="vrn" value="${vrn}">${choice(
     `Periods of ${vrn}`,
@@ -89,5 +89,5 @@ ${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined &&
 }
 
 function returnRow({ vrn, periodKey, boxes, acceptances, timesAccepted }: FiledReturnsView): Markup {
-  return h`<tr><td>${vrn}</td><td class="short">${periodKey}</td><td class="amount">${poundsText(boxes.box5)}</td><td class="short">${timeText(acceptances.at(-1)?.acceptedAt)}</td><td class="amount">${timesAccepted}</td></tr>`;
+  return h`<tr><td>${vrn}</td><td class="short">${periodKey}</td><td class="amount">${formatPenceAsPounds(boxes.box5)}</td><td class="short">${formatTime(acceptances.at(-1)?.acceptedAt)}</td><td class="amount">${timesAccepted}</td></tr>`;
 }

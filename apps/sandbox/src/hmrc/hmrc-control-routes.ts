@@ -5,237 +5,248 @@ import { HMRC_SITUATIONS, type HmrcControls } from './hmrc-controls.ts';
 import { REPAYMENT_STAGES } from './hmrc-records.ts';
 import {
   asText,
-  accountOf,
-  done,
-  oneOf,
+  readAccount,
+  doneResponse,
+  readChoice,
   readInput,
-  textOf,
-  wholeNumberOf,
+  readText,
+  readWholeNumber,
   type ControlRoute,
   type Input,
 } from '../control/control-call.ts';
 import { HMRC_PAGE, hmrcControlPage } from './hmrc-control-page.ts';
 import { sendPage } from '../control/page.ts';
-import { penceOf } from '../control/format.ts';
+import { readPence } from '../control/format.ts';
 
 const HISTORIES = ['exporter', 'payer', 'dormant'] as const;
 
 export function hmrcControlRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
     { method: 'GET', url: HMRC_PAGE, handler: async (_request, reply) => sendPage(reply, 'HMRC', await hmrcControlPage(hmrc)) },
-    ...reads(hmrc),
-    ...claimMoves(hmrc),
-    ...traderMoves(hmrc),
-    ...returnsFiledElsewhere(hmrc),
+    ...listRoutes(hmrc),
+    ...claimRoutes(hmrc),
+    ...traderRoutes(hmrc),
+    ...externalReturnRoutes(hmrc),
   ];
 }
 
-function reads(hmrc: HmrcControls): ControlRoute[] {
-  const vrnOf = (request: FastifyRequest): string | undefined => searchParams(request).get('vrn') ?? undefined;
+function listRoutes(hmrc: HmrcControls): ControlRoute[] {
+  const readVrn = (request: FastifyRequest): string | undefined => searchParams(request).get('vrn') ?? undefined;
   return [
     {
       method: 'GET',
       url: `${HMRC_PAGE}/organisations`,
       summary: 'Test organisations with VAT: sign-in, VAT number, obligations.',
-      gives: '{"organisations": [{"user_id", "password", "organisation_name", "vrn", "stagger", "obligations": [...]}]}',
-      handler: async (_request, reply) => reply.send(snakeKeys({ organisations: await hmrc.listOrganisations() })),
+      responseExample: '{"organisations": [{"user_id", "password", "organisation_name", "vrn", "stagger", "obligations": [...]}]}',
+      handler: async (_request, reply) => reply.send(toSnakeCase({ organisations: await hmrc.listOrganisations() })),
     },
     {
       method: 'GET',
       url: `${HMRC_PAGE}/repayments`,
       summary: 'Repayment claims, oldest first; ?vrn= for one trader. Amounts in pence.',
-      gives: '{"repayments": [{"vrn", "period_key", "claimed_pence", "stage", "stages", "paid"?}]}',
-      handler: (request, reply) => reply.send(snakeKeys({ repayments: hmrc.listRepayments(vrnOf(request)) })),
+      responseExample: '{"repayments": [{"vrn", "period_key", "claimed_pence", "stage", "stages", "paid"?}]}',
+      handler: (request, reply) => reply.send(toSnakeCase({ repayments: hmrc.listRepayments(readVrn(request)) })),
     },
     {
       method: 'GET',
       url: `${HMRC_PAGE}/returns`,
       summary: 'Returns ever accepted through the API; ?vrn= for one trader. "times_accepted" above 1 means filed twice.',
-      gives: '{"returns": [{"vrn", "period_key", "times_accepted", "boxes", "acceptances"}]}',
+      responseExample: '{"returns": [{"vrn", "period_key", "times_accepted", "boxes", "acceptances"}]}',
       handler: async (request, reply) => {
-        const one = vrnOf(request);
-        const vrns = one === undefined ? (await hmrc.listOrganisations()).map(({ vrn }) => vrn) : [one];
-        return reply.send(snakeKeys({ returns: vrns.flatMap((vrn) => hmrc.listReturns(vrn)) }));
+        const onlyVrn = readVrn(request);
+        const vrns = onlyVrn === undefined ? (await hmrc.listOrganisations()).map(({ vrn }) => vrn) : [onlyVrn];
+        return reply.send(toSnakeCase({ returns: vrns.flatMap((vrn) => hmrc.listReturns(vrn)) }));
       },
     },
     {
       method: 'GET',
       url: `${HMRC_PAGE}/calls`,
       summary: 'The last calls to HMRC’s API, newest first, with their fraud-prevention headers and HMRC’s verdict on them.',
-      gives: '{"calls": [{"at", "operation", "status", "fraud_headers", "fraud_grade"}]}',
+      responseExample: '{"calls": [{"at", "operation", "status", "fraud_headers", "fraud_grade"}]}',
       handler: (_request, reply) =>
         reply.send({
-          calls: hmrc.listCalls(200).map(({ fraudHeaders, ...call }) => ({ ...withSnakeKeys(call), fraud_headers: fraudHeaders })),
+          calls: hmrc.listCalls(200).map(({ fraudHeaders, ...call }) => ({ ...objectToSnakeCase(call), fraud_headers: fraudHeaders })),
         }),
     },
     {
       method: 'GET',
       url: `${HMRC_PAGE}/statistics`,
       summary: 'What HMRC’s double has counted: calls, those beyond the limit per second, refresh tokens taken and refused.',
-      gives: '{"calls", "throttled", "refreshed", "refresh_refused"}',
-      handler: (_request, reply) => reply.send(snakeKeys(hmrc.readStatistics())),
+      responseExample: '{"calls", "throttled", "refreshed", "refresh_refused"}',
+      handler: (_request, reply) => reply.send(toSnakeCase(hmrc.readStatistics())),
     },
   ];
 }
 
-function claimMoves(hmrc: HmrcControls): ControlRoute[] {
+function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
     {
       method: 'POST',
       url: `${HMRC_PAGE}/repayments/move`,
       summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted ones take HMRC’s own figure; PAID pays the account HMRC holds.`,
-      takes: '{"vrn": "482193730", "period_key": "...", "stage": "PAID", "amount_pence"?: 1000}',
-      gives: '{"repayment": {...}}',
+      requestExample: '{"vrn": "482193730", "period_key": "...", "stage": "PAID", "amount_pence"?: 1000}',
+      responseExample: '{"repayment": {...}}',
       handler: async (request, reply) => {
         const input = readInput(request);
-        const stage = oneOf(input, 'stage', REPAYMENT_STAGES);
-        const repayment = await hmrc.moveRepayment(textOf(input, 'vrn'), textOf(input, 'period_key'), stage, optionalPence(input));
-        return done(reply, snakeKeys({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
+        const stage = readChoice(input, 'stage', REPAYMENT_STAGES);
+        const repayment = await hmrc.moveRepayment(readText(input, 'vrn'), readText(input, 'period_key'), stage, readOptionalPence(input));
+        return doneResponse(reply, toSnakeCase({ repayment }), HMRC_PAGE, `The claim is now at ${repayment.stage}.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/situation`,
       summary: `Puts a trader into a situation: ${HMRC_SITUATIONS.join(', ')}. Those of a claim strike the unpaid one, or wait for the next.`,
-      takes: '{"vrn": "482193730", "situation": "query"}',
-      gives: '{"vrn", "situation"}',
+      requestExample: '{"vrn": "482193730", "situation": "query"}',
+      responseExample: '{"vrn", "situation"}',
       handler: async (request, reply) => {
         const input = readInput(request);
-        const vrn = textOf(input, 'vrn');
-        const situation = oneOf(input, 'situation', HMRC_SITUATIONS);
+        const vrn = readText(input, 'vrn');
+        const situation = readChoice(input, 'situation', HMRC_SITUATIONS);
         await hmrc.chooseSituation(vrn, situation);
-        return done(reply, { vrn, situation }, HMRC_PAGE, `The situation of ${vrn} is now: ${situation}.`);
+        return doneResponse(reply, { vrn, situation }, HMRC_PAGE, `The situation of ${vrn} is now: ${situation}.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/automatic-repayments`,
       summary: 'Whether claims move with the clock (approved after 5 days, paid 3 working days later); off at first.',
-      takes: '{"on": "true"}',
-      gives: '{"on"}',
+      requestExample: '{"on": "true"}',
+      responseExample: '{"on"}',
       handler: (request, reply) => {
-        const on = oneOf({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
+        const on = readChoice({ on: asText(readInput(request)['on']) }, 'on', ['true', 'false']) === 'true';
         hmrc.setAutomaticRepayments(on);
-        return done(reply, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.');
+        return doneResponse(reply, { on }, HMRC_PAGE, on ? 'Claims now move with the clock.' : 'Claims now wait to be moved.');
       },
     },
   ];
 }
 
-function traderMoves(hmrc: HmrcControls): ControlRoute[] {
+function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
     {
       method: 'POST',
       url: `${HMRC_PAGE}/stagger`,
       summary: 'Other quarters, or months; only before a return was filed. 1 = quarters to March, 2 = to April, 3 = to May.',
-      takes: '{"vrn": "482193730", "stagger": "1", "2", "3" or "monthly"}',
-      gives: '{"vrn", "stagger"}',
+      requestExample: '{"vrn": "482193730", "stagger": "1", "2", "3" or "monthly"}',
+      responseExample: '{"vrn", "stagger"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const vrn = textOf(input, 'vrn');
-        const chosen = oneOf({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
+        const vrn = readText(input, 'vrn');
+        const chosen = readChoice({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
         hmrc.setStagger(vrn, stagger);
-        return done(reply, { vrn, stagger }, HMRC_PAGE, `The books of ${vrn} were written anew.`);
+        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The books of ${vrn} were written anew.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/history`,
       summary: 'Another past of a trader; only before a return was filed.',
-      takes: '{"vrn": "482193730", "kind"?: "exporter", "payer" or "dormant", "fulfilled_periods"?: 4, "typical_net_pence"?: 1450000}',
-      gives: '{"vrn"}',
+      requestExample:
+        '{"vrn": "482193730", "kind"?: "exporter", "payer" or "dormant", "fulfilled_periods"?: 4, "typical_net_pence"?: 1450000}',
+      responseExample: '{"vrn"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const vrn = textOf(input, 'vrn');
+        const vrn = readText(input, 'vrn');
         hmrc.setHistory(vrn, {
-          ...(input['kind'] === undefined ? {} : { kind: oneOf(input, 'kind', HISTORIES) }),
-          ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: wholeNumberOf(input, 'fulfilled_periods', 0) }),
-          ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: penceOf(input, 'typical_net', 0) }),
+          ...(input['kind'] === undefined ? {} : { kind: readChoice(input, 'kind', HISTORIES) }),
+          ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: readWholeNumber(input, 'fulfilled_periods', 0) }),
+          ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: readPence(input, 'typical_net', 0) }),
         });
-        return done(reply, { vrn }, HMRC_PAGE, `The past of ${vrn} was written anew.`);
+        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past of ${vrn} was written anew.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/repayment-account`,
       summary: 'The account HMRC repays into, as the trader sets it in HMRC’s own service; without an account HMRC pays by post.',
-      takes:
+      requestExample:
         '{"vrn": "482193730", "sort_code": "040662", "account_number": "30000002", "account_name": "Brightwell Exports Ltd"} or {"vrn"}',
-      gives: '{"vrn"}',
+      responseExample: '{"vrn"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const vrn = textOf(input, 'vrn');
-        const isGiven = input['sort_code'] !== undefined || input['account_number'] !== undefined;
-        hmrc.setRepaymentAccount(vrn, isGiven ? { ...accountOf(input), accountName: textOf(input, 'account_name') } : undefined);
-        return done(reply, { vrn }, HMRC_PAGE, isGiven ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.`);
+        const vrn = readText(input, 'vrn');
+        const hasAccount = input['sort_code'] !== undefined || input['account_number'] !== undefined;
+        hmrc.setRepaymentAccount(vrn, hasAccount ? { ...readAccount(input), accountName: readText(input, 'account_name') } : undefined);
+        return doneResponse(
+          reply,
+          { vrn },
+          HMRC_PAGE,
+          hasAccount ? `HMRC repays ${vrn} into that account.` : `HMRC repays ${vrn} by post.`,
+        );
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/revoke`,
       summary: 'The user takes back every grant given to the portal; its tokens die at once.',
-      takes: '{"user_id": "brightwell"}',
-      gives: '{"revoked": 1}',
+      requestExample: '{"user_id": "brightwell"}',
+      responseExample: '{"revoked": 1}',
       handler: (request, reply) => {
-        const revoked = hmrc.revokeGrant(textOf(readInput(request), 'user_id'));
-        return done(reply, { revoked }, HMRC_PAGE, revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.`);
+        const revoked = hmrc.revokeGrant(readText(readInput(request), 'user_id'));
+        return doneResponse(
+          reply,
+          { revoked },
+          HMRC_PAGE,
+          revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.`,
+        );
       },
     },
   ];
 }
 
-function returnsFiledElsewhere(hmrc: HmrcControls): ControlRoute[] {
+function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
   return [
     {
       method: 'POST',
       url: `${HMRC_PAGE}/returns/elsewhere`,
       summary:
         'The trader files the period that has ended with other software; HMRC received it so many days ago. Below 0 the trader pays.',
-      takes: '{"vrn": "482193730", "refund_pence": 1200000, "days_ago"?: 2}',
-      gives: '{"vrn", "period_key"}',
+      requestExample: '{"vrn": "482193730", "refund_pence": 1200000, "days_ago"?: 2}',
+      responseExample: '{"vrn", "period_key"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const vrn = textOf(input, 'vrn');
-        const refundPence = penceOf(input, 'refund', -100_000_000_00);
-        const daysAgo = input['days_ago'] === undefined ? 2 : wholeNumberOf(input, 'days_ago', 1);
+        const vrn = readText(input, 'vrn');
+        const refundPence = readPence(input, 'refund', -100_000_000_00);
+        const daysAgo = input['days_ago'] === undefined ? 2 : readWholeNumber(input, 'days_ago', 1);
         const period_key = hmrc.fileElsewhere(vrn, { refundPence, daysAgo });
-        return done(reply, { vrn, period_key }, HMRC_PAGE, `HMRC holds a return of ${vrn}, filed with other software.`);
+        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC holds a return of ${vrn}, filed with other software.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/returns/amend`,
       summary: 'HMRC changes the figure of a return that it holds. Below 0 the trader pays.',
-      takes: '{"vrn": "482193730", "period_key": "...", "refund_pence": 900000}',
-      gives: '{"vrn", "period_key"}',
+      requestExample: '{"vrn": "482193730", "period_key": "...", "refund_pence": 900000}',
+      responseExample: '{"vrn", "period_key"}',
       handler: (request, reply) => {
         const input = readInput(request);
-        const vrn = textOf(input, 'vrn');
-        const period_key = textOf(input, 'period_key');
-        hmrc.amendReturn(vrn, period_key, penceOf(input, 'refund', -100_000_000_00));
-        return done(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now holds other figures for ${vrn}.`);
+        const vrn = readText(input, 'vrn');
+        const period_key = readText(input, 'period_key');
+        hmrc.amendReturn(vrn, period_key, readPence(input, 'refund', -100_000_000_00));
+        return doneResponse(reply, { vrn, period_key }, HMRC_PAGE, `HMRC now holds other figures for ${vrn}.`);
       },
     },
   ];
 }
 
 /** A form also submits an empty field, which means "no amount". */
-function optionalPence(input: Input): number | undefined {
+function readOptionalPence(input: Input): number | undefined {
   if (input['amount_pence'] === undefined && (input['amount'] === undefined || input['amount'] === '')) return undefined;
-  return penceOf(input, 'amount', 1);
+  return readPence(input, 'amount', 1);
 }
 
 /** The controls use camelCase like our code; the JSON API uses snake_case like all our JSON. */
-function snakeKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => snakeKeys(item));
-  return typeof value === 'object' && value !== null ? withSnakeKeys(value) : value;
+function toSnakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => toSnakeCase(item));
+  return typeof value === 'object' && value !== null ? objectToSnakeCase(value) : value;
 }
 
-function withSnakeKeys(value: object): Record<string, unknown> {
-  const named = Object.entries(value).map(([name, item]) => [
+function objectToSnakeCase(value: object): Record<string, unknown> {
+  const entries = Object.entries(value).map(([name, item]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    snakeKeys(item),
+    toSnakeCase(item),
   ]);
-  return Object.fromEntries(named) as Record<string, unknown>;
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }

@@ -3,7 +3,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { hmrcControls } from './hmrc-controls.ts';
-import { failureOf, openEnded, REPAYMENT } from './testing/filing.ts';
+import { expectProviderError, openEnded, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, startHmrc, type StartOptions } from './testing/start-hmrc.ts';
 
 /** Files a repayment return of 13,765.54, after the optional preparation. */
@@ -26,7 +26,7 @@ async function startTrader(options: StartOptions = {}) {
   return { hmrc, ...(await connectTrader(hmrc)) };
 }
 
-async function refusalOf(promise: Promise<unknown>): Promise<string> {
+async function getErrorCode(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.catch((thrown: unknown) => thrown);
   if (!(error instanceof AppError)) throw new Error(`expected an AppError, got ${String(error)}`);
   return error.code;
@@ -44,7 +44,7 @@ describe('a repayment claim', () => {
     expect(hmrc.credits).toEqual([{ vrn: user.vrn, sortCode: '040668', accountNumber: '00000871', amountPence: 1_376_554, reference }]);
     expect(claim()?.stages.map(({ stage }) => stage)).toEqual(['INITIAL', 'REPAYMENT_APPROVED', 'PAID']);
     expect((await charge())?.outstanding).toBe(0);
-    expect(await refusalOf(hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID'))).toBe('hmrc.repayment_final');
+    expect(await getErrorCode(hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID'))).toBe('hmrc.repayment_final');
     expect(hmrc.credits).toHaveLength(1);
   });
 
@@ -67,7 +67,7 @@ describe('a repayment claim', () => {
   it('is repaid at HMRC’s figure when adjusted, and becomes a debt when tax is due instead', async () => {
     const adjusted = await fileRepayment();
     const move = adjusted.hmrc.controls.moveRepayment;
-    expect(await refusalOf(move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
+    expect(await getErrorCode(move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
     await move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
     expect(await adjusted.charge()).toMatchObject({ original: -900_000, outstanding: -900_000 });
     await move(adjusted.user.vrn, adjusted.periodKey, 'PAID');
@@ -76,7 +76,7 @@ describe('a repayment claim', () => {
     const owing = await fileRepayment();
     await owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'ADJUSMENT_TO_TAX_DUE', 50_000);
     expect(await owing.charge()).toMatchObject({ type: 'VAT Return Debit Charge', original: 50_000, outstanding: 50_000 });
-    expect(await refusalOf(owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'PAID'))).toBe('hmrc.repayment_final');
+    expect(await getErrorCode(owing.hmrc.controls.moveRepayment(owing.user.vrn, owing.periodKey, 'PAID'))).toBe('hmrc.repayment_final');
   });
 
   it('moves with the clock only when automatic repayments are on', async () => {
@@ -113,7 +113,7 @@ describe('a situation', () => {
     expect(claim()?.stage).toBe('INITIAL');
     await hmrc.controls.chooseSituation(user.vrn, 'suspended');
     expect(claim()?.stage).toBe('REPAYMENT_SUSPENDED');
-    expect(await refusalOf(hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID'))).toBe('hmrc.return_outstanding');
+    expect(await getErrorCode(hmrc.controls.moveRepayment(user.vrn, periodKey, 'PAID'))).toBe('hmrc.return_outstanding');
     const overdue = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' }))[0];
     await hmrc.client.submitReturn(call, user.vrn, overdue?.periodKey ?? '', REPAYMENT);
     expect(claim()?.stage).toBe('INITIAL');
@@ -147,7 +147,7 @@ describe('a situation', () => {
   it('insolvent makes HMRC reject every VAT call', async () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.controls.chooseSituation(user.vrn, 'insolvent');
-    const error = await failureOf(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
+    const error = await expectProviderError(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
     expect([error.failure, error.facts.code]).toEqual(['refused', 'RULE_INSOLVENT_TRADER']);
   });
 
@@ -199,7 +199,7 @@ describe('recorded calls', () => {
   it('have their fraud headers and grade, including rejected calls', async () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
-    await failureOf(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
+    await expectProviderError(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
     const [refused, answered] = hmrc.controls.listCalls();
     expect(refused).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
     expect(answered).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });

@@ -7,7 +7,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import { applySituation, SITUATIONS, type Situation } from './apply-situation.ts';
-import { amendReturn, fileElsewhere, type ReturnElsewhere } from './file-elsewhere.ts';
+import { amendReturn, fileExternalReturn, type ExternalReturn } from './file-elsewhere.ts';
 import { readStatistics, type HmrcStatistics } from './call-statistics.ts';
 import { listRecordedCalls } from './fraud-header-service.ts';
 import { openHmrcContext, type HmrcContext, type HmrcSimulatorDeps } from './hmrc-context.ts';
@@ -15,8 +15,8 @@ import type { BankAccount, CallRecord, RepaymentRecord, RepaymentStage, Stagger,
 import { seedOrganisation, type SeededOrganisation } from './make-users.ts';
 import { AUTOMATIC_REPAYMENTS, moveRepayment } from './move-repayment.ts';
 import { listObligationStates } from './obligation-states.ts';
-import { bringUpToDate } from './trader-books.ts';
-import { eraseTraderBooks, writeTraderWithHistory } from './trader-history.ts';
+import { applyClock } from './trader-books.ts';
+import { deleteTraderRecords, writeTraderWithHistory } from './trader-history.ts';
 
 /** The situations for chooseSituation; "normal" reverts the others. */
 export const HMRC_SITUATIONS = SITUATIONS;
@@ -80,7 +80,7 @@ export type HmrcControls = {
    */
   moveRepayment(vrn: string, periodKey: string, stage: RepaymentStage, amountPence?: number): Promise<RepaymentRecord>;
   /** Files the ended open period as with other software and returns its period key. */
-  fileElsewhere(vrn: string, filed: ReturnElsewhere): string;
+  fileElsewhere(vrn: string, filed: ExternalReturn): string;
   /** Changes the figure of a filed return: `refundPence` is what HMRC now owes by it, negative when the trader owes. */
   amendReturn(vrn: string, periodKey: string, refundPence: number): void;
   /** Whether claims move with the clock (approved after 5 days, paid 3 working days later); initially off. */
@@ -99,7 +99,7 @@ export type HmrcControls = {
 export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
   const context = openHmrcContext(deps);
   const { records, store } = context;
-  const rewriteBooks = (vrn: string, change: (trader: TraderRecord) => TraderRecord) =>
+  const rewriteRecords = (vrn: string, change: (trader: TraderRecord) => TraderRecord) =>
     store.atomically(() => {
       const trader = getTrader(context, vrn);
       if (listAccepted(context, vrn).length > 0) {
@@ -109,7 +109,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
           'A return of this trader was filed and stands for ever: make a new test organisation.',
         );
       }
-      eraseTraderBooks(context, vrn);
+      deleteTraderRecords(context, vrn);
       writeTraderWithHistory(context, change(trader));
     });
   return {
@@ -121,26 +121,26 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
         .map(({ document }) => document),
     listReturns: (vrn) => listReturns(context, vrn),
     chooseSituation: (vrn, situation) => applySituation(context, vrn, situation),
-    setStagger: (vrn, stagger) => rewriteBooks(vrn, (trader) => ({ ...trader, stagger })),
+    setStagger: (vrn, stagger) => rewriteRecords(vrn, (trader) => ({ ...trader, stagger })),
     setHistory: (vrn, history) =>
-      rewriteBooks(vrn, (trader) => {
-        const whole = { ...trader.history, ...history };
-        if (!Number.isInteger(whole.fulfilledPeriods) || whole.fulfilledPeriods < 0 || whole.fulfilledPeriods > 40) {
+      rewriteRecords(vrn, (trader) => {
+        const merged = { ...trader.history, ...history };
+        if (!Number.isInteger(merged.fulfilledPeriods) || merged.fulfilledPeriods < 0 || merged.fulfilledPeriods > 40) {
           throw new AppError('invalid', 'hmrc.history_length', 'A history has 0 to 40 fulfilled periods.');
         }
-        return { ...trader, history: whole, directDebit: whole.kind === 'payer' };
+        return { ...trader, history: merged, directDebit: merged.kind === 'payer' };
       }),
     setRepaymentAccount: (vrn, account) => {
       const { repaymentAccount: _before, ...trader } = getTrader(context, vrn);
       records.traders.put(vrn, { ...trader, ...(account ? { repaymentAccount: account } : {}) });
     },
     moveRepayment: (vrn, periodKey, stage, amountPence) => moveRepayment(context, vrn, periodKey, stage, amountPence),
-    fileElsewhere: (vrn, filed) => fileElsewhere(context, getTrader(context, vrn), filed),
+    fileElsewhere: (vrn, filed) => fileExternalReturn(context, getTrader(context, vrn), filed),
     amendReturn: (vrn, periodKey, refundPence) => amendReturn(context, getTrader(context, vrn), periodKey, refundPence),
     setAutomaticRepayments: (isOn) => records.settings.put(AUTOMATIC_REPAYMENTS, isOn),
     isAutomaticRepayments: () => records.settings.get(AUTOMATIC_REPAYMENTS) === true,
     advanceToClock: async () => {
-      for (const { document } of records.traders.list()) await bringUpToDate(context, document);
+      for (const { document } of records.traders.list()) await applyClock(context, document);
     },
     revokeGrant: (userId) => revokeGrants(context, userId),
     listCalls: (count = 50) => listRecordedCalls(context, count),
@@ -159,7 +159,7 @@ async function listOrganisations(context: HmrcContext): Promise<OrganisationView
   for (const { document: user } of context.records.users.list()) {
     const trader = user.vrn === undefined ? undefined : context.records.traders.get(user.vrn);
     if (!trader) continue;
-    await bringUpToDate(context, trader);
+    await applyClock(context, trader);
     const { organisationName, vrn, vatRegistrationDate, stagger, insolvent, nextSituation, repaymentAccount } = trader;
     views.push({
       userId: user.userId,
@@ -198,11 +198,11 @@ function listReturns(context: HmrcContext, vrn: string): FiledReturnsView[] {
 
 function revokeGrants(context: HmrcContext, userId: string): number {
   return context.store.atomically(() => {
-    const live = context.records.grants.list().filter(({ document }) => document.userId === userId && !document.revoked);
-    for (const { key, document: grant } of live) {
+    const active = context.records.grants.list().filter(({ document }) => document.userId === userId && !document.revoked);
+    for (const { key, document: grant } of active) {
       if (grant.accessToken !== undefined) context.records.accessTokens.delete(grant.accessToken);
       context.records.grants.put(key, { ...grant, revoked: true });
     }
-    return live.length;
+    return active.length;
   });
 }

@@ -7,18 +7,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
-import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
+import { findVrnAlgorithm } from '@portal/domain/uk-tax/references/vrn.ts';
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
-import { failureOf, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
+import { expectProviderError, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, grantCode, startHmrc } from './testing/start-hmrc.ts';
 
 describe('a new test organisation', () => {
   it('has a VAT number with valid check digits and six quarters around today', async () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
-    expect(checkVrnDigits(user.vrn)).not.toBeNull();
+    expect(findVrnAlgorithm(user.vrn)).not.toBeNull();
     const today = hmrc.clock.today();
     const open = await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
     expect(open).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('filing', () => {
     expect(await status()).toMatchObject({ status: 'open' });
     expect((await status())?.received).toBeUndefined();
 
-    const again = await failureOf(hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    const again = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
     expect([again.failure, again.facts.status, again.facts.code]).toEqual(['refused', 403, 'DUPLICATE_SUBMISSION']);
     expect(hmrc.controls.listReturns(user.vrn)).toMatchObject([{ periodKey, timesAccepted: 1 }]);
 
@@ -176,9 +176,9 @@ describe('filing', () => {
     const hmrc = await startHmrc();
     const { user, call } = await connectTrader(hmrc);
     const current = (await hmrc.client.listObligations(call, user.vrn, { status: 'open' })).at(-1);
-    const early = await failureOf(hmrc.client.submitReturn(call, user.vrn, current?.periodKey ?? '', REPAYMENT));
+    const early = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, current?.periodKey ?? '', REPAYMENT));
     expect([early.failure, early.facts.code]).toEqual(['refused', 'TAX_PERIOD_NOT_ENDED']);
-    const unknown = await failureOf(hmrc.client.submitReturn(call, user.vrn, '#00Z', REPAYMENT));
+    const unknown = await expectProviderError(hmrc.client.submitReturn(call, user.vrn, '#00Z', REPAYMENT));
     expect([unknown.failure, unknown.facts.code]).toEqual(['refused', 'PERIOD_KEY_INVALID']);
     expect(hmrc.controls.listReturns(user.vrn)).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe('filing', () => {
       const { accessToken } = await hmrc.client.exchangeCode({ code: await grantCode(hmrc, user.userId) });
       return hmrc.client.submitReturn({ ...call, accessToken }, user.vrn, periodKey, REPAYMENT);
     };
-    expect((await failureOf(submit(`${end}T23:30:00Z`))).facts.code).toBe('TAX_PERIOD_NOT_ENDED');
+    expect((await expectProviderError(submit(`${end}T23:30:00Z`))).facts.code).toBe('TAX_PERIOD_NOT_ENDED');
     const dayAfter = new Date(Date.parse(`${end}T00:30:00Z`) + 86_400_000).toISOString();
     expect((await submit(dayAfter)).paymentIndicator).toBe('BANK');
   });
@@ -208,7 +208,7 @@ describe('filing', () => {
     await first.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
     await first.close();
     const second = await startHmrc({ storeFile });
-    const again = await failureOf(second.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    const again = await expectProviderError(second.client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
     expect(again.facts.code).toBe('DUPLICATE_SUBMISSION');
   });
 });
@@ -225,7 +225,7 @@ describe('the VAT number look-up', () => {
     });
     expect(await hmrc.client.lookupVatNumber('146295999727')).toBeDefined();
     expect(await hmrc.client.lookupVatNumber('100190874')).toBeUndefined();
-    expect((await failureOf(hmrc.client.lookupVatNumber('GB100190874'))).failure).toBe('refused');
+    expect((await expectProviderError(hmrc.client.lookupVatNumber('GB100190874'))).failure).toBe('refused');
   });
 
   it('requests one application token for many look-ups, and a new one when it has expired', async () => {

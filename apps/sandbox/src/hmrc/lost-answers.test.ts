@@ -1,7 +1,7 @@
 /** What the client reports for lost, late or malformed responses. This decides whether a return is filed twice. */
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import { failureOf, openEnded, REPAYMENT } from './testing/filing.ts';
+import { expectProviderError, openEnded, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, startHmrc } from './testing/start-hmrc.ts';
 
 describe('a lost or malformed response', () => {
@@ -16,7 +16,7 @@ describe('a lost or malformed response', () => {
     const { periodKey } = await openEnded(hmrc, call, user.vrn);
     hmrc.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
-    const error = await failureOf(client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
+    const error = await expectProviderError(client.submitReturn(call, user.vrn, periodKey, REPAYMENT));
     expect(error.failure).toBe(failure);
     expect(await hmrc.client.findReturn(call, user.vrn, periodKey)).toEqual(accepted === 1 ? REPAYMENT : undefined);
   });
@@ -28,7 +28,7 @@ describe('a lost or malformed response', () => {
       const { user, call } = await connectTrader(hmrc);
       hmrc.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
       const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
-      expect((await failureOf(client.listObligations(call, user.vrn, { status: 'open' }))).failure).toBe('unavailable');
+      expect((await expectProviderError(client.listObligations(call, user.vrn, { status: 'open' }))).failure).toBe('unavailable');
     },
   );
 
@@ -42,7 +42,9 @@ describe('a lost or malformed response', () => {
     const hmrc = await startHmrc();
     const headers = { 'retry-after': told, date: 'Mon, 09 Nov 2026 09:00:00 GMT' };
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch: async () => new Response('', { status: 429, headers }) });
-    const error = await failureOf(client.listObligations({ accessToken: 'any', fraudHeaders: {} }, '100190874', { status: 'open' }));
+    const error = await expectProviderError(
+      client.listObligations({ accessToken: 'any', fraudHeaders: {} }, '100190874', { status: 'open' }),
+    );
     expect([error.failure, error.facts.retryAfterSeconds]).toEqual(['throttled', seconds]);
   });
 
@@ -50,7 +52,7 @@ describe('a lost or malformed response', () => {
     const hmrc = await startHmrc();
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch });
     await hmrc.close();
-    const error = await failureOf(client.submitReturn({ accessToken: 'any', fraudHeaders: {} }, '100190874', '18A1', REPAYMENT));
+    const error = await expectProviderError(client.submitReturn({ accessToken: 'any', fraudHeaders: {} }, '100190874', '18A1', REPAYMENT));
     expect(error.failure).toBe('unavailable');
   });
 
@@ -60,8 +62,8 @@ describe('a lost or malformed response', () => {
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch: never, timeoutMs: 20 });
     const call = { accessToken: 'any', fraudHeaders: {} };
-    expect((await failureOf(client.submitReturn(call, '100190874', '18A1', REPAYMENT))).failure).toBe('unknown');
-    expect((await failureOf(client.findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
+    expect((await expectProviderError(client.submitReturn(call, '100190874', '18A1', REPAYMENT))).failure).toBe('unknown');
+    expect((await expectProviderError(client.findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
   });
 
   it('never counts a proxy’s empty 404 as proof that the return is unfiled', async () => {
@@ -69,9 +71,11 @@ describe('a lost or malformed response', () => {
     const call = { accessToken: 'any', fraudHeaders: {} };
     const answering = (body: string, headers: Record<string, string>) =>
       createHmrcClient({ ...hmrc.clientDeps, fetch: async () => new Response(body, { status: 404, headers }) });
-    expect((await failureOf(answering('', {}).findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
-    expect((await failureOf(answering('<h1>Not found</h1>', {}).findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
-    const ours = await failureOf(
+    expect((await expectProviderError(answering('', {}).findReturn(call, '100190874', '18A1'))).failure).toBe('unavailable');
+    expect((await expectProviderError(answering('<h1>Not found</h1>', {}).findReturn(call, '100190874', '18A1'))).failure).toBe(
+      'unavailable',
+    );
+    const ours = await expectProviderError(
       answering('{"code":"MATCHING_RESOURCE_NOT_FOUND","message":"x"}', {}).findReturn(call, '100190874', '18A1'),
     );
     expect(ours.failure).toBe('refused');

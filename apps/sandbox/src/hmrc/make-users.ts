@@ -3,8 +3,8 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
-import { utrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
-import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
+import { getUtrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
+import { findVrnAlgorithm } from '@portal/domain/uk-tax/references/vrn.ts';
 import { newlySignedUp } from '../hmrc-agent/newly-signed-up.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { Address, BankAccount, Stagger, TraderHistory, TraderRecord, UserKind, UserRecord } from './hmrc-records.ts';
@@ -42,7 +42,7 @@ export function seedOrganisation(context: HmrcContext, seed: SeededOrganisation)
       vrn: seed.vrn,
       identifiers: {},
     });
-    const trader = traderOf(context, seed.vrn, seed.organisationName, seed.vatRegistrationDate);
+    const trader = createTrader(context, seed.vrn, seed.organisationName, seed.vatRegistrationDate);
     writeTraderWithHistory(context, {
       ...trader,
       ...(seed.address ? { address: seed.address } : {}),
@@ -60,7 +60,7 @@ export function createTestUser(context: HmrcContext, kind: UserKind, services: r
     const userId = unusedDigits(12, (digits) => context.records.users.get(digits) !== undefined);
     const fullName = `${pick(FIRST_NAMES)} ${pick(LAST_NAMES)}`;
     const isTrader = services.includes('mtd-vat');
-    const vrn = isTrader || services.includes('submit-vat-returns') ? makeVrn(context) : undefined;
+    const vrn = isTrader || services.includes('submit-vat-returns') ? generateVrn(context) : undefined;
     const user: UserRecord = {
       userId,
       password: randomBytes(9).toString('base64url').slice(0, 12),
@@ -69,32 +69,32 @@ export function createTestUser(context: HmrcContext, kind: UserKind, services: r
       emailAddress: `${fullName.toLowerCase().replace(' ', '.')}@example.com`,
       services,
       ...(vrn === undefined ? {} : { vrn }),
-      identifiers: makeIdentifiers(kind, services),
+      identifiers: generateIdentifiers(kind, services),
     };
     context.records.users.put(userId, user);
     const nino = user.identifiers['nino'];
     if (nino !== undefined && services.includes('mtd-income-tax')) {
-      const postcode = addressOf(userId.slice(0, 9)).postcode;
+      const postcode = toAddress(userId.slice(0, 9)).postcode;
       context.records.incomeTax.put(nino, newlySignedUp(nino, fullName, postcode, context.clock.today()));
     }
     if (vrn !== undefined && isTrader) {
       const name = kind === 'organisation' ? `${pick(COMPANY_WORDS)} ${pick(TRADES)} Ltd ${randomInt(100, 1000)}` : fullName;
-      writeTraderWithHistory(context, traderOf(context, vrn, name, addDays(context.clock.today(), -randomInt(900, 4000))));
+      writeTraderWithHistory(context, createTrader(context, vrn, name, addDays(context.clock.today(), -randomInt(900, 4000))));
     }
     return user;
   });
 }
 
 /** A test organisation's address, derived from its number. */
-export function addressOf(vrn: string): Address {
+export function toAddress(vrn: string): Address {
   return { line1: `${(Number(vrn) % 90) + 1} Quay Street`, line2: 'Bristol', postcode: 'BS1 4DJ' };
 }
 
-function traderOf(context: HmrcContext, vrn: string, organisationName: string, vatRegistrationDate: PlainDate): TraderRecord {
+function createTrader(context: HmrcContext, vrn: string, organisationName: string, vatRegistrationDate: PlainDate): TraderRecord {
   return {
     vrn,
     organisationName,
-    address: addressOf(vrn),
+    address: toAddress(vrn),
     vatRegistrationDate,
     stagger: staggerEndedLast(context.clock.today()),
     history: DEFAULT_HISTORY,
@@ -106,12 +106,12 @@ function traderOf(context: HmrcContext, vrn: string, organisationName: string, v
 }
 
 /** Seven random digits with check digits of the newer rule (97-55), which all VAT numbers have used since 2009. */
-function makeVrn(context: HmrcContext): string {
+function generateVrn(context: HmrcContext): string {
   for (;;) {
     const seven = String(randomInt(1_000_000, 10_000_000));
     const vrn = twoDigits()
       .map((check) => seven + check)
-      .find((number) => checkVrnDigits(number) === 'mod9755');
+      .find((number) => findVrnAlgorithm(number) === 'mod9755');
     if (vrn !== undefined && !context.records.traders.get(vrn)) return vrn;
   }
 }
@@ -125,31 +125,31 @@ const GENERATED_BY_SERVICE: Readonly<Record<string, readonly string[]>> = {
   'agent-services': ['agentServicesAccountNumber'],
 };
 
-const MAKERS: Readonly<Record<string, () => string>> = {
-  ctUtr: makeUtr,
-  saUtr: makeUtr,
+const GENERATORS: Readonly<Record<string, () => string>> = {
+  ctUtr: generateUtr,
+  saUtr: generateUtr,
   crn: () => String(randomInt(10_000_000, 16_000_000)),
   empRef: () => `${randomInt(100, 1000)}/AB${randomInt(10_000, 100_000)}`,
-  nino: makeNino,
+  nino: generateNino,
   mtdItId: () => `X${pick([...'ABCDEFGH'])}IT${String(randomInt(1_000_000_000)).padStart(11, '0')}`,
-  agentServicesAccountNumber: makeArn,
+  agentServicesAccountNumber: generateArn,
 };
 
-function makeIdentifiers(kind: UserKind, services: readonly string[]): Record<string, string> {
+function generateIdentifiers(kind: UserKind, services: readonly string[]): Record<string, string> {
   const wanted = new Set(services.flatMap((service) => GENERATED_BY_SERVICE[service] ?? []));
   if (kind !== 'agent') wanted.delete('agentServicesAccountNumber');
-  return Object.fromEntries([...wanted].map((name) => [name, MAKERS[name]?.() ?? '']));
+  return Object.fromEntries([...wanted].map((name) => [name, GENERATORS[name]?.() ?? '']));
 }
 
-function makeUtr(): string {
+function generateUtr(): string {
   for (;;) {
     const nine = String(randomInt(100_000_000, 1_000_000_000));
-    const check = utrCheckDigit(nine);
+    const check = getUtrCheckDigit(nine);
     if (check !== undefined) return `${check}${nine}`;
   }
 }
 
-function makeNino(): string {
+function generateNino(): string {
   for (;;) {
     const letters = [...'ABCEGHJKLMNPRSTWXYZ'];
     const nino = parseNino(`${pick(letters)}${pick(letters)}${randomInt(100_000, 1_000_000)}${pick([...'ABCD'])}`);
@@ -157,7 +157,7 @@ function makeNino(): string {
   }
 }
 
-function makeArn(): string {
+function generateArn(): string {
   const rest = `ARN${String(randomInt(10_000_000)).padStart(7, '0')}`;
   const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(letter + rest)).find(({ ok }) => ok);
   if (!arn?.ok) throw new RangeError(`no check letter fits ${rest}`);

@@ -17,7 +17,7 @@ const WORKING_DAYS_TO_BANK = 3;
 /** The setting that lets repayments move with the clock; off by default. */
 export const AUTOMATIC_REPAYMENTS = 'automatic_repayments';
 
-const FINAL: ReadonlySet<RepaymentStage> = new Set(['ADJUSMENT_TO_TAX_DUE', 'PAID']);
+const FINAL_STAGES: ReadonlySet<RepaymentStage> = new Set(['ADJUSMENT_TO_TAX_DUE', 'PAID']);
 
 /**
  * Moves a claim to a stage. `amountPence` is required for REPAYMENT_ADJUSTED (HMRC's repayment) and ADJUSMENT_TO_TAX_DUE (the trader's
@@ -32,7 +32,7 @@ export async function moveRepayment(
 ): Promise<RepaymentRecord> {
   if (stage === 'PAID') return payOut(context, vrn, periodKey);
   return context.store.atomically(() => {
-    const repayment = getMovable(context, vrn, periodKey);
+    const repayment = getOpenClaim(context, vrn, periodKey);
     const moved = withStage(repayment, stage, context.clock.today());
     if (stage !== 'REPAYMENT_ADJUSTED' && stage !== 'ADJUSMENT_TO_TAX_DUE') return save(context, moved);
     if (amountPence === undefined || !Number.isSafeInteger(amountPence) || amountPence <= 0) {
@@ -75,10 +75,10 @@ export function withStage(repayment: RepaymentRecord, stage: RepaymentStage, on:
  * the bank simulator uses the same store. If the bank rejects the payment, the claim stays unpaid.
  */
 async function payOut(context: HmrcContext, vrn: string, periodKey: string): Promise<RepaymentRecord> {
-  let telling: void | Promise<void> = undefined;
+  let bankPayment: void | Promise<void> = undefined;
   let before: RepaymentRecord | undefined;
   const paid = context.store.atomically(() => {
-    before = getMovable(context, vrn, periodKey);
+    before = getOpenClaim(context, vrn, periodKey);
     if (listOverdue(context, vrn).length > 0) {
       throw new AppError('conflict', 'hmrc.return_outstanding', 'HMRC pays nothing while a return is outstanding: file it first.');
     }
@@ -92,14 +92,14 @@ async function payOut(context: HmrcContext, vrn: string, periodKey: string): Pro
     clearCharges(context, approved);
     if (by === 'bank' && account) {
       const { sortCode, accountNumber } = account;
-      telling = context.payRepayment({ vrn, sortCode, accountNumber, amountPence, reference });
+      bankPayment = context.payRepayment({ vrn, sortCode, accountNumber, amountPence, reference });
     }
     const payment = { on: today, amountPence, reference, by, ...(account ? { account } : {}) } as const;
     return save(context, { ...withStage(approved, 'PAID', today), paid: payment });
   });
   try {
     // The bank may answer synchronously or later.
-    await Promise.resolve(telling);
+    await Promise.resolve(bankPayment);
   } catch (error) {
     if (before) restoreUnpaid(context, before);
     throw error;
@@ -118,8 +118,8 @@ function restoreUnpaid(context: HmrcContext, before: RepaymentRecord): void {
 /** Clears the claim's charge; the set-off pays the trader's debts, oldest first. */
 function clearCharges(context: HmrcContext, repayment: RepaymentRecord): void {
   const charges = context.records.charges(repayment.vrn);
-  const own = charges.get(repayment.chargeId);
-  if (own) charges.put(own.chargeId, { ...own, outstandingPence: 0 });
+  const claimCharge = charges.get(repayment.chargeId);
+  if (claimCharge) charges.put(claimCharge.chargeId, { ...claimCharge, outstandingPence: 0 });
   let leftPence = repayment.setOffPence;
   for (const { key, document: debt } of charges.list()) {
     const takenPence = Math.min(leftPence, Math.max(debt.outstandingPence, 0));
@@ -136,10 +136,10 @@ function changeCharge(context: HmrcContext, repayment: RepaymentRecord, owedPenc
   charges.put(charge.chargeId, { ...charge, type, originalPence: owedPence, outstandingPence: owedPence });
 }
 
-function getMovable(context: HmrcContext, vrn: string, periodKey: string): RepaymentRecord {
+function getOpenClaim(context: HmrcContext, vrn: string, periodKey: string): RepaymentRecord {
   const repayment = context.records.repayments(vrn).get(periodKey);
   if (!repayment) throw new AppError('notFound', 'hmrc.no_repayment', `No repayment claim of ${vrn} stands for that period.`);
-  if (FINAL.has(repayment.stage)) {
+  if (FINAL_STAGES.has(repayment.stage)) {
     throw new AppError('conflict', 'hmrc.repayment_final', `The claim has ended (${repayment.stage}) and moves no more.`);
   }
   return repayment;

@@ -3,11 +3,11 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
 import { escapeHtml, seeOther } from '../simulator/responses.ts';
-import { arnOf } from '../hmrc-agent/agent-authority.ts';
+import { getArn } from '../hmrc-agent/agent-authority.ts';
 import { sendApiError } from './hmrc-api-error.ts';
 import { SANDBOX_CLIENT_ID, type HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
-import { newToken, oauthError, SCOPE_WORDS, SCOPES } from './oauth-tokens.ts';
+import { newToken, oauthError, SCOPE_LABELS, SCOPES } from './oauth-tokens.ts';
 import { sendPage } from './www-pages.ts';
 import { askToSignIn, signedInUser, signInUrl } from './www-sign-in.ts';
 
@@ -22,11 +22,11 @@ type AuthorizeRequest = {
 
 /** The start page. With `sandbox_user=USER_ID` that user grants at once. */
 export function startAuthorize(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request);
+  const authorizeRequest = readAuthorizeRequest(context, request);
   if (searchParams(request).has('sandbox_user')) {
     const user = signedInUser(context, request);
     if (!user) throw new AuthorizeError('invalid_request', 'sandbox_user names no test user');
-    return grant(context, asked, user, reply);
+    return grant(context, authorizeRequest, user, reply);
   }
   const next = `${context.wwwUrl}/oauth/grant${requestUrl(request).search}`;
   return sendPage(
@@ -34,14 +34,14 @@ export function startAuthorize(context: HmrcContext, request: FastifyRequest, re
     200,
     'Authority to interact with HMRC on your behalf',
     `<p>A software application asks for access to your tax information. You will sign in and then decide.</p>
-<p>${scopeList(asked)}</p>
+<p>${scopeList(authorizeRequest)}</p>
 <a class="button" href="${escapeHtml(next)}">Continue</a>`,
   );
 }
 
 /** GET /oauth/grant: the decision of the user who is signed in. */
 export function showGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request);
+  const authorizeRequest = readAuthorizeRequest(context, request);
   const user = signedInUser(context, request);
   if (!user) return askToSignIn(context, request, reply);
   const action = escapeHtml(`${context.wwwUrl}/oauth/grant${requestUrl(request).search}`);
@@ -51,8 +51,8 @@ export function showGrant(context: HmrcContext, request: FastifyRequest, reply: 
     reply,
     200,
     'Give permission',
-    `<p>You are signed in as <strong>${escapeHtml(name)}</strong>${escapeHtml(identityOf(user))}. <a href="${other}">Sign in as another user</a></p>
-<p>The application wants to:</p>${scopeList(asked)}
+    `<p>You are signed in as <strong>${escapeHtml(name)}</strong>${escapeHtml(describeIdentity(user))}. <a href="${other}">Sign in as another user</a></p>
+<p>The application wants to:</p>${scopeList(authorizeRequest)}
 <p>Permission lasts 18 months. You can take it back at any time.</p>
 <form method="post" action="${action}">
 <button type="submit" name="decision" value="grant">Give permission</button>
@@ -61,44 +61,44 @@ export function showGrant(context: HmrcContext, request: FastifyRequest, reply: 
   );
 }
 
-function identityOf(user: UserRecord): string {
-  const arn = arnOf(user);
+function describeIdentity(user: UserRecord): string {
+  const arn = getArn(user);
   if (arn !== undefined) return `, agent reference ${arn}: this reaches the clients who have authorised you`;
   return user.vrn === undefined ? '' : `, VAT number ${user.vrn}`;
 }
 
 /** POST /oauth/grant */
 export function decideGrant(context: HmrcContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request);
+  const authorizeRequest = readAuthorizeRequest(context, request);
   const user = signedInUser(context, request);
   if (!user) return askToSignIn(context, request, reply);
   const decision = readForm(request).get('decision');
-  if (decision === 'grant') return grant(context, asked, user, reply);
+  if (decision === 'grant') return grant(context, authorizeRequest, user, reply);
   if (decision !== 'deny') return showGrant(context, request, reply);
-  return redirectBack(reply, asked, {
+  return redirectBack(reply, authorizeRequest, {
     error: 'access_denied',
     error_description: 'user denied the authorization',
     error_code: 'USER_DENIED_AUTHORIZATION',
   });
 }
 
-function grant(context: HmrcContext, asked: AuthorizeRequest, user: UserRecord, reply: FastifyReply): FastifyReply {
+function grant(context: HmrcContext, authorizeRequest: AuthorizeRequest, user: UserRecord, reply: FastifyReply): FastifyReply {
   const code = newToken();
   context.records.codes.put(code, {
     clientId: SANDBOX_CLIENT_ID,
     userId: user.userId,
-    scopes: asked.scopes,
-    redirectUri: asked.redirectUri,
+    scopes: authorizeRequest.scopes,
+    redirectUri: authorizeRequest.redirectUri,
     expiresAt: addMilliseconds(context.clock.now(), CODE_MINUTES * 60_000),
-    ...(asked.codeChallenge === undefined ? {} : { codeChallenge: asked.codeChallenge }),
+    ...(authorizeRequest.codeChallenge === undefined ? {} : { codeChallenge: authorizeRequest.codeChallenge }),
   });
-  return redirectBack(reply, asked, { code });
+  return redirectBack(reply, authorizeRequest, { code });
 }
 
-function redirectBack(reply: FastifyReply, asked: AuthorizeRequest, parameters: Readonly<Record<string, string>>): FastifyReply {
-  const url = new URL(asked.redirectUri);
+function redirectBack(reply: FastifyReply, authorizeRequest: AuthorizeRequest, parameters: Readonly<Record<string, string>>): FastifyReply {
+  const url = new URL(authorizeRequest.redirectUri);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  if (asked.state !== null) url.searchParams.set('state', asked.state);
+  if (authorizeRequest.state !== null) url.searchParams.set('state', authorizeRequest.state);
   return seeOther(reply, url.href);
 }
 
@@ -140,5 +140,5 @@ export function sendAuthorizeError(thrown: unknown, request: FastifyRequest, rep
 }
 
 function scopeList({ scopes }: AuthorizeRequest): string {
-  return `<ul>${scopes.map((scope) => `<li>${escapeHtml(SCOPE_WORDS[scope] ?? scope)}</li>`).join('')}</ul>`;
+  return `<ul>${scopes.map((scope) => `<li>${escapeHtml(SCOPE_LABELS[scope] ?? scope)}</li>`).join('')}</ul>`;
 }

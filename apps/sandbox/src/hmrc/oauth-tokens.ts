@@ -1,10 +1,10 @@
 /** POST /oauth/token (docs/reference/hmrc.md section 2): code, refresh and client-credentials grants. Credentials come in the form body only. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { addMilliseconds, epochOf } from '@portal/domain/clock.ts';
+import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyReply } from 'fastify';
 import { readForm } from '../simulator/request.ts';
 import type { TokenWire } from '@portal/providers/hmrc/hmrc-wire.ts';
-import { countUp } from './call-statistics.ts';
+import { incrementCount } from './call-statistics.ts';
 import type { HmrcRequest } from './gateway.ts';
 import { HmrcApiError } from './hmrc-api-error.ts';
 import { SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET, type HmrcContext } from './hmrc-context.ts';
@@ -13,7 +13,7 @@ import type { GrantRecord } from './hmrc-records.ts';
 const ACCESS_TOKEN_SECONDS = 14_400;
 
 /** What a person can consent to, in the words of the consent page. */
-export const SCOPE_WORDS: Readonly<Record<string, string>> = {
+export const SCOPE_LABELS: Readonly<Record<string, string>> = {
   'read:vat': 'view your VAT information',
   'write:vat': 'change your VAT information and send VAT returns',
   'read:self-assessment': 'view Self Assessment information',
@@ -25,7 +25,7 @@ export const SCOPE_WORDS: Readonly<Record<string, string>> = {
   'write:relationships': 'end a client’s authorisation',
 };
 
-export const SCOPES: ReadonlySet<string> = new Set(Object.keys(SCOPE_WORDS));
+export const SCOPES: ReadonlySet<string> = new Set(Object.keys(SCOPE_LABELS));
 
 export function handleTokenRequest(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   const isForm = (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
@@ -57,20 +57,20 @@ function exchangeCode(context: HmrcContext, form: URLSearchParams): TokenWire {
   if (codeText === '') throw oauthError(400, 'invalid_request', 'code is required');
   return store.atomically(() => {
     const code = records.codes.get(codeText);
-    if (!code || epochOf(code.expiresAt) <= epochOf(clock.now())) throw oauthError(400, 'invalid_request', 'code is invalid');
+    if (!code || toEpochMs(code.expiresAt) <= toEpochMs(clock.now())) throw oauthError(400, 'invalid_request', 'code is invalid');
     if (form.get('redirect_uri') !== code.redirectUri) throw oauthError(400, 'invalid_request', 'redirect_uri is invalid');
     checkVerifier(code.codeChallenge, form.get('code_verifier'));
     records.codes.delete(codeText);
     const now = clock.now();
-    const ends = new Date(now);
-    ends.setUTCMonth(ends.getUTCMonth() + 18);
+    const endsOn = new Date(now);
+    endsOn.setUTCMonth(endsOn.getUTCMonth() + 18);
     const grant: GrantRecord = {
       grantId: newToken(),
       clientId: code.clientId,
       userId: code.userId,
       scopes: code.scopes,
       grantedAt: now,
-      expiresAt: addMilliseconds(now, ends.getTime() - epochOf(now)),
+      expiresAt: addMilliseconds(now, endsOn.getTime() - toEpochMs(now)),
       revoked: false,
     };
     return { ...issuePair(context, grant), scope: grant.scopes.join(' ') };
@@ -85,9 +85,9 @@ function refresh(context: HmrcContext, form: URLSearchParams): TokenWire {
   const pair = store.atomically(() => {
     const grantId = records.refreshTokens.get(token);
     const grant = grantId === undefined ? undefined : records.grants.get(grantId);
-    const isLive = grant && !grant.revoked && grant.refreshToken === token && epochOf(grant.expiresAt) > epochOf(clock.now());
-    countUp(context, isLive ? 'refreshed' : 'refreshRefused');
-    return isLive ? issuePair(context, grant) : undefined;
+    const isValid = grant && !grant.revoked && grant.refreshToken === token && toEpochMs(grant.expiresAt) > toEpochMs(clock.now());
+    incrementCount(context, isValid ? 'refreshed' : 'refreshRefused');
+    return isValid ? issuePair(context, grant) : undefined;
   });
   if (!pair) throw oauthError(400, 'invalid_grant', 'refresh_token is invalid');
   // As in HMRC's example, the response to a refresh has no scope.

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import { failureOf } from './testing/filing.ts';
+import { expectProviderError } from './testing/filing.ts';
 import {
   connectTrader,
   createOrganisation,
@@ -39,7 +39,7 @@ function openBrowser() {
   };
 }
 
-function attributeOf(html: string, pattern: RegExp): string {
+function readAttribute(html: string, pattern: RegExp): string {
   return (pattern.exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
 }
 
@@ -50,16 +50,16 @@ describe('authorising in the browser', () => {
     const browse = openBrowser();
     const start = await browse(authorizeAddress(hmrc));
     expect(start.text).toContain('This is not HMRC');
-    const signInRedirect = await browse(attributeOf(start.text, /class="button" href="([^"]+)"/));
+    const signInRedirect = await browse(readAttribute(start.text, /class="button" href="([^"]+)"/));
     expect(signInRedirect.status).toBe(303);
     const signIn = await browse(signInRedirect.location);
     expect(signIn.text).toContain(user.vrn);
-    const action = attributeOf(signIn.text, /form method="post" action="([^"]+)"/);
+    const action = readAttribute(signIn.text, /form method="post" action="([^"]+)"/);
     expect((await browse(action, { userId: user.userId, password: 'wrong' })).status).toBe(400);
     const signedIn = await browse(action, { userId: user.userId, password: user.password });
     const decision = await browse(new URL(signedIn.location, hmrc.wwwUrl));
     expect(decision.text).toContain('Give permission');
-    const decide = attributeOf(decision.text, /form method="post" action="([^"]+)"/);
+    const decide = readAttribute(decision.text, /form method="post" action="([^"]+)"/);
     const denied = new URL((await browse(decide, { decision: 'deny' })).location);
     expect(`${denied.origin}${denied.pathname}`).toBe(REDIRECT_URI);
     expect(Object.fromEntries(denied.searchParams)).toEqual({
@@ -171,13 +171,15 @@ describe('the lifetime of tokens', () => {
     const hmrc = await startHmrc();
     const { user, call, refreshToken } = await connectTrader(hmrc);
     const renewed = await hmrc.client.refresh(refreshToken);
-    const old = await failureOf(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
+    const old = await expectProviderError(hmrc.client.listObligations(call, user.vrn, { status: 'open' }));
     expect([old.failure, old.facts.code]).toEqual(['unauthorized', 'INVALID_CREDENTIALS']);
     const fresh = { ...call, accessToken: renewed.accessToken };
     expect(await hmrc.client.listObligations(fresh, user.vrn, { status: 'open' })).toHaveLength(2);
-    expect((await failureOf(hmrc.client.refresh(refreshToken))).failure).toBe('unauthorized');
+    expect((await expectProviderError(hmrc.client.refresh(refreshToken))).failure).toBe('unauthorized');
     hmrc.moveClock('2026-11-18T14:00:00Z');
-    expect((await failureOf(hmrc.client.listObligations(fresh, user.vrn, { status: 'open' }))).facts.code).toBe('INVALID_CREDENTIALS');
+    expect((await expectProviderError(hmrc.client.listObligations(fresh, user.vrn, { status: 'open' }))).facts.code).toBe(
+      'INVALID_CREDENTIALS',
+    );
     expect((await hmrc.client.refresh(renewed.refreshToken)).expiresAt).toBe('2026-11-18T18:00:00.000Z');
   });
 
@@ -195,19 +197,19 @@ describe('the lifetime of tokens', () => {
     hmrc.moveClock('2028-05-18T09:59:00Z');
     const renewed = await hmrc.client.refresh(refreshToken);
     hmrc.moveClock('2028-05-18T10:01:00Z');
-    const ended = await failureOf(hmrc.client.refresh(renewed.refreshToken));
+    const ended = await expectProviderError(hmrc.client.refresh(renewed.refreshToken));
     expect([ended.failure, ended.facts.code]).toEqual(['unauthorized', 'invalid_grant']);
 
     const { user, call, refreshToken: other } = await connectTrader(hmrc);
     expect(hmrc.controls.revokeGrant(user.userId)).toBe(1);
-    expect((await failureOf(hmrc.client.findVatInformation(call, user.vrn))).failure).toBe('unauthorized');
-    expect((await failureOf(hmrc.client.refresh(other))).failure).toBe('unauthorized');
+    expect((await expectProviderError(hmrc.client.findVatInformation(call, user.vrn))).failure).toBe('unauthorized');
+    expect((await expectProviderError(hmrc.client.refresh(other))).failure).toBe('unauthorized');
   });
 
   it('distinguishes a wrong client secret from an ended authorisation', async () => {
     const hmrc = await startHmrc();
     const client = createHmrcClient({ ...hmrc.clientDeps, clientSecret: 'wrong' });
-    const error = await failureOf(client.refresh('any'));
+    const error = await expectProviderError(client.refresh('any'));
     expect([error.failure, error.facts.code]).toEqual(['refused', 'invalid_client']);
   });
 });

@@ -1,5 +1,5 @@
 /** The obligations of HMRC's Gov-Test-Scenario values. See docs/reference/hmrc.md section 3.9. */
-import { addDays, dateOf, endOfMonth, addMonths } from '@portal/domain/plain-date.ts';
+import { addDays, dateFromParts, endOfMonth, addMonths } from '@portal/domain/plain-date.ts';
 import type { ObligationWire } from '@portal/providers/hmrc/hmrc-wire.ts';
 import { dueAfter } from './vat-periods.ts';
 
@@ -31,19 +31,19 @@ export const OBLIGATION_SCENARIOS: Readonly<Record<string, () => ObligationWire[
 
 function quarters(year: number, count: number, met: number): ObligationWire[] {
   return Array.from({ length: count }, (_, index) => {
-    const start = dateOf(year, index * 3 + 1, 1);
+    const start = dateFromParts(year, index * 3 + 1, 1);
     return obligation(start, endOfMonth(addMonths(start, 2)), `18A${index + 1}`, index < met);
   });
 }
 
 function months(year: number, count: number, met: number, letters: string): ObligationWire[] {
   return Array.from({ length: count }, (_, index) => {
-    const start = dateOf(year, index + 1, 1);
+    const start = dateFromParts(year, index + 1, 1);
     return obligation(start, endOfMonth(start), `18A${letters[index] ?? 'L'}`, index < met);
   });
 }
 
 function obligation(start: string, end: string, periodKey: string, isMet: boolean): ObligationWire {
-  const due = dueAfter(endOfMonth(dateOf(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1)));
+  const due = dueAfter(endOfMonth(dateFromParts(Number(end.slice(0, 4)), Number(end.slice(5, 7)), 1)));
   return { start, end, due, status: isMet ? 'F' : 'O', periodKey, ...(isMet ? { received: addDays(due, -1) } : {}) };
 }

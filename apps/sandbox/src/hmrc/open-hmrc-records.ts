@@ -26,12 +26,12 @@ import type {
 export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 
 export function openHmrcRecords(store: SimulatorStore) {
-  const under = openHmrcUnderlay(store);
-  const over = <Document>(name: string, below: () => Underlay<Document> | undefined) =>
+  const underlay = openHmrcUnderlay(store);
+  const overlaid = <Document>(name: string, below: () => Underlay<Document> | undefined) =>
     overlay(store.collection<Document | null>(name), below);
   return {
-    users: over<UserRecord>('hmrc.users', under.user),
-    traders: over<TraderRecord>('hmrc.traders', under.trader),
+    users: overlaid<UserRecord>('hmrc.users', underlay.user),
+    traders: overlaid<TraderRecord>('hmrc.traders', underlay.trader),
     submissions: store.collection<SubmissionRecord>('hmrc.submissions'),
     grants: store.collection<GrantRecord>('hmrc.grants'),
     codes: store.collection<CodeRecord>('hmrc.codes'),
@@ -44,18 +44,18 @@ export function openHmrcRecords(store: SimulatorStore) {
     /** "client ID, API, endpoint" -> its last call, for the validation feedback. */
     lastCalls: store.collection<CallRecord>('hmrc.last_calls'),
     settings: store.collection<string | number | boolean>('hmrc.settings'),
-    obligations: (vrn: string) => over<ObligationRecord>(`hmrc.obligations ${vrn}`, under.list('obligations', vrn)),
-    returns: (vrn: string) => over<ReturnRecord>(`hmrc.returns ${vrn}`, under.list('returns', vrn)),
-    charges: (vrn: string) => over<ChargeRecord>(`hmrc.charges ${vrn}`, under.list('charges', vrn)),
-    payments: (vrn: string) => over<PaymentRecord>(`hmrc.payments ${vrn}`, under.list('payments', vrn)),
-    repayments: (vrn: string) => over<RepaymentRecord>(`hmrc.repayments ${vrn}`, under.list('repayments', vrn)),
+    obligations: (vrn: string) => overlaid<ObligationRecord>(`hmrc.obligations ${vrn}`, underlay.list('obligations', vrn)),
+    returns: (vrn: string) => overlaid<ReturnRecord>(`hmrc.returns ${vrn}`, underlay.list('returns', vrn)),
+    charges: (vrn: string) => overlaid<ChargeRecord>(`hmrc.charges ${vrn}`, underlay.list('charges', vrn)),
+    payments: (vrn: string) => overlaid<PaymentRecord>(`hmrc.payments ${vrn}`, underlay.list('payments', vrn)),
+    repayments: (vrn: string) => overlaid<RepaymentRecord>(`hmrc.repayments ${vrn}`, underlay.list('repayments', vrn)),
     /** By VAT number; a trader without an entry has no penalties. */
-    penalties: over<VatPenaltiesWire>('hmrc.penalties', under.penalties),
+    penalties: overlaid<VatPenaltiesWire>('hmrc.penalties', underlay.penalties),
     /** By National Insurance number: people signed up to Making Tax Digital for Income Tax. */
-    incomeTax: over<IncomeTaxRecord>('hmrc.income_tax', under.incomeTax),
+    incomeTax: overlaid<IncomeTaxRecord>('hmrc.income_tax', underlay.incomeTax),
     /** By "service client", for one agent. */
-    relationships: (arn: string) => over<RelationshipRecord>(`hmrc.relationships ${arn}`, under.relationships(arn)),
+    relationships: (arn: string) => overlaid<RelationshipRecord>(`hmrc.relationships ${arn}`, underlay.relationships(arn)),
     /** By ID, for one agent. */
-    invitations: (arn: string) => over<InvitationRecord>(`hmrc.invitations ${arn}`, under.invitations(arn)),
+    invitations: (arn: string) => overlaid<InvitationRecord>(`hmrc.invitations ${arn}`, underlay.invitations(arn)),
   };
 }

@@ -2,7 +2,7 @@
 import type { FastifyRequest, onRequestAsyncHookHandler, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import { faultHooks } from '../simulator/fault-hooks.ts';
 import { requestUrl } from '../simulator/request.ts';
-import { countUp } from './call-statistics.ts';
+import { incrementCount } from './call-statistics.ts';
 import { recordCall } from './fraud-header-service.ts';
 import { authenticate, CALLER, openThrottle, REQUESTS_PER_SECOND, throttled, type Access, type Caller } from './gateway.ts';
 import { HmrcApiError } from './hmrc-api-error.ts';
@@ -43,7 +43,7 @@ export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
           const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);
           const isOverLimit = !(caller instanceof HmrcApiError) && caller.clientId !== undefined && !throttle.admit(caller.clientId);
           if (isOverLimit) {
-            countUp(context, 'throttled');
+            incrementCount(context, 'throttled');
             throw throttled();
           }
           checkFirst?.(request);

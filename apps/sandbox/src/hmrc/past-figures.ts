@@ -10,7 +10,7 @@ export const CORRECTION_DEBIT = 'VAT EC Debit Charge';
 export const ASSESSMENT_DEBIT = 'VAT OA Debit Charge';
 
 /** The charge of a return: negative when HMRC owes, undefined for a nil return. */
-export function chargeOfReturn(periodKey: string, period: Period, boxes: NineBoxes): ChargeRecord | undefined {
+export function toReturnCharge(periodKey: string, period: Period, boxes: NineBoxes): ChargeRecord | undefined {
   const owedPence = boxes.box3 - boxes.box4;
   if (owedPence === 0) return undefined;
   return {

@@ -5,7 +5,7 @@ import { assertAccepts, type HmrcRequest } from './gateway.ts';
 import { apiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserKind, UserRecord } from './hmrc-records.ts';
-import { addressOf, createTestUser } from './make-users.ts';
+import { toAddress, createTestUser } from './make-users.ts';
 
 const SERVICES: Readonly<Record<UserKind, readonly string[]>> = {
   organisation: [
@@ -69,7 +69,7 @@ function readServices(text: string, allowed: readonly string[]): readonly string
 function userWire(context: HmrcContext, user: UserRecord): Record<string, unknown> {
   const [firstName = '', lastName = ''] = user.fullName.split(' ');
   const trader = user.vrn === undefined ? undefined : context.records.traders.get(user.vrn);
-  const address = trader?.address ?? addressOf(user.userId.slice(0, 9));
+  const address = trader?.address ?? toAddress(user.userId.slice(0, 9));
   return {
     userId: user.userId,
     password: user.password,

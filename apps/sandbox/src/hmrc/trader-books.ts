@@ -7,7 +7,7 @@ import { approveAndPayDueRepayments } from './move-repayment.ts';
 import { addObligationsUntil } from './trader-history.ts';
 
 /** Applies the effects of the current time: new obligations, Direct Debits and automatic repayments. */
-export async function bringUpToDate(context: HmrcContext, trader: TraderRecord): Promise<void> {
+export async function applyClock(context: HmrcContext, trader: TraderRecord): Promise<void> {
   const today = context.clock.today();
   context.store.atomically(() => {
     addObligationsUntil(context, trader, today);

@@ -3,8 +3,8 @@ import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from './hmrc-records.ts';
 import { addWeekdays } from './london-time.ts';
-import { dueAfter, nextPeriod, periodContaining, periodKeyOf, previousPeriod, type Period } from './vat-periods.ts';
-import { pastBoxes, variation, chargeOfReturn, repaymentReference, CORRECTION_DEBIT } from './past-figures.ts';
+import { dueAfter, nextPeriod, periodContaining, toPeriodKey, previousPeriod, type Period } from './vat-periods.ts';
+import { pastBoxes, variation, toReturnCharge, repaymentReference, CORRECTION_DEBIT } from './past-figures.ts';
 
 /**
  * Writes a trader with obligations up to the current period. The last ended one is open; earlier ones are fulfilled as the history says.
@@ -36,35 +36,35 @@ export function addObligationsUntil(context: HmrcContext, trader: TraderRecord, 
 }
 
 export function writeObligation(context: HmrcContext, trader: TraderRecord, period: Period): ObligationRecord {
-  const periodKey = periodKeyOf(trader.vrn, trader.stagger, period);
+  const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
   const obligation: ObligationRecord = { periodKey, start: period.start, end: period.end, due: dueAfter(period.end) };
   context.records.obligations(trader.vrn).put(periodKey, obligation);
   return obligation;
 }
 
 /** Deletes the generated history. The caller has checked that no return was filed. */
-export function eraseTraderBooks(context: HmrcContext, vrn: string): void {
+export function deleteTraderRecords(context: HmrcContext, vrn: string): void {
   const { records } = context;
-  for (const books of [
+  for (const collection of [
     records.obligations(vrn),
     records.returns(vrn),
     records.charges(vrn),
     records.payments(vrn),
     records.repayments(vrn),
   ]) {
-    for (const { key } of books.list()) books.delete(key);
+    for (const { key } of collection.list()) collection.delete(key);
   }
 }
 
 function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Period, periodsAgo: number, today: PlainDate): void {
   const { records } = context;
-  const periodKey = periodKeyOf(trader.vrn, trader.stagger, period);
+  const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
   const boxes = pastBoxes(trader, periodsAgo);
   const yesterday = addDays(today, -1);
   const receivedOn = earlier(addDays(period.end, 10 + Math.floor(variation(trader.vrn, periodsAgo) * 20)), yesterday);
   const fulfilledOn = earlier(addDays(receivedOn, 1), today);
   records.returns(trader.vrn).put(periodKey, { periodKey, boxes, receivedOn, fulfilledOn, source: 'history' } satisfies ReturnRecord);
-  const charge = chargeOfReturn(periodKey, period, boxes);
+  const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
   if (charge.originalPence > 0) {
     const payment: PaymentRecord = {

@@ -13,25 +13,28 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     const { hmrc, vrn, send } = await startWithTrader();
     const other = await createOrganisation(hmrc);
     const bad = '/obligations?from=nonsense';
-    const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code?: string; message: string }).code];
-    expect(await codeOf(await send(`/12345678${bad}`, { headers: { authorization: '', accept: 'x' } }))).toEqual([
+    const readStatusAndCode = async (response: Response) => [
+      response.status,
+      ((await response.json()) as { code?: string; message: string }).code,
+    ];
+    expect(await readStatusAndCode(await send(`/12345678${bad}`, { headers: { authorization: '', accept: 'x' } }))).toEqual([
       401,
       'MISSING_CREDENTIALS',
     ]);
-    expect(await codeOf(await send(`/12345678${bad}`, { headers: { authorization: 'Bearer none' } }))).toEqual([
+    expect(await readStatusAndCode(await send(`/12345678${bad}`, { headers: { authorization: 'Bearer none' } }))).toEqual([
       401,
       'INVALID_CREDENTIALS',
     ]);
-    expect(await codeOf(await send(`/12345678${bad}`, { headers: { accept: 'x' } }))).toEqual([400, 'VRN_INVALID']);
-    expect(await codeOf(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/json' } }))).toEqual([
+    expect(await readStatusAndCode(await send(`/12345678${bad}`, { headers: { accept: 'x' } }))).toEqual([400, 'VRN_INVALID']);
+    expect(await readStatusAndCode(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/json' } }))).toEqual([
       406,
       'ACCEPT_HEADER_INVALID',
     ]);
-    expect(await codeOf(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/vnd.hmrc.2.0+json' } }))).toEqual([
+    expect(await readStatusAndCode(await send(`/${other.vrn}${bad}`, { headers: { accept: 'application/vnd.hmrc.2.0+json' } }))).toEqual([
       406,
       'ACCEPT_HEADER_INVALID',
     ]);
-    expect(await codeOf(await send(`/${other.vrn}${bad}`))).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
+    expect(await readStatusAndCode(await send(`/${other.vrn}${bad}`))).toEqual([403, 'CLIENT_OR_AGENT_NOT_AUTHORISED']);
     const response = await send(`/${vrn}${bad}`, { headers: { 'gov-test-scenario': 'NONSENSE' } });
     expect(await response.json()).toEqual({ statusCode: 400, message: 'INVALID_DATE_TO' });
   });
@@ -123,14 +126,14 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
       const response = await send(`/${vrn}/obligations?from=2026-01-01&to=2026-12-31`, { headers: { 'gov-test-scenario': scenario } });
       return { status: response.status, body: (await response.json()) as { code?: string; obligations?: { status: string }[] } };
     };
-    const statusesOf = async (scenario: string) => (await ask(scenario)).body.obligations?.map(({ status }) => status).join('');
-    expect(await statusesOf('QUARTERLY_NONE_MET')).toBe('OOOO');
-    expect(await statusesOf('QUARTERLY_ONE_MET')).toBe('FO');
-    expect(await statusesOf('QUARTERLY_FOUR_MET')).toBe('FFFF');
-    expect(await statusesOf('MONTHLY_OBS_03_OPEN')).toBe('FFO');
-    expect(await statusesOf('MONTHLY_OBS_12_FULFILLED')).toBe('FFFFFFFFFFFF');
-    expect(await statusesOf('MULTIPLE_OPEN_QUARTERLY')).toBe('OO');
-    expect(await statusesOf('OBS_SPANS_MULTIPLE_YEARS')).toBe('O');
+    const readStatuses = async (scenario: string) => (await ask(scenario)).body.obligations?.map(({ status }) => status).join('');
+    expect(await readStatuses('QUARTERLY_NONE_MET')).toBe('OOOO');
+    expect(await readStatuses('QUARTERLY_ONE_MET')).toBe('FO');
+    expect(await readStatuses('QUARTERLY_FOUR_MET')).toBe('FFFF');
+    expect(await readStatuses('MONTHLY_OBS_03_OPEN')).toBe('FFO');
+    expect(await readStatuses('MONTHLY_OBS_12_FULFILLED')).toBe('FFFFFFFFFFFF');
+    expect(await readStatuses('MULTIPLE_OPEN_QUARTERLY')).toBe('OO');
+    expect(await readStatuses('OBS_SPANS_MULTIPLE_YEARS')).toBe('O');
     expect(await ask('NOT_FOUND')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     expect(await ask('INSOLVENT_TRADER')).toMatchObject({ status: 403, body: { code: 'RULE_INSOLVENT_TRADER' } });
     expect(await ask('NONSENSE')).toMatchObject({ status: 400, body: { code: 'RULE_INCORRECT_GOV_TEST_SCENARIO' } });
@@ -147,15 +150,15 @@ describe('obligations (docs/reference/hmrc.md section 3.3)', () => {
     const organisations = await hmrc.controls.listOrganisations();
     const ended = organisations.find((one) => one.userId === user.userId)?.obligations.find(({ status }) => status === 'O');
     expect((await send(`/${vrn}/returns`, { body: JSON.stringify({ ...VALID, periodKey: ended?.periodKey }) })).status).toBe(201);
-    const shown = async () =>
+    const readShownStatus = async () =>
       (await hmrc.controls.listOrganisations())
         .find((one) => one.userId === user.userId)
         ?.obligations.find(({ periodKey }) => periodKey === ended?.periodKey)?.status;
     hmrc.moveClock(`${fulfilledOn}T00:00:00Z`);
     const before = new Date(Date.parse(`${fulfilledOn}T00:00:00Z`) - 60_000).toISOString();
-    expect(await shown()).toBe('F');
+    expect(await readShownStatus()).toBe('F');
     hmrc.moveClock(before);
-    expect(await shown()).toBe('O');
+    expect(await readShownStatus()).toBe('O');
   });
 });
 

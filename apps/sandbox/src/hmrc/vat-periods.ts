@@ -1,5 +1,5 @@
 /** The simulator's VAT periods. */
-import { addDays, addMonths, dateOf, endOfMonth, partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, addMonths, dateFromParts, endOfMonth, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Stagger } from './hmrc-records.ts';
 
 export type Period = { readonly start: PlainDate; readonly end: PlainDate };
@@ -23,8 +23,8 @@ export function previousPeriod(stagger: Stagger, period: Period): Period {
  * The stagger whose quarter ended last before today. Its return is never overdue, because it is due over five weeks after the month end.
  */
 export function staggerEndedLast(today: PlainDate): 1 | 2 | 3 {
-  const { year, month } = partsOf(today);
-  return staggerEndingIn(addDays(dateOf(year, month, 1), -1));
+  const { year, month } = toDateParts(today);
+  return staggerEndingIn(addDays(dateFromParts(year, month, 1), -1));
 }
 
 /** One calendar month and seven days after the period end: 30 April -> 7 June. */
@@ -36,8 +36,8 @@ export function dueAfter(end: PlainDate): PlainDate {
  * Four characters in HMRC's format. Year and number are shifted for each trader, because HMRC's own examples contradict every rule: code
  * that computes a key instead of reading it from the obligation fails here as it would at HMRC.
  */
-export function periodKeyOf(vrn: string, stagger: Stagger, period: Period): string {
-  const { year, month } = partsOf(period.end);
+export function toPeriodKey(vrn: string, stagger: Stagger, period: Period): string {
+  const { year, month } = toDateParts(period.end);
   const shift = Number(vrn.slice(-2));
   const years = String((year + (shift % 2)) % 100).padStart(2, '0');
   if (stagger === 'monthly') return `${years}A${'ABCDEFGHIJKL'[(month + shift) % 12]}`;
@@ -46,11 +46,11 @@ export function periodKeyOf(vrn: string, stagger: Stagger, period: Period): stri
 }
 
 function periodEnding(stagger: Stagger, end: PlainDate): Period {
-  const { year, month } = partsOf(addMonths(end, stagger === 'monthly' ? 0 : -2));
-  return { start: dateOf(year, month, 1), end };
+  const { year, month } = toDateParts(addMonths(end, stagger === 'monthly' ? 0 : -2));
+  return { start: dateFromParts(year, month, 1), end };
 }
 
 function staggerEndingIn(day: PlainDate): 1 | 2 | 3 {
-  const remainder = partsOf(day).month % 3;
+  const remainder = toDateParts(day).month % 3;
   return remainder === 0 ? 1 : remainder === 1 ? 2 : 3;
 }

@@ -9,7 +9,7 @@ import { assertAccepts, getCaller, getTestScenario, type HmrcHandler, type HmrcR
 import { apiError, HmrcApiError } from './hmrc-api-error.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';
-import { bringUpToDate } from './trader-books.ts';
+import { applyClock } from './trader-books.ts';
 
 export type VatCall = {
   readonly params: HmrcRequest['params'];
@@ -47,7 +47,7 @@ export function vatHandler<Checked>(context: HmrcContext, operation: VatOperatio
     if (scenario === 'INSOLVENT_TRADER' || call.trader.insolvent) {
       throw apiError(403, 'RULE_INSOLVENT_TRADER', 'The remote endpoint has indicated that the Trader is insolvent');
     }
-    await bringUpToDate(context, call.trader);
+    await applyClock(context, call.trader);
     return reply.code(operation.successStatus ?? 200).send(operation.answer(call, checked));
   };
 }

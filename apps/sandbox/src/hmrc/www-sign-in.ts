@@ -2,14 +2,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
 import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
-import { arnOf } from '../hmrc-agent/agent-authority.ts';
+import { getArn } from '../hmrc-agent/agent-authority.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { UserRecord } from './hmrc-records.ts';
 import { newToken } from './oauth-tokens.ts';
 import { sendPage } from './www-pages.ts';
 
 const COOKIE = 'hmrc_sandbox_session';
-const USERS_SHOWN = 20;
+const MAX_LISTED_USERS = 20;
 
 /** The user who is signed in in this browser, or the one named by `sandbox_user` (for tests and scripts, which have no browser). */
 export function signedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
@@ -27,8 +27,8 @@ export function showSignIn(context: HmrcContext, request: FastifyRequest, reply:
   const organisations = context.records.users
     .list()
     .map(({ document }) => document)
-    .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || arnOf(user) !== undefined)
-    .slice(-USERS_SHOWN);
+    .filter((user) => (user.kind === 'organisation' && user.vrn !== undefined) || getArn(user) !== undefined)
+    .slice(-MAX_LISTED_USERS);
   const choices = organisations.map((user) => `<li>${userButton(context, user, action)}</li>`).join('\n');
   return sendPage(
     reply,
@@ -49,12 +49,12 @@ export function signIn(context: HmrcContext, request: FastifyRequest, reply: Fas
   const form = readForm(request);
   const chosen = form.get('chosenUserId');
   const user = context.records.users.get(chosen ?? form.get('userId')?.replaceAll(' ', '') ?? '');
-  const isRight = user && (chosen !== null || user.password === form.get('password'));
-  if (!isRight) return showSignIn(context, request, reply, 'The user ID or the password is wrong.');
+  const isValid = user && (chosen !== null || user.password === form.get('password'));
+  if (!isValid) return showSignIn(context, request, reply, 'The user ID or the password is wrong.');
   const session = newToken();
   context.records.sessions.put(session, user.userId);
   return seeOther(reply, continueTarget(context, request), {
-    'set-cookie': `${COOKIE}=${session}; Path=${basePathOf(context)}; HttpOnly; SameSite=Lax`,
+    'set-cookie': `${COOKIE}=${session}; Path=${getBasePath(context)}; HttpOnly; SameSite=Lax`,
   });
 }
 
@@ -69,20 +69,20 @@ export function signInUrl(context: HmrcContext, request: FastifyRequest): string
   return `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(pathname + search)}`;
 }
 
-function basePathOf(context: HmrcContext): string {
+function getBasePath(context: HmrcContext): string {
   return new URL(context.wwwUrl).pathname;
 }
 
 /** Only pages of the simulator itself are continued to. */
 function continueTarget(context: HmrcContext, request: FastifyRequest): string {
   const target = searchParams(request).get('continue') ?? '';
-  return target.startsWith(`${basePathOf(context)}/`) ? target : `${basePathOf(context)}/business-account/repayment-account`;
+  return target.startsWith(`${getBasePath(context)}/`) ? target : `${getBasePath(context)}/business-account/repayment-account`;
 }
 
 function userButton(context: HmrcContext, user: UserRecord, action: string): string {
   const name = context.records.traders.get(user.vrn ?? '')?.organisationName ?? user.fullName;
   return `<form method="post" action="${escapeHtml(action)}"><input type="hidden" name="chosenUserId" value="${escapeHtml(user.userId)}">
-<button type="submit" class="secondary">${escapeHtml(name)} (${escapeHtml(user.vrn === undefined ? `agent ${arnOf(user) ?? ''}` : `VAT ${user.vrn}`)}, user ${escapeHtml(user.userId)})</button></form>`;
+<button type="submit" class="secondary">${escapeHtml(name)} (${escapeHtml(user.vrn === undefined ? `agent ${getArn(user) ?? ''}` : `VAT ${user.vrn}`)}, user ${escapeHtml(user.userId)})</button></form>`;
 }
 
 function readCookie(header: string): string | undefined {

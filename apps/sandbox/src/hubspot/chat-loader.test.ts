@@ -27,34 +27,34 @@ describe('the chat loader', () => {
 
   it('otherwise loads by itself, once, even if the script is included twice', async () => {
     const { apiUrl } = await startHubspot();
-    const { body, chat, load, said } = openChatPage(apiUrl);
+    const { body, chat, load, chatLines } = openChatPage(apiUrl);
     load();
     await until(() => chat().widget.status().loaded);
     chat().widget.load();
     expect(body.all('section')).toHaveLength(1);
-    expect(said()).toEqual(['This is a stand-in for the chat. It does not know who you are.']);
+    expect(chatLines()).toEqual(['This is a stand-in for the chat. It does not know who you are.']);
   });
 
   it('knows the signed-in user from the token in its settings', async () => {
     const { apiUrl, client, controls } = await startHubspot();
     const { token } = await client.createVisitorToken({ email: 'tessa@brightwell.example' });
-    const { chat, said, write } = openChatPage(apiUrl, {
+    const { chat, chatLines, write } = openChatPage(apiUrl, {
       hsConversationsSettings: { identificationEmail: 'tessa@brightwell.example', identificationToken: token },
     });
     const started: unknown[] = [];
     const listener = (payload: unknown): void => void started.push(payload);
     chat().on('conversationStarted', listener);
     await until(() => chat().widget.status().loaded);
-    expect(said()).toEqual(['This is a stand-in for the chat. It knows you as tessa@brightwell.example.']);
+    expect(chatLines()).toEqual(['This is a stand-in for the chat. It knows you as tessa@brightwell.example.']);
     write('Where is my refund?');
-    await until(() => said().length === 2);
+    await until(() => chatLines().length === 2);
     write('Hello?');
-    await until(() => said().length === 3);
+    await until(() => chatLines().length === 3);
     expect(started).toEqual([{ conversation: { conversationId: expect.any(String) } }]);
     chat().off('conversationStarted', listener);
     chat().widget.refresh({ openToNewThread: true });
     write('Again');
-    await until(() => said().length === 4);
+    await until(() => chatLines().length === 4);
     expect(started).toHaveLength(1);
     expect(controls.listMessages()).toMatchObject([{ text: 'Again' }, { text: 'Hello?' }, { email: 'tessa@brightwell.example' }]);
   });
@@ -83,12 +83,12 @@ describe('the chat loader', () => {
   });
 
   it('says that the chat is unreachable', async () => {
-    const { chat, said, write } = openChatPage('http://127.0.0.1:1/hubspot');
+    const { chat, chatLines, write } = openChatPage('http://127.0.0.1:1/hubspot');
     await until(() => chat().widget.status().loaded);
-    expect(said()).toEqual(['The chat cannot be reached.']);
+    expect(chatLines()).toEqual(['The chat cannot be reached.']);
     write('Hello?');
-    await until(() => said().length === 2);
-    expect(said()[1]).toBe('The message was not sent. Try again.');
+    await until(() => chatLines().length === 2);
+    expect(chatLines()[1]).toBe('The message was not sent. Try again.');
   });
 
   it('escapes its address', () => {

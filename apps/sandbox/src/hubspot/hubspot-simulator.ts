@@ -36,8 +36,8 @@ export const HUBSPOT_OPERATIONS = ['hubspot.create_visitor_token'] as const;
 
 type TokenRecord = { readonly email: string; readonly firstName?: string; readonly lastName?: string; readonly ends_at: Instant };
 
-const TOKEN_LIFE_MS = 12 * 3_600_000;
-const MESSAGES_KEPT = 500;
+const TOKEN_TTL_MS = 12 * 3_600_000;
+const MAX_STORED_MESSAGES = 500;
 /** The chat runs on the portal's pages, which have another origin. */
 const FOR_OTHER_ORIGINS = { 'access-control-allow-origin': '*' };
 
@@ -51,11 +51,11 @@ export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
       for (const path of TOKEN_PATHS) app.post(path, guarded, (request, reply) => createToken(deps, request, reply));
       app.get<{ Params: { script: string } }>('/:script', ({ params }, reply) => sendLoader(deps, params.script, reply));
       app.post('/double/identify', (request, reply) => identify(deps, request, reply));
-      app.post('/double/messages', (request, reply) => keepMessage(deps, request, reply));
+      app.post('/double/messages', (request, reply) => storeMessage(deps, request, reply));
     },
     controls: {
       setPlan: (plan) => settings.put('plan', plan),
-      findVisitor: (token) => visitorOf(deps, token),
+      findVisitor: (token) => findVisitorByToken(deps, token),
       listMessages: () =>
         messages
           .list()
@@ -89,7 +89,7 @@ function createToken(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
   deps.store.atomically(() => {
     for (const { key, document } of tokens.list()) if (document.ends_at <= now) tokens.delete(key);
     const names = { ...(firstName ? { firstName } : {}), ...(lastName ? { lastName } : {}) };
-    tokens.put(hash(token), { email, ...names, ends_at: addMilliseconds(now, TOKEN_LIFE_MS) });
+    tokens.put(hash(token), { email, ...names, ends_at: addMilliseconds(now, TOKEN_TTL_MS) });
   });
   return sendAnswer(reply, 200, { token });
 }
@@ -112,18 +112,18 @@ const messageWire = visitorWire.extend({ text: z.string().trim().min(1).max(1_00
 /** A token is valid only for the address for which it was created. */
 function identifiedEmail(deps: SimulatorDeps, { email, token }: { email: string | null; token: string | null }): string | null {
   if (email === null || token === null) return null;
-  return visitorOf(deps, token)?.email.toLowerCase() === email.toLowerCase() ? email : null;
+  return findVisitorByToken(deps, token)?.email.toLowerCase() === email.toLowerCase() ? email : null;
 }
 
 function identify(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers(FOR_OTHER_ORIGINS);
-  const asked = visitorWire.safeParse(parseJson(bodyText(request)));
-  if (!asked.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
-  const email = identifiedEmail(deps, asked.data);
+  const parsed = visitorWire.safeParse(parseJson(bodyText(request)));
+  if (!parsed.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
+  const email = identifiedEmail(deps, parsed.data);
   return sendAnswer(reply, 200, { identified: email !== null, email });
 }
 
-function keepMessage(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function storeMessage(deps: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.headers(FOR_OTHER_ORIGINS);
   const sent = messageWire.safeParse(parseJson(bodyText(request)));
   if (!sent.success) return sendFault(reply, 400, 'VALIDATION_ERROR', 'The body cannot be read.');
@@ -138,12 +138,12 @@ function keepMessage(deps: SimulatorDeps, request: FastifyRequest, reply: Fastif
   deps.store.atomically(() => {
     const messages = deps.store.collection<SandboxChatMessage>('hubspot.messages');
     messages.put(message.id, message);
-    for (const { key } of messages.list().slice(0, -MESSAGES_KEPT)) messages.delete(key);
+    for (const { key } of messages.list().slice(0, -MAX_STORED_MESSAGES)) messages.delete(key);
   });
   return sendAnswer(reply, 201, { conversationId });
 }
 
-function visitorOf({ store, clock }: SimulatorDeps, token: string): Omit<TokenRecord, 'ends_at'> | undefined {
+function findVisitorByToken({ store, clock }: SimulatorDeps, token: string): Omit<TokenRecord, 'ends_at'> | undefined {
   const found = store.collection<TokenRecord>('hubspot.tokens').get(hash(token));
   if (!found || found.ends_at <= clock.now()) return undefined;
   const { ends_at: _ends, ...visitor } = found;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './sandbox-credentials.ts';
-import { judge, startHubspot } from './testing/start-hubspot.ts';
+import { validateResponse, startHubspot } from './testing/start-hubspot.ts';
 import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 
 const tessa = { email: 'tessa@brightwell.example', firstName: 'Tessa', lastName: 'Bright' };
@@ -120,11 +120,11 @@ describe('chat', () => {
   });
 });
 
-describe.skipIf(!judge)(`HubSpot’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
+describe.skipIf(!validateResponse)(`HubSpot’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
   it('rejects responses that differ from it', () => {
-    expect(judge?.(200, { token: 'x' })).toBeUndefined();
-    expect(judge?.(200, { identificationToken: 'x' })).toMatch(/token/);
-    expect(judge?.(401, { message: 'x', correlationId: 'y', category: 'z' })).toBeUndefined();
-    expect(judge?.(401, { error: 'x' })).toMatch(/category/);
+    expect(validateResponse?.(200, { token: 'x' })).toBeUndefined();
+    expect(validateResponse?.(200, { identificationToken: 'x' })).toMatch(/token/);
+    expect(validateResponse?.(401, { message: 'x', correlationId: 'y', category: 'z' })).toBeUndefined();
+    expect(validateResponse?.(401, { error: 'x' })).toMatch(/category/);
   });
 });

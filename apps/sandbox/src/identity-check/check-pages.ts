@@ -1,7 +1,7 @@
 /** The pages that the person sees at the identity provider's simulator: plainly a stand-in, and nothing is uploaded. */
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
-import { TRIES_ALLOWED } from '@portal/providers/identity-check/identity-check-wire.ts';
+import { MAX_TRIES } from '@portal/providers/identity-check/identity-check-wire.ts';
 import type { CheckRecord } from './identity-records.ts';
 
 const STYLE = `
@@ -37,7 +37,7 @@ ${main}
 /** `status` 422 answers a failed try. */
 export function showCheck(reply: FastifyReply, check: CheckRecord, action: string, status: 200 | 422 = 200): FastifyReply {
   if (check.status !== 'pending') return showEnded(reply, check);
-  const left = TRIES_ALLOWED - check.tries;
+  const left = MAX_TRIES - check.tries;
   const problem =
     check.tries === 0
       ? ''
@@ -61,12 +61,12 @@ Here you choose how that goes.</p>
 
 /** Someone who comes back to a finished check finds only the way back. */
 function showEnded(reply: FastifyReply, check: CheckRecord): FastifyReply {
-  const words = check.status === 'expired' ? 'Seven days have passed since it was begun.' : 'Nothing more is needed here.';
+  const message = check.status === 'expired' ? 'Seven days have passed since it was begun.' : 'Nothing more is needed here.';
   return sendPage(
     reply,
     check.status === 'expired' ? 410 : 200,
     check.status === 'expired' ? 'This check has ended' : 'This check is finished',
-    `<p>${words}</p><p><a class="button" href="${escapeHtml(returnAddress(check))}">Go back</a></p>`,
+    `<p>${message}</p><p><a class="button" href="${escapeHtml(returnAddress(check))}">Go back</a></p>`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Control routes of the identity-check simulator: checks, review decisions and pending webhooks. */
 import type { IdentityCheckControls } from './identity-check-simulator.ts';
-import { SHOWN as OUTCOMES } from './identity-records.ts';
-import { done, oneOf, readInput, refuse, type ControlRoute, pathParam } from '../control/control-call.ts';
+import { OUTCOMES as OUTCOMES } from './identity-records.ts';
+import { doneResponse, readChoice, readInput, errorResponse, type ControlRoute, pathParam } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
 
@@ -14,31 +14,32 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
       method: 'GET',
       url: `${CHECKS_PAGE}.json`,
       summary: 'Identity checks, oldest first, and the webhooks that tell of them.',
-      gives: '{"checks": [...], "webhooks": [...]}',
+      responseExample: '{"checks": [...], "webhooks": [...]}',
       handler: (_request, reply) => reply.send({ checks: checks.listChecks(), webhooks: checks.listWebhooks() }),
     },
     {
       method: 'POST',
       url: `${CHECKS_PAGE}/:id/show`,
       summary: 'What the person shows on the provider’s page.',
-      takes: '{"outcome": "fine" | "blurred" | "another_person" | "doubtful"}',
-      gives: '{"check": {...}}',
+      requestExample: '{"outcome": "fine" | "blurred" | "another_person" | "doubtful"}',
+      responseExample: '{"check": {...}}',
       handler: (request, reply) => {
-        const check = checks.show(pathParam(request, 'id'), oneOf(readInput(request), 'outcome', OUTCOMES));
-        if (!check) return refuse(reply, 404, 'id', 'There is no such check.');
-        return done(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
+        const check = checks.show(pathParam(request, 'id'), readChoice(readInput(request), 'outcome', OUTCOMES));
+        if (!check) return errorResponse(reply, 404, 'id', 'There is no such check.');
+        return doneResponse(reply, { check }, CHECKS_PAGE, `The check is ${check.status}.`);
       },
     },
     {
       method: 'POST',
       url: `${CHECKS_PAGE}/:id/review`,
       summary: 'What the provider’s staff decides on a check under review.',
-      takes: '{"outcome": "passed" | "failed"}',
-      gives: '{"settled": true}',
+      requestExample: '{"outcome": "passed" | "failed"}',
+      responseExample: '{"settled": true}',
       handler: (request, reply) => {
-        const outcome = oneOf(readInput(request), 'outcome', ['passed', 'failed']);
-        if (!checks.settleReview(pathParam(request, 'id'), outcome)) return refuse(reply, 404, 'id', 'No such check is under review.');
-        return done(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
+        const outcome = readChoice(readInput(request), 'outcome', ['passed', 'failed']);
+        if (!checks.settleReview(pathParam(request, 'id'), outcome))
+          return errorResponse(reply, 404, 'id', 'No such check is under review.');
+        return doneResponse(reply, { settled: true }, CHECKS_PAGE, `The review ended: ${outcome}.`);
       },
     },
   ];
@@ -46,9 +47,9 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
 
 function checksPage(checks: IdentityCheckControls): Markup {
   const items = checks.listChecks().map(({ id, full_name, email, status, reasons }) => {
-    const said = h`<p>${full_name}, ${email}: <strong>${status}</strong>${reasons.length > 0 && ` (${reasons.join(', ')})`}</p>`;
-    if (status !== 'needs_review') return h`<li class="card">${said}</li>`;
-    return h`<li class="card">${said}<form class="row" method="post" action="${CHECKS_PAGE}/${id}/review"><button name="outcome" value="passed">Pass</button> <button class="plain" name="outcome" value="failed">Fail</button></form></li>`;
+    const description = h`<p>${full_name}, ${email}: <strong>${status}</strong>${reasons.length > 0 && ` (${reasons.join(', ')})`}</p>`;
+    if (status !== 'needs_review') return h`<li class="card">${description}</li>`;
+    return h`<li class="card">${description}<form class="row" method="post" action="${CHECKS_PAGE}/${id}/review"><button name="outcome" value="passed">Pass</button> <button class="plain" name="outcome" value="failed">Fail</button></form></li>`;
   });
   return h`<p class="lead">Checks that a person is who they say. The person’s own page is opened from the portal.</p>
 ${items.length > 0 ? h`<ul class="cards">${items.reverse()}</ul>` : h`<p class="empty">No check yet. One begins at the portal’s “Verify your identity”.</p>`}`;

@@ -1,5 +1,5 @@
 /** The identity provider's simulator: the calls of our agreement, the person's page, and webhooks that are repeated until they are taken. */
-import { epochOf } from '@portal/domain/clock.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText, readForm } from '../simulator/request.ts';
@@ -7,11 +7,11 @@ import { seeOther } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { createWebhookCourier, type CourierDelays, type SandboxWebhook } from '../simulator/webhook-courier.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
-import { beginWire, SIGNATURE_HEADER } from '@portal/providers/identity-check/identity-check-wire.ts';
+import { startCheckWire, SIGNATURE_HEADER } from '@portal/providers/identity-check/identity-check-wire.ts';
 import { signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
 import { SANDBOX_IDENTITY_CHECK } from './sandbox-credentials.ts';
 import { returnAddress, showCheck, showUnknown } from './check-pages.ts';
-import { checkAnswer, openIdentityRecords, SHOWN, type CheckRecord, type IdentityRecords, type Shown } from './identity-records.ts';
+import { checkAnswer, openIdentityRecords, OUTCOMES, type CheckRecord, type IdentityRecords, type Outcome } from './identity-records.ts';
 
 export type IdentityCheckSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
@@ -20,16 +20,16 @@ export type IdentityCheckSimulatorDeps = SimulatorDeps & {
   readonly sweepMs?: number;
 };
 
-type ToldOfCheck = { readonly event_id: string; readonly type: string; readonly check_id: string };
+type ListedCheckEvent = { readonly event_id: string; readonly type: string; readonly check_id: string };
 
 export type IdentityCheckControls = {
   /** Oldest first. */
   listChecks(): CheckRecord[];
   /** Does what the person would do on the page; undefined when the check does not exist. */
-  show(checkId: string, shown: Shown): CheckRecord | undefined;
+  show(checkId: string, shown: Outcome): CheckRecord | undefined;
   /** The decision of the provider's staff. False when the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;
-  listWebhooks(): SandboxWebhook<ToldOfCheck>[];
+  listWebhooks(): SandboxWebhook<ListedCheckEvent>[];
 };
 
 export type IdentityCheckSimulator = {
@@ -48,10 +48,17 @@ type TokenParams = { Params: { token: string } };
 export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): IdentityCheckSimulator {
   const { store, clock, webhookUrl } = deps;
   const sign = (body: string) => {
-    const seconds = Math.floor(epochOf(clock.now()) / 1000);
+    const seconds = Math.floor(toEpochMs(clock.now()) / 1000);
     return { [SIGNATURE_HEADER]: signIdentityWebhook(SANDBOX_IDENTITY_CHECK.webhookSecret, seconds, body) };
   };
-  const courier = createWebhookCourier<ToldOfCheck>({ store, clock, provider: 'identity', webhookUrl, delays: deps.courierDelays, sign });
+  const courier = createWebhookCourier<ListedCheckEvent>({
+    store,
+    clock,
+    provider: 'identity',
+    webhookUrl,
+    delays: deps.courierDelays,
+    sign,
+  });
   const records = openIdentityRecords(store, clock, (event) =>
     courier.queue({ event_id: event.id, type: event.type, check_id: event.check.id }, event),
   );
@@ -67,7 +74,7 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
       listChecks: () => records.list(),
       show: (checkId, shown) => {
         const check = records.find(checkId);
-        const after = check && records.show(check, shown);
+        const after = check && records.applyOutcome(check, shown);
         courier.wake();
         return after;
       },
@@ -95,7 +102,7 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
 function serveApi(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
   const guarded = (operation: (typeof IDENTITY_CHECK_OPERATIONS)[number]) => {
     const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
-    return { preHandler: [preHandler, refuseKey], onSend };
+    return { preHandler: [preHandler, rejectUnknownKey], onSend };
   };
   app.post('/v1/checks', guarded('identity.begin'), (request, reply) => begin(deps, records, request, reply));
   app.get<{ Params: { id: string } }>('/v1/checks/:id', guarded('identity.find'), ({ params }, reply) => {
@@ -104,20 +111,20 @@ function serveApi(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, record
   });
 }
 
-const refuseKey: preHandlerAsyncHookHandler = async (request, reply) => {
+const rejectUnknownKey: preHandlerAsyncHookHandler = async (request, reply) => {
   const isKnown = request.headers.authorization === `Bearer ${SANDBOX_IDENTITY_CHECK.apiKey}`;
   return isKnown ? undefined : sendFault(reply, 401, 'unauthorized', 'The key is missing or unknown.');
 };
 
 function begin(deps: IdentityCheckSimulatorDeps, records: IdentityRecords, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const order = beginWire.safeParse(parseJson(bodyText(request)));
+  const order = startCheckWire.safeParse(parseJson(bodyText(request)));
   if (!order.success) {
     const [issue] = order.error.issues;
     return sendFault(reply, 400, 'invalid_request', issue?.message ?? 'The body cannot be read.', issue?.path.join('.'));
   }
-  const begun = records.begin(order.data);
-  if (!begun) return sendFault(reply, 409, 'reference_used', 'This reference stands for a check with other particulars.');
-  return sendAnswer(reply, begun.isNew ? 201 : 200, { ...checkAnswer(begun.check), url: pageUrl(deps, begun.check) });
+  const started = records.startCheck(order.data);
+  if (!started) return sendFault(reply, 409, 'reference_used', 'This reference stands for a check with other particulars.');
+  return sendAnswer(reply, started.isNew ? 201 : 200, { ...checkAnswer(started.check), url: pageUrl(deps, started.check) });
 }
 
 function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, records: IdentityRecords): void {
@@ -130,9 +137,9 @@ function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, reco
     if (!check) return showUnknown(reply);
     const outcome = readForm(request).get('outcome');
     if (outcome === 'not_now') return goBack(reply, check);
-    const shown = SHOWN.find((one) => one === outcome);
+    const shown = OUTCOMES.find((one) => one === outcome);
     if (!shown) return showCheck(reply, check, pageUrl(deps, check), 422);
-    const after = records.show(check, shown);
+    const after = records.applyOutcome(check, shown);
     const isUnfinished = after.status === 'pending' || after.status === 'expired';
     return isUnfinished ? showCheck(reply, after, pageUrl(deps, after), 422) : goBack(reply, after);
   });

@@ -7,14 +7,14 @@ import { order, startIdentityCheck } from './testing/start-identity-check.ts';
 describe('an identity check', () => {
   it('starts as pending, with a secret address and seven days', async () => {
     const { client, apiUrl } = await startIdentityCheck();
-    const begun = await client.begin(order);
+    const begun = await client.startCheck(order);
     expect(begun).toEqual({
       checkId: expect.any(String),
       url: expect.stringContaining(`${apiUrl}/check/`),
       expiresAt: '2026-11-25T10:00:00.000Z',
     });
     expect(begun.url).not.toContain(begun.checkId);
-    expect(await client.find(begun.checkId)).toEqual({
+    expect(await client.findCheck(begun.checkId)).toEqual({
       checkId: begun.checkId,
       reference: 'identity-1',
       status: 'pending',
@@ -26,12 +26,12 @@ describe('an identity check', () => {
 
   it('is passed with valid documents, and sends the browser back without a result', async () => {
     const { client, press, passMinutes } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     passMinutes(3);
     const back = await press(url, 'fine');
     expect([back.status, back.headers.get('location')]).toEqual([303, `${order.returnUrl}&check_id=${checkId}`]);
     expect(back.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await client.find(checkId)).toMatchObject({
+    expect(await client.findCheck(checkId)).toMatchObject({
       status: 'passed',
       reasons: [],
       triesLeft: 0,
@@ -41,85 +41,85 @@ describe('an identity check', () => {
 
   it('can be tried three times in all when the picture is blurred', async () => {
     const { client, press } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     const first = await press(url, 'blurred');
     expect([first.status, await first.text()]).toEqual([422, expect.stringContaining('You have 2 tries left.')]);
-    expect(await client.find(checkId)).toMatchObject({ status: 'pending', reasons: ['document_unreadable'], triesLeft: 2 });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending', reasons: ['document_unreadable'], triesLeft: 2 });
     await press(url, 'blurred');
     expect((await press(url, 'blurred')).status).toBe(303);
-    expect(await client.find(checkId)).toMatchObject({ status: 'failed', reasons: ['document_unreadable'], triesLeft: 0 });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'failed', reasons: ['document_unreadable'], triesLeft: 0 });
   });
 
   it('has no reasons when it is passed after a blurred picture', async () => {
     const { client, press } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     await press(url, 'blurred');
     await press(url, 'fine');
-    expect(await client.find(checkId)).toMatchObject({ status: 'passed', reasons: [] });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed', reasons: [] });
   });
 
   it('fails at once and for good when the document shows another person', async () => {
     const { client, press } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     await press(url, 'another_person');
     await press(url, 'fine');
-    expect(await client.find(checkId)).toMatchObject({ status: 'failed', reasons: ['person_mismatch'] });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'failed', reasons: ['person_mismatch'] });
   });
 
   it('stays pending when the person leaves', async () => {
     const { client, press } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     expect((await press(url, 'not_now')).status).toBe(303);
     expect((await press(url, 'nonsense')).status).toBe(422);
-    expect(await client.find(checkId)).toMatchObject({ status: 'pending', triesLeft: 3 });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending', triesLeft: 3 });
     const again = await fetch(url);
     expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('Tessa Bright')]);
   });
 
   it('needs a review when the document is doubtful', async () => {
     const { client, press, world } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     expect(world.simulator.controls.settleReview(checkId, 'passed')).toBe(false);
     await press(url, 'doubtful');
-    expect(await client.find(checkId)).toMatchObject({ status: 'needs_review', reasons: ['document_doubtful'] });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'needs_review', reasons: ['document_doubtful'] });
     expect(world.simulator.controls.settleReview(checkId, 'passed')).toBe(true);
-    expect(await client.find(checkId)).toMatchObject({ status: 'passed', reasons: [] });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed', reasons: [] });
   });
 
   it('expires after seven days, on its page too', async () => {
     const { client, press, passMinutes } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     passMinutes(7 * 24 * 60 - 1);
-    expect(await client.find(checkId)).toMatchObject({ status: 'pending' });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending' });
     passMinutes(1);
-    expect(await client.find(checkId)).toMatchObject({ status: 'expired', completedAt: '2026-11-25T10:00:00.000Z' });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'expired', completedAt: '2026-11-25T10:00:00.000Z' });
     const late = await press(url, 'fine');
     expect([late.status, await late.text()]).toEqual([410, expect.stringContaining('This check has ended')]);
-    expect(await client.find(checkId)).toMatchObject({ status: 'expired' });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'expired' });
   });
 
   it('is unique for each reference: repeating a request returns the same check, other details are rejected', async () => {
     const { client, world } = await startIdentityCheck();
-    const begun = await client.begin(order);
-    expect(await client.begin(order)).toEqual(begun);
-    await expect(client.begin({ ...order, fullName: 'Owen Bright' })).rejects.toMatchObject({
+    const begun = await client.startCheck(order);
+    expect(await client.startCheck(order)).toEqual(begun);
+    await expect(client.startCheck({ ...order, fullName: 'Owen Bright' })).rejects.toMatchObject({
       failure: 'refused',
       facts: { status: 409, code: 'reference_used' },
     });
-    expect((await client.begin({ ...order, reference: 'identity-2' })).checkId).not.toBe(begun.checkId);
+    expect((await client.startCheck({ ...order, reference: 'identity-2' })).checkId).not.toBe(begun.checkId);
     expect(world.simulator.controls.listChecks()).toHaveLength(2);
   });
 
   it('is undefined when it is unknown', async () => {
     const { client, apiUrl } = await startIdentityCheck();
-    expect(await client.find('unknown')).toBeUndefined();
-    expect(await client.find('../checks')).toBeUndefined();
+    expect(await client.findCheck('unknown')).toBeUndefined();
+    expect(await client.findCheck('../checks')).toBeUndefined();
     expect((await fetch(`${apiUrl}/check/unknown`)).status).toBe(404);
   });
 
   it('escapes the name', async () => {
     const { client } = await startIdentityCheck();
-    const { url } = await client.begin({ ...order, fullName: '<img src=x onerror=alert(1)>' });
+    const { url } = await client.startCheck({ ...order, fullName: '<img src=x onerror=alert(1)>' });
     const response = await fetch(url);
     expect(await response.text()).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -132,7 +132,7 @@ describe('an identity check', () => {
     ['return_url', { returnUrl: 'javascript:alert(1)' }],
   ])('is rejected for an invalid %s', async (_field, over) => {
     const { client } = await startIdentityCheck();
-    await expect(client.begin({ ...order, ...over })).rejects.toMatchObject({
+    await expect(client.startCheck({ ...order, ...over })).rejects.toMatchObject({
       failure: 'refused',
       facts: { status: 400, code: 'invalid_request' },
     });
@@ -142,7 +142,7 @@ describe('an identity check', () => {
 describe('a failed call', () => {
   it('with a wrong key is unauthorized', async () => {
     const { settings } = await startIdentityCheck();
-    const call = createIdentityCheckClient({ ...settings, apiKey: 'my-secret-key' }).begin(order);
+    const call = createIdentityCheckClient({ ...settings, apiKey: 'my-secret-key' }).startCheck(order);
     await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { provider: 'identity_check', operation: 'begin' } });
     await expect(call).rejects.not.toThrow('my-secret-key');
   });
@@ -150,8 +150,8 @@ describe('a failed call', () => {
   it('is unknown when the response was lost; repeating it returns the check that was created', async () => {
     const { client, faults, world } = await startIdentityCheck();
     faults.set({ operation: 'identity.begin', kind: 'timeout_after_work', times: 1 });
-    await expect(client.begin(order)).rejects.toMatchObject({ failure: 'unknown' });
-    const { checkId } = await client.begin(order);
+    await expect(client.startCheck(order)).rejects.toMatchObject({ failure: 'unknown' });
+    const { checkId } = await client.startCheck(order);
     expect(world.simulator.controls.listChecks()).toMatchObject([{ id: checkId }]);
   });
 
@@ -162,20 +162,20 @@ describe('a failed call', () => {
     ['timeout_after_work', 'unavailable'],
   ] as const)('%s on a read fails as %s', async (kind, failure) => {
     const { client, faults } = await startIdentityCheck();
-    const { checkId } = await client.begin(order);
+    const { checkId } = await client.startCheck(order);
     faults.set({ operation: 'identity.find', kind, times: 1 });
-    await expect(client.find(checkId)).rejects.toMatchObject({ failure });
-    expect(await client.find(checkId)).toMatchObject({ status: 'pending' });
+    await expect(client.findCheck(checkId)).rejects.toMatchObject({ failure });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending' });
   });
 });
 
 describe('the simulator’s controls', () => {
   it('show a document for the person and list the checks', async () => {
     const { client, world, received } = await startIdentityCheck();
-    const { checkId } = await client.begin(order);
+    const { checkId } = await client.startCheck(order);
     expect(world.simulator.controls.show('unknown', 'fine')).toBeUndefined();
     expect(world.simulator.controls.show(checkId, 'fine')).toMatchObject({ status: 'passed', full_name: 'Tessa Bright' });
     await until(() => received.length > 0);
-    expect(await client.find(checkId)).toMatchObject({ status: 'passed' });
+    expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed' });
   });
 });

@@ -6,9 +6,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import type { IdentityStatus } from '@portal/providers/identity-check/identity-check-port.ts';
-import { TRIES_ALLOWED, type BeginWire, type CheckWire, type EventWire } from '@portal/providers/identity-check/identity-check-wire.ts';
+import { MAX_TRIES, type StartCheckWire, type CheckWire, type EventWire } from '@portal/providers/identity-check/identity-check-wire.ts';
 
-export type CheckRecord = BeginWire & {
+export type CheckRecord = StartCheckWire & {
   readonly id: string;
   /** The secret part of the person's address. */
   readonly token: string;
@@ -21,18 +21,18 @@ export type CheckRecord = BeginWire & {
 };
 
 /** The outcomes that the person can choose on the page instead of uploading a document. */
-export const SHOWN = ['fine', 'blurred', 'another_person', 'doubtful'] as const;
-export type Shown = (typeof SHOWN)[number];
+export const OUTCOMES = ['fine', 'blurred', 'another_person', 'doubtful'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
 
-const LIFE_MS = 7 * 86_400_000;
+const CHECK_TTL_MS = 7 * 86_400_000;
 
 export type IdentityRecords = {
   /** Returns the check of the request's reference, or creates it; undefined when the reference has a check with other details. */
-  begin(order: BeginWire): { readonly check: CheckRecord; readonly isNew: boolean } | undefined;
+  startCheck(order: StartCheckWire): { readonly check: CheckRecord; readonly isNew: boolean } | undefined;
   find(id: string): CheckRecord | undefined;
   findByToken(token: string): CheckRecord | undefined;
   /** Returns the check after a try; unchanged when it is no longer pending. */
-  show(check: CheckRecord, shown: Shown): CheckRecord;
+  applyOutcome(check: CheckRecord, outcome: Outcome): CheckRecord;
   /** False when the check is not under review. */
   settleReview(id: string, outcome: 'passed' | 'failed'): boolean;
   list(): CheckRecord[];
@@ -43,8 +43,8 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
   const byToken = store.collection<string>('identity.tokens');
   const byReference = store.collection<string>('identity.references');
 
-  function end(check: CheckRecord, over: Pick<CheckRecord, 'status' | 'reasons'> & { tries?: number }, at: Instant): CheckRecord {
-    const ended: CheckRecord = { ...check, ...over, completed_at: at };
+  function end(check: CheckRecord, change: Pick<CheckRecord, 'status' | 'reasons'> & { tries?: number }, at: Instant): CheckRecord {
+    const ended: CheckRecord = { ...check, ...change, completed_at: at };
     checks.put(check.id, ended);
     const type = ended.status === 'expired' ? 'check.expired' : 'check.completed';
     queue({ id: randomUUID(), type, created_at: clock.now(), check: checkAnswer(ended) });
@@ -65,7 +65,7 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
       return id === undefined ? undefined : find(id);
     },
     list: () => checks.list().map(({ document }) => current(document) ?? document),
-    begin: (order) =>
+    startCheck: (order) =>
       store.atomically(() => {
         const known = byReference.get(order.reference);
         const before = known === undefined ? undefined : find(known);
@@ -79,22 +79,22 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
           reasons: [],
           tries: 0,
           created_at: now,
-          expires_at: addMilliseconds(now, LIFE_MS),
+          expires_at: addMilliseconds(now, CHECK_TTL_MS),
         };
         checks.put(check.id, check);
         byToken.put(check.token, check.id);
         byReference.put(check.reference, check.id);
         return { check, isNew: true };
       }),
-    show: (asked, shown) =>
+    applyOutcome: (asked, outcome) =>
       store.atomically(() => {
         const check = find(asked.id) ?? asked;
         if (check.status !== 'pending') return check;
-        const over = afterTry(check.tries + 1, shown);
-        if (over.status !== 'pending') return end(check, over, clock.now());
-        const again: CheckRecord = { ...check, ...over };
-        checks.put(check.id, again);
-        return again;
+        const change = afterTry(check.tries + 1, outcome);
+        if (change.status !== 'pending') return end(check, change, clock.now());
+        const updated: CheckRecord = { ...check, ...change };
+        checks.put(check.id, updated);
+        return updated;
       }),
     settleReview: (id, outcome) =>
       store.atomically(() => {
@@ -106,8 +106,8 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
   };
 }
 
-function afterTry(tries: number, shown: Shown): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
-  switch (shown) {
+function afterTry(tries: number, outcome: Outcome): Pick<CheckRecord, 'status' | 'reasons' | 'tries'> {
+  switch (outcome) {
     case 'fine':
       return { status: 'passed', reasons: [], tries };
     case 'another_person':
@@ -115,15 +115,15 @@ function afterTry(tries: number, shown: Shown): Pick<CheckRecord, 'status' | 're
     case 'doubtful':
       return { status: 'needs_review', reasons: ['document_doubtful'], tries };
     case 'blurred':
-      return { status: tries < TRIES_ALLOWED ? 'pending' : 'failed', reasons: ['document_unreadable'], tries };
+      return { status: tries < MAX_TRIES ? 'pending' : 'failed', reasons: ['document_unreadable'], tries };
   }
 }
 
 export function checkAnswer({ id, reference, status, reasons, tries, created_at, completed_at, expires_at }: CheckRecord): CheckWire {
-  const tries_left = status === 'pending' ? TRIES_ALLOWED - tries : 0;
+  const tries_left = status === 'pending' ? MAX_TRIES - tries : 0;
   return { id, reference, status, reasons: [...reasons], tries_left, created_at, completed_at: completed_at ?? null, expires_at };
 }
 
-function isSameOrder(check: CheckRecord, { full_name, email, return_url }: BeginWire): boolean {
+function isSameOrder(check: CheckRecord, { full_name, email, return_url }: StartCheckWire): boolean {
   return check.full_name === full_name && check.email === email && check.return_url === return_url;
 }

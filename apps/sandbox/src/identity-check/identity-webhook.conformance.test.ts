@@ -1,5 +1,5 @@
 /** Identity check webhooks over real HTTP: delivery, repetition, signature and rejection. */
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { readSignedBody, signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
@@ -10,7 +10,7 @@ const refused = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' }
 
 async function decided() {
   const started = await startIdentityCheck();
-  const { checkId, url } = await started.client.begin(order);
+  const { checkId, url } = await started.client.startCheck(order);
   await started.press(url, 'fine');
   const webhook = await until(() => started.received[0]);
   return { ...started, checkId, webhook };
@@ -22,7 +22,7 @@ describe('a webhook', () => {
     expect(client.verifyWebhook(webhook)).toEqual({
       eventId: expect.any(String),
       createdAt: '2026-11-18T10:00:00.000Z',
-      result: await client.find(checkId),
+      result: await client.findCheck(checkId),
     });
     await until(() => world.simulator.controls.listWebhooks()[0]?.delivered_at);
     expect(world.simulator.controls.listWebhooks()).toMatchObject([{ type: 'check.completed', check_id: checkId, attempts: 1 }]);
@@ -39,7 +39,7 @@ describe('a webhook', () => {
 
   it('is sent when the seven days are over, without any request', async () => {
     const { client, received, passMinutes } = await startIdentityCheck();
-    const { checkId } = await client.begin(order);
+    const { checkId } = await client.startCheck(order);
     passMinutes(7 * 24 * 60);
     const webhook = await until(() => received[0]);
     expect(JSON.parse(webhook.rawBody)).toMatchObject({ type: 'check.expired' });
@@ -48,7 +48,7 @@ describe('a webhook', () => {
 
   it('is sent again when a review is settled', async () => {
     const { client, received, press, world } = await startIdentityCheck();
-    const { checkId, url } = await client.begin(order);
+    const { checkId, url } = await client.startCheck(order);
     await press(url, 'doubtful');
     await until(() => received.length === 1);
     world.simulator.controls.settleReview(checkId, 'failed');
@@ -59,14 +59,14 @@ describe('a webhook', () => {
 
   it('is not sent for a blurred picture that can be tried again', async () => {
     const { client, press, world } = await startIdentityCheck();
-    await press((await client.begin(order)).url, 'blurred');
+    await press((await client.startCheck(order)).url, 'blurred');
     expect(world.simulator.controls.listWebhooks()).toEqual([]);
   });
 
   it('is repeated until acknowledged, as the same event with a new signature, also after a restart of the simulator', async () => {
     const { client, received, portal, press, world, passMinutes, restart } = await startIdentityCheck();
     portal.status = 503;
-    await press((await client.begin(order)).url, 'fine');
+    await press((await client.startCheck(order)).url, 'fine');
     await until(() => received.length >= 2);
     await restart();
     passMinutes(60);
@@ -150,7 +150,7 @@ describe('the signature', () => {
 
   it('is accepted as one of several', () => {
     const header = `${signature},v1=${'0'.repeat(64)}`;
-    const clock = clockFrom(() => 1_763_460_000_000);
+    const clock = createClock(() => 1_763_460_000_000);
     expect(readSignedBody({ headers: { 'identity-signature': header }, rawBody: '{"id":"1"}' }, ['s3cret'], clock)).toBe('{"id":"1"}');
   });
 });

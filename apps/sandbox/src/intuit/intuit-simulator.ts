@@ -5,10 +5,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
 import type { RefreshRecord } from '../oidc/identity-records.ts';
-import { lastingDigits, lastingGuid, splitName } from '../oidc/people.ts';
+import { stableDigits, stableGuid, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
 import {
-  HARD_END_HEADER,
+  HARD_EXPIRY_HEADER,
   INTUIT_ACCOUNTING_SCOPE,
   INTUIT_ISSUER,
   type IntuitClaimsWire,
@@ -28,9 +28,9 @@ export const SANDBOX_INTUIT = {
 export const INTUIT_OPERATIONS = ['intuit.discovery', 'intuit.token', 'intuit.userinfo', 'intuit.jwks'] as const;
 
 const REFRESH_SECONDS = 8_726_400;
-const HARD_END_SECONDS = 5 * 365 * 86_400;
+const HARD_EXPIRY_SECONDS = 5 * 365 * 86_400;
 /** The refresh token changes about once a day; until then the same one is returned. */
-const SAME_VALUE_MS = 86_400_000;
+const ROTATION_INTERVAL_MS = 86_400_000;
 
 const intuit: ProviderProfile = {
   provider: 'intuit',
@@ -76,12 +76,12 @@ const intuit: ProviderProfile = {
   // Intuit documents no lifetime for its code; ten minutes is the maximum that RFC 6749, section 4.1.2, recommends.
   codeSeconds: 600,
   accessSeconds: () => 3_600,
-  idTokenClaims: claimsOf,
+  idTokenClaims: toClaims,
   ignoresNonce: true,
   keys: [{ name: 'intuit' }],
   completePerson: ({ email, subject, fullName, companies }) => ({
-    subject: subject ?? lastingGuid('intuit', 'sub', email),
-    companies: companies ?? [{ realmId: lastingDigits('intuit', 'realm', email, 16), name: `${fullName}’s company` }],
+    subject: subject ?? stableGuid('intuit', 'sub', email),
+    companies: companies ?? [{ realmId: stableDigits('intuit', 'realm', email, 16), name: `${fullName}’s company` }],
   }),
   userinfo: (person, scopes): IntuitUserinfoWire => {
     const { given, family } = splitName(person.fullName);
@@ -94,10 +94,10 @@ const intuit: ProviderProfile = {
   grantsRefreshToken: () => true,
   refreshSeconds: REFRESH_SECONDS,
   renew: (used, nowMs) => {
-    if (nowMs >= hardEndMs(used)) return { kind: 'refuse' };
-    return nowMs - Date.parse(used.issuedAt) < SAME_VALUE_MS ? { kind: 'keep' } : { kind: 'replace', oldUntilMs: nowMs };
+    if (nowMs >= getHardExpiryMs(used)) return { kind: 'refuse' };
+    return nowMs - Date.parse(used.issuedAt) < ROTATION_INTERVAL_MS ? { kind: 'keep' } : { kind: 'replace', oldUntilMs: nowMs };
   },
-  replyExtras: (_grant, { refresh, headers }) => (refresh ? lifeOf(refresh, headers) : {}),
+  replyExtras: (_grant, { refresh, headers }) => (refresh ? toRefreshLifetimes(refresh, headers) : {}),
   tokenType: 'bearer',
   refusals: {
     unknown_code: { status: 400, error: 'invalid_grant', description: 'Token invalid' },
@@ -109,7 +109,7 @@ const intuit: ProviderProfile = {
   },
 };
 
-function claimsOf({ person, realmId, signedInAt }: GrantFacts): IntuitClaimsWire {
+function toClaims({ person, realmId, signedInAt }: GrantFacts): IntuitClaimsWire {
   return {
     iss: INTUIT_ISSUER,
     sub: person.subject,
@@ -119,16 +119,18 @@ function claimsOf({ person, realmId, signedInAt }: GrantFacts): IntuitClaimsWire
   };
 }
 
-function lifeOf(refresh: RefreshRecord, headers: IncomingHttpHeaders): IntuitTokenWire {
+function toRefreshLifetimes(refresh: RefreshRecord, headers: IncomingHttpHeaders): IntuitTokenWire {
   const nowMs = Date.parse(refresh.usedAt);
   return {
     x_refresh_token_expires_in: Math.floor((Date.parse(refresh.expiresAt) - nowMs) / 1000),
-    ...(headers[HARD_END_HEADER] === 'true' ? { x_refresh_token_hard_expires_in: Math.floor((hardEndMs(refresh) - nowMs) / 1000) } : {}),
+    ...(headers[HARD_EXPIRY_HEADER] === 'true'
+      ? { x_refresh_token_hard_expires_in: Math.floor((getHardExpiryMs(refresh) - nowMs) / 1000) }
+      : {}),
   };
 }
 
-function hardEndMs({ signedInAt }: RefreshRecord): number {
-  return Date.parse(signedInAt) + HARD_END_SECONDS * 1000;
+function getHardExpiryMs({ signedInAt }: RefreshRecord): number {
+  return Date.parse(signedInAt) + HARD_EXPIRY_SECONDS * 1000;
 }
 
 export function createIntuitSimulator(deps: OidcSimulatorDeps): OidcSimulator {

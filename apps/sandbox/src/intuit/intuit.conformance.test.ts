@@ -1,7 +1,7 @@
 /** Intuit's special rules (docs/reference/providers.md section 2), over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { failureOf, grantAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { describeFailure, authoriseAs, newAttempt, reachConsent, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { createIntuitSignIn } from '@portal/providers/intuit/intuit-client.ts';
 import { createIntuitSimulator, INTUIT_BASE_PATH, SANDBOX_INTUIT } from './intuit-simulator.ts';
 import { INTUIT_ACCOUNTING_SCOPE } from '@portal/providers/intuit/intuit-wire.ts';
@@ -63,7 +63,7 @@ describe('Intuit', () => {
     expect((await signInAs(started, TESSA.email)).email).toBe(TESSA.email);
     for (const aud of [['another-application'], []]) {
       started.forgeIdTokens((claims) => ({ claims: { ...claims, aud } }));
-      expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+      expect(await describeFailure(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
     }
   });
 
@@ -87,14 +87,14 @@ describe('Intuit', () => {
       },
     });
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
-    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
+    const params = await authoriseAs(started, TESSA.email, attempt);
+    expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
   });
 
   it('is unavailable when the userinfo fails', async () => {
     const started = await start();
     started.faults.set({ operation: 'intuit.userinfo', kind: 'server_error', times: 1 });
-    expect(await failureOf(signInAs(started, TESSA.email))).toBe('unavailable');
+    expect(await describeFailure(signInAs(started, TESSA.email))).toBe('unavailable');
   });
 });
 
@@ -111,7 +111,7 @@ describe('the company at Intuit', () => {
     const back = await browse(consentUrl, { decision: 'grant', realm_id: '9341452000000002' });
     const params = back.location?.searchParams ?? new URLSearchParams();
     expect(params.get('realmId')).toBe('9341452000000002');
-    expect((await started.client.finish({ ...attempt.kept, params })).realmId).toBe('9341452000000002');
+    expect((await started.client.completeSignIn({ ...attempt.stored, params })).realmId).toBe('9341452000000002');
   });
 
   it.each([
@@ -121,25 +121,25 @@ describe('the company at Intuit', () => {
   ])('is rejected when the callback has %s ID', async (_name, change) => {
     const started = await start();
     const attempt = newAttempt(accounting);
-    const params = new URLSearchParams(await grantAs(started, TESSA.email, attempt));
+    const params = new URLSearchParams(await authoriseAs(started, TESSA.email, attempt));
     change(params);
-    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused realm_mismatch');
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused realm_mismatch');
   });
 
   it('is never read from a callback with the state of another attempt', async () => {
     const started = await start();
     const attempt = newAttempt(accounting);
-    const params = await grantAs(started, TESSA.email, newAttempt(accounting));
-    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused state_mismatch');
+    const params = await authoriseAs(started, TESSA.email, newAttempt(accounting));
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused state_mismatch');
   });
 
   it('is ignored in a plain sign-in', async () => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(started, TESSA.email, attempt);
     expect(params.has('realmId')).toBe(false);
     params.set('realmId', '9341452000000002');
-    expect((await started.client.finish({ ...attempt.kept, params })).realmId).toBeUndefined();
+    expect((await started.client.completeSignIn({ ...attempt.stored, params })).realmId).toBeUndefined();
   });
 
   it('is chosen each time, because an authorisation is for one company', async () => {
@@ -161,7 +161,7 @@ describe('Intuit’s tokens', () => {
     started.moveClockBy(3_600_000);
     const second = (await started.client.refresh(first)).refreshToken ?? '';
     expect(second).not.toBe(first);
-    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(first))).toBe('unauthorized invalid_grant');
     expect((await started.client.refresh(second)).refreshToken).toBe(second);
   });
 
@@ -177,13 +177,13 @@ describe('Intuit’s tokens', () => {
     // Only 25 of the 1,825 days are left.
     expect(Date.parse(tokens?.refreshExpiresAt ?? '') - Date.parse('2027-03-03T10:00:00Z')).toBe(5 * 365 * 86_400_000);
     started.moveClockBy((5 * 365 - days) * 86_400_000);
-    expect(await failureOf(started.client.refresh(tokens?.refreshToken ?? ''))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(tokens?.refreshToken ?? ''))).toBe('unauthorized invalid_grant');
   });
 
   it('expire after 101 days without use', async () => {
     const started = await start();
     const token = (await signInAs(started, TESSA.email)).tokens?.refreshToken ?? '';
     started.moveClockBy(101 * 86_400_000);
-    expect(await failureOf(started.client.refresh(token))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(token))).toBe('unauthorized invalid_grant');
   });
 });

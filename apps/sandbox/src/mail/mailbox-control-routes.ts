@@ -3,35 +3,35 @@ import type { FastifyRequest } from 'fastify';
 import { searchParams } from '../simulator/request.ts';
 import { findLinks, type Mailbox, type SandboxMail } from './mailbox.ts';
 import type { TwilioControls } from '../twilio/twilio-simulator.ts';
-import { pathParam, refuse, type ControlRoute } from '../control/control-call.ts';
+import { pathParam, errorResponse, type ControlRoute } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
-import { timeText } from '../control/format.ts';
+import { formatTime } from '../control/format.ts';
 
 /** Maximum number of messages on the page; the JSON lists all of them. */
-const SHOWN = 200;
+const MAX_LISTED = 200;
 
 export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): ControlRoute[] {
-  const recipient = (request: FastifyRequest): string | undefined => searchParams(request).get('to')?.trim() || undefined;
+  const readRecipient = (request: FastifyRequest): string | undefined => searchParams(request).get('to')?.trim() || undefined;
   return [
     {
       method: 'GET',
       url: '/mailbox.json',
       summary: 'Emails, newest first; ?to=ADDRESS for one recipient.',
-      gives: '{"messages": [{"id", "to", "from", "subject", "text", "html", "links", "received_at"}]}',
-      handler: (request, reply) => reply.send({ messages: mailbox.list(recipient(request)) }),
+      responseExample: '{"messages": [{"id", "to", "from", "subject", "text", "html", "links", "received_at"}]}',
+      handler: (request, reply) => reply.send({ messages: mailbox.list(readRecipient(request)) }),
     },
     {
       method: 'GET',
       url: '/texts.json',
       summary: 'Text messages with their codes, newest first; ?to=%2B447911123456 for one number.',
-      gives: '{"messages": [{"id", "to", "text", "code", "sent_at"}]}',
-      handler: (request, reply) => reply.send({ messages: texts.listMessages(recipient(request)) }),
+      responseExample: '{"messages": [{"id", "to", "text", "code", "sent_at"}]}',
+      handler: (request, reply) => reply.send({ messages: texts.listMessages(readRecipient(request)) }),
     },
     {
       method: 'GET',
       url: '/mailbox',
-      handler: (request, reply) => sendPage(reply, 'Mailbox', listPage(mailbox, texts, recipient(request))),
+      handler: (request, reply) => sendPage(reply, 'Mailbox', listPage(mailbox, texts, readRecipient(request))),
     },
     {
       method: 'GET',
@@ -40,7 +40,7 @@ export function mailboxControlRoutes(mailbox: Mailbox, texts: TwilioControls): C
         const mail = mailbox.find(pathParam(request, 'id'));
         return mail
           ? sendPage(reply, mail.subject || '(no subject)', mailPage(mail))
-          : refuse(reply, 404, 'id', 'There is no such message.');
+          : errorResponse(reply, 404, 'id', 'There is no such message.');
       },
     },
   ];
@@ -50,10 +50,10 @@ function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefine
   const mails = mailbox.list(to);
   const people = [...new Set(mailbox.list().map((mail) => mail.to))].sort();
   const items = mails
-    .slice(0, SHOWN)
+    .slice(0, MAX_LISTED)
     .map(
       (mail) =>
-        h`<li><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a><p class="soft">To ${mail.to}, ${timeText(mail.received_at)}</p></li>`,
+        h`<li><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a><p class="soft">To ${mail.to}, ${formatTime(mail.received_at)}</p></li>`,
     );
   const empty =
     to === undefined ? 'No email yet. Whatever the portal sends arrives here; nothing leaves this computer.' : `No email to ${to} yet.`;
@@ -61,22 +61,22 @@ function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefine
 <form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
 ${to !== undefined && h`<p><a href="/mailbox">Show everybody’s</a></p>`}
 ${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
-${mails.length > SHOWN && h`<p class="soft">The newest ${SHOWN} of ${mails.length} are shown.</p>`}
-${to === undefined && textsPart(texts)}`;
+${mails.length > MAX_LISTED && h`<p class="soft">The newest ${MAX_LISTED} of ${mails.length} are shown.</p>`}
+${to === undefined && textMessageSection(texts)}`;
 }
 
-function textsPart(texts: TwilioControls): Markup {
+function textMessageSection(texts: TwilioControls): Markup {
   const items = texts
     .listMessages()
-    .slice(0, SHOWN)
-    .map(({ to, text, sent_at }) => h`<li>${text}<p class="soft">To ${to}, ${timeText(sent_at)}</p></li>`);
+    .slice(0, MAX_LISTED)
+    .map(({ to, text, sent_at }) => h`<li>${text}<p class="soft">To ${to}, ${formatTime(sent_at)}</p></li>`);
   return h`<h2>Text messages</h2>${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">No text message yet.</p>`}`;
 }
 
 function mailPage(mail: SandboxMail): Markup {
-  return h`<dl><dt>To</dt><dd><a href="/mailbox?to=${encodeURIComponent(mail.to)}">${mail.to}</a></dd><dt>From</dt><dd>${mail.from}</dd><dt>Received</dt><dd>${timeText(mail.received_at)}</dd></dl>
+  return h`<dl><dt>To</dt><dd><a href="/mailbox?to=${encodeURIComponent(mail.to)}">${mail.to}</a></dd><dt>From</dt><dd>${mail.from}</dd><dt>Received</dt><dd>${formatTime(mail.received_at)}</dd></dl>
 ${mail.links.length > 0 && h`<h2>Links</h2><ul class="links">${mail.links.map((link) => h`<li>${linkTo(link)}</li>`)}</ul>`}
-<h2>Text</h2><div class="text">${linkified(mail.text || '(no text)')}</div>
+<h2>Text</h2><div class="text">${linkify(mail.text || '(no text)')}</div>
 ${mail.html !== null && h`<h2>HTML</h2><iframe title="The message as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${`<base target="_blank">${mail.html}`}"></iframe>`}
 <p><a href="/mailbox">All emails</a></p>`;
 }
@@ -86,13 +86,13 @@ function linkTo(link: string): Markup {
 }
 
 /** Turns http and https addresses in the text into links. */
-function linkified(text: string): Markup[] {
+function linkify(text: string): Markup[] {
   const parts: Markup[] = [];
   let rest = text;
   for (const link of findLinks(text)) {
-    for (let at = rest.indexOf(link); at >= 0; at = rest.indexOf(link)) {
-      parts.push(h`${rest.slice(0, at)}`, linkTo(link));
-      rest = rest.slice(at + link.length);
+    for (let index = rest.indexOf(link); index >= 0; index = rest.indexOf(link)) {
+      parts.push(h`${rest.slice(0, index)}`, linkTo(link));
+      rest = rest.slice(index + link.length);
       break;
     }
   }

@@ -23,8 +23,8 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
     closeTimeout: 200,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
     onData: (stream, session, callback) => {
-      const received = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
-      callbackify(received)((error) => callback(error));
+      const receiveMail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
+      callbackify(receiveMail)((error) => callback(error));
     },
   });
   await new Promise<void>((resolve, reject) => {
@@ -48,7 +48,7 @@ async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataS
   for await (const chunk of stream as AsyncIterable<Uint8Array>) chunks.push(chunk);
   if (stream.sizeExceeded) throw smtpError(552, 'The message is larger than 10 MB.');
   const mail = await parse(Buffer.concat(chunks), session);
-  const kind = faults.take('mail.send');
+  const kind = faults.takeFault('mail.send');
   if (kind === 'slow') await pause(faults.delays.slowMs);
   if (kind === undefined || !REFUSED_BEFORE.has(kind)) mailbox.receive(mail);
   if (kind === 'timeout_after_work') await pause(faults.delays.hangMs);

@@ -4,7 +4,7 @@
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
-import { lastingGuid, lastingHex, splitName } from '../oidc/people.ts';
+import { stableGuid, stableHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile, Refusal } from '../oidc/provider-profile.ts';
 import { CONSUMER_TENANT, GRAPH_PREFIX, microsoftIssuer, type MicrosoftClaimsWire } from '@portal/providers/microsoft/microsoft-wire.ts';
 
@@ -98,15 +98,15 @@ const microsoft: ProviderProfile = {
   ],
   keyFor: ({ tenantId }) => (tenantId === CONSUMER_TENANT ? 'consumer' : 'work'),
   completePerson: ({ email, subject, tenantId }) => ({
-    subject: subject ?? lastingGuid('microsoft', 'oid', email),
-    tenantId: tenantId ?? tenantOf(email),
+    subject: subject ?? stableGuid('microsoft', 'oid', email),
+    tenantId: tenantId ?? getTenantId(email),
   }),
   idTokenClaims: (grant) => ({
-    ...claimsOf(grant),
+    ...toClaims(grant),
     aud: SANDBOX_MICROSOFT.clientId,
     nbf: grant.issuedAt,
     rh: '0.sandbox.',
-    uti: lastingHex('microsoft', 'uti', grant.accessToken).slice(0, 22),
+    uti: stableHex('microsoft', 'uti', grant.accessToken).slice(0, 22),
     ver: '2.0',
   }),
   userinfo: (person, scopes) => {
@@ -125,7 +125,7 @@ const microsoft: ProviderProfile = {
   replyExtras: ({ scopes }) => ({
     scope: scopes
       .filter((scope) => scope !== 'offline_access')
-      .map(longName)
+      .map(toLongScopeName)
       .join(' '),
     ext_expires_in: 3_600,
   }),
@@ -133,7 +133,7 @@ const microsoft: ProviderProfile = {
   refusals: Object.fromEntries(
     Object.entries(AADSTS).map(([refusal, [number, words]]) => [
       refusal,
-      { status: refusal === 'wrong_client' ? 401 : 400, error: errorOf(refusal), description: `AADSTS${number}: ${words}` },
+      { status: refusal === 'wrong_client' ? 401 : 400, error: toOauthError(refusal), description: `AADSTS${number}: ${words}` },
     ]),
   ),
   refusalExtras: (refusal, nowMs) => ({
@@ -147,14 +147,14 @@ const microsoft: ProviderProfile = {
   }),
 };
 
-function errorOf(refusal: string): string {
+function toOauthError(refusal: string): string {
   if (refusal === 'wrong_client') return 'invalid_client';
   if (refusal === 'bad_request') return 'invalid_request';
   return refusal === 'unsupported_grant' ? 'unsupported_grant_type' : 'invalid_grant';
 }
 
-function claimsOf({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
-  const tid = person.tenantId ?? tenantOf(person.email);
+function toClaims({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
+  const tid = person.tenantId ?? getTenantId(person.email);
   return {
     iss: microsoftIssuer(tid),
     sub: pairwiseSubject(person.subject),
@@ -167,16 +167,16 @@ function claimsOf({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
 
 /** Pairwise: different for each application. */
 function pairwiseSubject(oid: string): string {
-  return Buffer.from(lastingHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
+  return Buffer.from(stableHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
 }
 
-function tenantOf(email: string): string {
+function getTenantId(email: string): string {
   const domain = (email.split('@')[1] ?? '').split('#')[0]?.toLowerCase() ?? '';
-  return PERSONAL_DOMAINS.has(domain) ? CONSUMER_TENANT : lastingGuid('microsoft', 'tenant', domain);
+  return PERSONAL_DOMAINS.has(domain) ? CONSUMER_TENANT : stableGuid('microsoft', 'tenant', domain);
 }
 
 /** Graph's scopes are returned with their long names. */
-function longName(scope: string): string {
+function toLongScopeName(scope: string): string {
   return IDENTITY_SCOPES.has(scope) ? scope : `${GRAPH_PREFIX}${scope}`;
 }
 

@@ -1,7 +1,7 @@
 /** Microsoft's special rules (docs/reference/providers.md section 5), over real HTTP against the simulator. */
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { failureOf, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { describeFailure, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { createMicrosoftSignIn } from '@portal/providers/microsoft/microsoft-client.ts';
 import { createMicrosoftSimulator, MICROSOFT_BASE_PATH, SANDBOX_MICROSOFT } from './microsoft-simulator.ts';
 import { CONSUMER_TENANT } from '@portal/providers/microsoft/microsoft-wire.ts';
@@ -60,14 +60,14 @@ describe('Microsoft’s issuer', () => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, ...change }, keyName: 'work' }));
-    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+    expect(await describeFailure(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
   it.each([['tid'], ['oid']])('rejects an ID token without %s', async (claim) => {
     const started = await start();
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: Object.fromEntries(Object.entries(claims).filter(([name]) => name !== claim)) }));
-    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+    expect(await describeFailure(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
   it('accepts the key of personal accounts only for personal accounts', async () => {
@@ -75,7 +75,7 @@ describe('Microsoft’s issuer', () => {
     await signInAs(started, PENNY.email);
     started.forgeIdTokens((claims) => ({ claims, keyName: 'consumer' }));
     expect((await signInAs(started, PENNY.email)).fullName).toBe('Penny Personal');
-    expect(await failureOf(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
+    expect(await describeFailure(signInAs(started, TESSA.email))).toBe('refused id_token_invalid');
   });
 
   it('accepts the organisations’ key for any tenant', async () => {
@@ -147,7 +147,7 @@ describe('Microsoft’s tokens', () => {
     expect(second).not.toBe(first);
     expect((await started.client.refresh(first)).refreshToken).not.toBe(second);
     started.moveClockBy(30 * 86_400_000);
-    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(first))).toBe('unauthorized invalid_grant');
     expect((await started.client.refresh(second)).refreshToken).toBeDefined();
   });
 

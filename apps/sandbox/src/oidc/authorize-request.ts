@@ -12,8 +12,8 @@ export type AuthorizeRequest = {
   readonly nonce?: string;
   readonly codeChallenge?: string;
   readonly isOffline: boolean;
-  readonly mustAsk: boolean;
-  readonly addsGranted: boolean;
+  readonly forcesConsent: boolean;
+  readonly includesGranted: boolean;
   readonly loginHint: string;
 };
 
@@ -33,8 +33,8 @@ export function readAuthorizeRequest(context: IdentityContext, request: FastifyR
   }
   const refused = profile.refuseRedirect?.(redirectUri);
   if (refused !== undefined) return block(`invalid_redirect_uri: ${refused}`);
-  const back = { redirectUri, state: query.get('state') };
-  const refuse = (parameters: Readonly<Record<string, string>>) => void sendBack(reply, back, parameters);
+  const redirectTarget = { redirectUri, state: query.get('state') };
+  const refuse = (parameters: Readonly<Record<string, string>>) => void sendBack(reply, redirectTarget, parameters);
   const invalid = (description: string) => refuse({ error: 'invalid_request', error_description: description });
   if (query.get('response_type') !== 'code') return refuse({ error: 'unsupported_response_type' });
   const scopes = profile.scopes === undefined ? [] : (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
@@ -46,13 +46,13 @@ export function readAuthorizeRequest(context: IdentityContext, request: FastifyR
   if (challenge !== null && !/^[\w-]{43}$/.test(challenge)) return invalid('code_challenge is malformed');
   const nonce = query.get('nonce');
   return {
-    ...back,
+    ...redirectTarget,
     scopes,
     ...(nonce === null ? {} : { nonce }),
     ...(challenge === null ? {} : { codeChallenge: challenge }),
     isOffline: query.get('access_type') === 'offline',
-    mustAsk: query.get('prompt')?.split(' ').includes('consent') ?? false,
-    addsGranted: query.get('include_granted_scopes') === 'true',
+    forcesConsent: query.get('prompt')?.split(' ').includes('consent') ?? false,
+    includesGranted: query.get('include_granted_scopes') === 'true',
     loginHint: query.get('login_hint') ?? '',
   };
 }

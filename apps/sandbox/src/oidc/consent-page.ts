@@ -16,45 +16,49 @@ const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profil
 
 /** The authorise address. With `sandbox_user=EMAIL` (or subject) that user grants everything at once. */
 export function startAuthorize(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request, reply);
-  if (!asked) return reply;
+  const authorizeRequest = readAuthorizeRequest(context, request, reply);
+  if (!authorizeRequest) return reply;
   const named = searchParams(request).get('sandbox_user');
   if (named === null) return toSignIn(context, request, reply);
   const person = findPerson(context.records, named);
   if (!person) return sendProblem(context, reply, 'sandbox_user names nobody who holds an account here');
-  return grant(context, reply, { asked, person, scopes: asked.scopes, realmId: person.companies?.[0]?.realmId });
+  return grant(context, reply, { authorizeRequest, person, scopes: authorizeRequest.scopes, realmId: person.companies?.[0]?.realmId });
 }
 
 /** GET /sandbox/consent, with the query of the authorise address. */
 export function showConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request, reply);
-  if (!asked) return reply;
+  const authorizeRequest = readAuthorizeRequest(context, request, reply);
+  if (!authorizeRequest) return reply;
   const person = signedInPerson(context, request);
   if (!person) return toSignIn(context, request, reply);
-  if (context.profile.remembersConsent && !asksCompany(context, asked.scopes) && !needsConsent(context, asked, person)) {
-    return grant(context, reply, { asked, person, scopes: asked.scopes });
+  if (
+    context.profile.remembersConsent &&
+    !needsCompany(context, authorizeRequest.scopes) &&
+    !needsConsent(context, authorizeRequest, person)
+  ) {
+    return grant(context, reply, { authorizeRequest, person, scopes: authorizeRequest.scopes });
   }
-  return sendConsentPage(context, request, reply, { asked, person });
+  return sendConsentPage(context, request, reply, { authorizeRequest, person });
 }
 
 /** POST /sandbox/consent: `decision` is grant or deny, `scope` the selected scopes, `realm_id` the company. */
 export function decideConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request, reply);
-  if (!asked) return reply;
+  const authorizeRequest = readAuthorizeRequest(context, request, reply);
+  if (!authorizeRequest) return reply;
   const person = signedInPerson(context, request);
   if (!person) return toSignIn(context, request, reply);
   const form = readForm(request);
   const decision = form.get('decision');
-  if (decision === 'deny') return sendBack(reply, asked, context.profile.deniedParameters);
-  if (decision !== 'grant') return sendConsentPage(context, request, reply, { asked, person });
+  if (decision === 'deny') return sendBack(reply, authorizeRequest, context.profile.deniedParameters);
+  if (decision !== 'grant') return sendConsentPage(context, request, reply, { authorizeRequest, person });
   const ticked = new Set(form.getAll('scope'));
-  const scopes = asked.scopes.filter((scope) => !isTickable(context, scope) || ticked.has(scope));
-  if (!asksCompany(context, scopes)) return grant(context, reply, { asked, person, scopes });
+  const scopes = authorizeRequest.scopes.filter((scope) => !isTickable(context, scope) || ticked.has(scope));
+  if (!needsCompany(context, scopes)) return grant(context, reply, { authorizeRequest, person, scopes });
   const realmId = form.get('realm_id') ?? '';
   const isOwn = person.companies?.some((company) => company.realmId === realmId) ?? false;
   return isOwn
-    ? grant(context, reply, { asked, person, scopes, realmId })
-    : sendConsentPage(context, request, reply, { asked, person, problem: 'Choose a company to connect.' });
+    ? grant(context, reply, { authorizeRequest, person, scopes, realmId })
+    : sendConsentPage(context, request, reply, { authorizeRequest, person, problem: 'Choose a company to connect.' });
 }
 
 function toSignIn({ basePath }: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -62,37 +66,37 @@ function toSignIn({ basePath }: IdentityContext, request: FastifyRequest, reply:
 }
 
 type Decision = {
-  readonly asked: AuthorizeRequest;
+  readonly authorizeRequest: AuthorizeRequest;
   readonly person: Person;
   readonly scopes: readonly string[];
   readonly realmId?: string | undefined;
 };
 
-function grant(context: IdentityContext, reply: FastifyReply, { asked, person, ...chosen }: Decision): FastifyReply {
+function grant(context: IdentityContext, reply: FastifyReply, { authorizeRequest, person, ...decision }: Decision): FastifyReply {
   const { records, profile, clock } = context;
   const now = clock.now();
   const before = records.consents.get(person.subject) ?? [];
-  const together = [...new Set([...before, ...chosen.scopes])];
-  const realmId = asksCompany(context, chosen.scopes) ? chosen.realmId : undefined;
+  const allScopes = [...new Set([...before, ...decision.scopes])];
+  const realmId = needsCompany(context, decision.scopes) ? decision.realmId : undefined;
   const code = randomBytes(24).toString('base64url');
   records.codes.put(code, {
     subject: person.subject,
-    scopes: asked.addsGranted ? together : chosen.scopes,
+    scopes: authorizeRequest.includesGranted ? allScopes : decision.scopes,
     signedInAt: now,
     expiresAt: addMilliseconds(now, profile.codeSeconds * 1000),
-    redirectUri: asked.redirectUri,
-    isOffline: asked.isOffline,
-    wasAsked: needsConsent(context, asked, person),
-    isSpent: false,
-    ...(asked.nonce === undefined ? {} : { nonce: asked.nonce }),
-    ...(asked.codeChallenge === undefined ? {} : { codeChallenge: asked.codeChallenge }),
+    redirectUri: authorizeRequest.redirectUri,
+    isOffline: authorizeRequest.isOffline,
+    consentShown: needsConsent(context, authorizeRequest, person),
+    isUsed: false,
+    ...(authorizeRequest.nonce === undefined ? {} : { nonce: authorizeRequest.nonce }),
+    ...(authorizeRequest.codeChallenge === undefined ? {} : { codeChallenge: authorizeRequest.codeChallenge }),
     ...(realmId === undefined ? {} : { realmId }),
   });
-  records.consents.put(person.subject, together);
-  return sendBack(reply, asked, { code, ...(realmId === undefined ? {} : { realmId }) });
+  records.consents.put(person.subject, allScopes);
+  return sendBack(reply, authorizeRequest, { code, ...(realmId === undefined ? {} : { realmId }) });
 }
 
-function needsConsent({ records }: IdentityContext, { mustAsk, scopes }: AuthorizeRequest, { subject }: Person): boolean {
+function needsConsent({ records }: IdentityContext, { forcesConsent: mustAsk, scopes }: AuthorizeRequest, { subject }: Person): boolean {
   const given = records.consents.get(subject);
   return mustAsk || given === undefined || scopes.some((scope) => !given.includes(scope));
 }
@@ -101,7 +105,11 @@ function sendConsentPage(
   context: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { asked, person, problem }: { readonly asked: AuthorizeRequest; readonly person: Person; readonly problem?: string },
+  {
+    authorizeRequest,
+    person,
+    problem,
+  }: { readonly authorizeRequest: AuthorizeRequest; readonly person: Person; readonly problem?: string },
 ): FastifyReply {
   const { profile, basePath } = context;
   const { search } = requestUrl(request);
@@ -111,8 +119,8 @@ function sendConsentPage(
   const fixed =
     profile.scopes === undefined
       ? ['see and change your accounts']
-      : asked.scopes.filter((scope) => !isTickable(context, scope)).map(words);
-  const tickable = asked.scopes
+      : authorizeRequest.scopes.filter((scope) => !isTickable(context, scope)).map(words);
+  const tickable = authorizeRequest.scopes
     .filter((scope) => isTickable(context, scope))
     .map(
       (scope) =>
@@ -129,7 +137,7 @@ function sendConsentPage(
 <p>${application} wants to:</p><ul>${[...new Set(fixed)].map((line) => `<li>${line}</li>`).join('')}</ul>
 <form method="post" action="${action}">
 ${tickable.length > 0 ? `<fieldset><legend>Choose what else it may do</legend>${tickable.join('')}</fieldset>` : ''}
-${asksCompany(context, asked.scopes) ? `<fieldset><legend>Company to connect</legend>${companies.join('')}</fieldset>` : ''}
+${needsCompany(context, authorizeRequest.scopes) ? `<fieldset><legend>Company to connect</legend>${companies.join('')}</fieldset>` : ''}
 <button type="submit" name="decision" value="grant">Allow</button>
 <button type="submit" name="decision" value="deny" class="secondary">Cancel</button>
 </form>`,
@@ -140,6 +148,6 @@ function isTickable({ profile }: IdentityContext, scope: string): boolean {
   return profile.canUntick === true && !IDENTITY_SCOPES.has(scope);
 }
 
-function asksCompany({ profile }: IdentityContext, scopes: readonly string[]): boolean {
+function needsCompany({ profile }: IdentityContext, scopes: readonly string[]): boolean {
   return profile.companyScope !== undefined && scopes.includes(profile.companyScope);
 }

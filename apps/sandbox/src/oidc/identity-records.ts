@@ -29,8 +29,8 @@ export type CodeRecord = Granted & {
   readonly codeChallenge?: string;
   readonly isOffline: boolean;
   /** True when the consent page was shown for this code. */
-  readonly wasAsked: boolean;
-  readonly isSpent: boolean;
+  readonly consentShown: boolean;
+  readonly isUsed: boolean;
 };
 
 export type AccessRecord = Granted;

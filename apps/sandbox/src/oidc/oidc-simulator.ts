@@ -1,5 +1,5 @@
 /** One OpenID Connect sign-in provider, whichever its profile says: its pages, token endpoint, keys and people. All it knows is in the store. */
-import { epochOf } from '@portal/domain/clock.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
 import type {
   FastifyInstance,
   FastifyPluginAsync,
@@ -35,7 +35,7 @@ export function createOidcSimulator(profile: ProviderProfile, deps: OidcSimulato
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
   const context: IdentityContext = { ...deps, profile, publicUrl, basePath, records: openIdentityRecords(deps.store, profile.provider) };
   return {
-    controls: controlsOf(context),
+    controls: createControls(context),
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) =>
         reply.code(404).send({ error: 'not_found', error_description: `The ${profile.brand} simulator knows no such address.` }),
@@ -90,23 +90,23 @@ function answerUserinfo(context: IdentityContext, request: FastifyRequest, reply
 function findGrant({ records, clock }: IdentityContext, { headers }: FastifyRequest): AccessRecord | undefined {
   const token = /^bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const granted = token === undefined ? undefined : records.accessTokens.get(token);
-  return granted && epochOf(granted.expiresAt) > epochOf(clock.now()) ? granted : undefined;
+  return granted && toEpochMs(granted.expiresAt) > toEpochMs(clock.now()) ? granted : undefined;
 }
 
-function controlsOf({ profile, records, store }: IdentityContext): IdentityControls {
+function createControls({ profile, records, store }: IdentityContext): IdentityControls {
   return {
     seedPerson: (seed) => seedPerson(profile, records, seed),
     listPeople: () => records.people.list().map(({ document }) => document),
-    changePerson: (who, change) => {
-      const person = findPerson(records, who);
+    changePerson: (emailOrSubject, change) => {
+      const person = findPerson(records, emailOrSubject);
       if (!person) return undefined;
       const changed = { ...person, ...change };
       records.people.put(person.subject, changed);
       return changed;
     },
-    revokeAccess: (who) =>
+    revokeAccess: (emailOrSubject) =>
       store.atomically(() => {
-        const subject = findPerson(records, who)?.subject;
+        const subject = findPerson(records, emailOrSubject)?.subject;
         if (subject === undefined) return;
         records.consents.delete(subject);
         for (const kind of [records.codes, records.accessTokens, records.refreshTokens]) {

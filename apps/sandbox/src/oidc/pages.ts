@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 import type { ProviderProfile } from './provider-profile.ts';
 
-function styleOf(accent: string): string {
+function buildStyle(accent: string): string {
   return `
   body { margin: 0; font: 17px/1.5 system-ui, sans-serif; color: #1c1f23; background: #f4f5f7; }
   header { background: ${accent}; color: #fff; padding: 0.75rem 1.25rem; font-weight: 700; }
@@ -35,7 +35,7 @@ export function sendPage(
   const name = escapeHtml(brand);
   const body = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – ${name} sandbox</title><link rel="icon" href="data:,"><style>${styleOf(accent)}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – ${name} sandbox</title><link rel="icon" href="data:,"><style>${buildStyle(accent)}</style></head>
 <body>
 <header>${name} – sandbox double</header>
 <div class="notice" role="note">This is not ${name}. It is a stand-in on this computer; enter no real details.</div>

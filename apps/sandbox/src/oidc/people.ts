@@ -8,35 +8,35 @@ export function seedPerson(profile: ProviderProfile, records: IdentityRecords, s
   const known = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
   if (known) return known;
   const email = seed.email.trim();
-  const wanted = profile.completePerson({ ...seed, email });
+  const candidate = profile.completePerson({ ...seed, email });
   // An address can pass to another user, who gets a new subject.
-  const taken = seed.subject === undefined && records.people.get(wanted.subject) !== undefined;
-  const own = taken ? profile.completePerson({ ...seed, email: `${email}#${randomUUID()}` }) : wanted;
-  const person: Person = { ...own, email, fullName: seed.fullName.trim(), emailVerified: seed.emailVerified ?? true };
+  const isTaken = seed.subject === undefined && records.people.get(candidate.subject) !== undefined;
+  const profileFields = isTaken ? profile.completePerson({ ...seed, email: `${email}#${randomUUID()}` }) : candidate;
+  const person: Person = { ...profileFields, email, fullName: seed.fullName.trim(), emailVerified: seed.emailVerified ?? true };
   records.people.put(person.subject, person);
   return person;
 }
 
 /** By email address (case-insensitive) or by subject. */
 export function findPerson(records: IdentityRecords, emailOrSubject: string): Person | undefined {
-  const wanted = emailOrSubject.trim().toLowerCase();
+  const candidate = emailOrSubject.trim().toLowerCase();
   return (
-    records.people.list().find(({ document }) => document.email.toLowerCase() === wanted)?.document ?? records.people.get(emailOrSubject)
+    records.people.list().find(({ document }) => document.email.toLowerCase() === candidate)?.document ?? records.people.get(emailOrSubject)
   );
 }
 
 /** The same text always gives the same digits, GUID or hex string, so that a seeded portal and a new simulator agree. */
-export function lastingHex(provider: string, kind: string, text: string): string {
+export function stableHex(provider: string, kind: string, text: string): string {
   return createHash('sha256').update(`${provider}\n${kind}\n${text.toLowerCase()}`).digest('hex');
 }
 
-export function lastingGuid(provider: string, kind: string, text: string): string {
-  const hex = lastingHex(provider, kind, text);
+export function stableGuid(provider: string, kind: string, text: string): string {
+  const hex = stableHex(provider, kind, text);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function lastingDigits(provider: string, kind: string, text: string, digits: number): string {
-  const number = BigInt(`0x${lastingHex(provider, kind, text).slice(0, 40)}`) % 10n ** BigInt(digits - 1);
+export function stableDigits(provider: string, kind: string, text: string, digits: number): string {
+  const number = BigInt(`0x${stableHex(provider, kind, text).slice(0, 40)}`) % 10n ** BigInt(digits - 1);
   return `1${number.toString().padStart(digits - 1, '0')}`;
 }
 

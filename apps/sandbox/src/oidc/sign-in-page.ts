@@ -13,23 +13,23 @@ export const SIGN_IN_PATH = '/sandbox/sign-in';
 export const CONSENT_PATH = '/sandbox/consent';
 
 /** Newest first. */
-const PEOPLE_SHOWN = 20;
+const MAX_LISTED_PEOPLE = 20;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** GET /sandbox/sign-in, with the query of the authorise address. */
 export function showSignIn(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request, reply);
-  return asked ? sendSignInPage(context, request, reply, { asked }) : reply;
+  const authorizeRequest = readAuthorizeRequest(context, request, reply);
+  return authorizeRequest ? sendSignInPage(context, request, reply, { authorizeRequest }) : reply;
 }
 
 /** POST /sandbox/sign-in: by `subject`, or by `email` and `full_name`. */
 export function signIn(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const asked = readAuthorizeRequest(context, request, reply);
-  if (!asked) return reply;
+  const authorizeRequest = readAuthorizeRequest(context, request, reply);
+  if (!authorizeRequest) return reply;
   const form = readForm(request);
   const again = (problem: string, shown?: URLSearchParams) =>
-    sendSignInPage(context, request, reply, { asked, problem, ...(shown ? { form: shown } : {}) });
+    sendSignInPage(context, request, reply, { authorizeRequest, problem, ...(shown ? { form: shown } : {}) });
   const subject = form.get('subject');
   if (subject !== null) {
     const chosen = context.records.people.get(subject);
@@ -44,7 +44,7 @@ export function signIn(context: IdentityContext, request: FastifyRequest, reply:
 
 /** The user signed in in this browser. */
 export function signedInPerson({ records, profile }: IdentityContext, request: FastifyRequest): Person | undefined {
-  const name = `${cookieOf(profile.provider)}=`;
+  const name = `${getCookieName(profile.provider)}=`;
   const pair = (request.headers.cookie ?? '').split(/; */).find((part) => part.startsWith(name));
   const subject = pair === undefined ? undefined : records.sessions.get(pair.slice(name.length));
   return subject === undefined ? undefined : records.people.get(subject);
@@ -59,7 +59,7 @@ function sendSignedIn(
   const session = randomBytes(16).toString('hex');
   records.sessions.put(session, person.subject);
   return seeOther(reply, `${basePath}${CONSENT_PATH}${requestUrl(request).search}`, {
-    'set-cookie': `${cookieOf(profile.provider)}=${session}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax`,
+    'set-cookie': `${getCookieName(profile.provider)}=${session}; Path=${basePath || '/'}; HttpOnly; SameSite=Lax`,
   });
 }
 
@@ -67,22 +67,26 @@ function sendSignInPage(
   context: IdentityContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { asked, problem, form = new URLSearchParams() }: { asked: AuthorizeRequest; problem?: string; form?: URLSearchParams },
+  {
+    authorizeRequest,
+    problem,
+    form = new URLSearchParams(),
+  }: { authorizeRequest: AuthorizeRequest; problem?: string; form?: URLSearchParams },
 ): FastifyReply {
   const { profile, records, basePath, applicationName } = context;
   const action = escapeHtml(`${basePath}${SIGN_IN_PATH}${requestUrl(request).search}`);
-  const isHinted = ({ email }: Person) => Number(email.toLowerCase() === asked.loginHint.toLowerCase());
+  const isHinted = ({ email }: Person) => Number(email.toLowerCase() === authorizeRequest.loginHint.toLowerCase());
   const people = records.people
     .list()
     .map(({ document }) => document)
     .reverse()
     .sort((a, b) => isHinted(b) - isHinted(a))
-    .slice(0, PEOPLE_SHOWN);
+    .slice(0, MAX_LISTED_PEOPLE);
   const choices = people.map(
     (person) => `<li><form method="post" action="${action}"><input type="hidden" name="subject" value="${escapeHtml(person.subject)}">
 <button type="submit" class="secondary">${escapeHtml(person.fullName)}<span>${escapeHtml(person.email)}${person.emailVerified ? '' : ' (email not verified)'}</span></button></form></li>`,
   );
-  const hint = people.some((person) => isHinted(person) === 1) ? '' : asked.loginHint;
+  const hint = people.some((person) => isHinted(person) === 1) ? '' : authorizeRequest.loginHint;
   return sendPage(reply, profile, {
     status: problem === undefined ? 200 : 400,
     title: people.length > 0 ? 'Choose an account' : 'Sign in',
@@ -97,6 +101,6 @@ ${choices.length > 0 ? `<ul class="people">${choices.join('\n')}</ul><h2>Use ano
   });
 }
 
-function cookieOf(provider: string): string {
+function getCookieName(provider: string): string {
   return `${provider}_sandbox_session`;
 }

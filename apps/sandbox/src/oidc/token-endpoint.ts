@@ -1,6 +1,6 @@
 /** The token endpoint: exchanges a code or a refresh token, with all its errors. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { addMilliseconds, epochOf, instantOf } from '@portal/domain/clock.ts';
+import { addMilliseconds, toEpochMs, toInstant } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm } from '../simulator/request.ts';
 import { readBasicCredentials } from '@portal/providers/oidc/client-credentials.ts';
@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<Refusal, RefusalWire>> = {
 };
 
 /** Only a user's newest 100 refresh tokens stay valid, as at Google; no other provider is known to allow more. */
-const REFRESH_TOKENS_EACH = 100;
+const MAX_REFRESH_TOKENS = 100;
 
 type Issue = {
   readonly code?: CodeRecord;
@@ -35,65 +35,65 @@ type Issue = {
 export async function answerTokenRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const isForm = (request.headers['content-type'] ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded');
   const form = isForm ? readForm(request) : new URLSearchParams();
-  if (!isKnownClient(context, request, form)) return refuse(context, reply, 'wrong_client');
+  if (!isKnownClient(context, request, form)) return toErrorResponse(context, reply, 'wrong_client');
   const issue = context.store.atomically(() => {
     switch (form.get('grant_type')) {
       case 'authorization_code':
-        return spendCode(context, form);
+        return exchangeCode(context, form);
       case 'refresh_token':
-        return useRefreshToken(context, form);
+        return exchangeRefreshToken(context, form);
       case null:
         return 'bad_request';
       default:
         return 'unsupported_grant';
     }
   });
-  return typeof issue === 'string' ? refuse(context, reply, issue) : sendTokens(context, issue, request, reply);
+  return typeof issue === 'string' ? toErrorResponse(context, reply, issue) : sendTokens(context, issue, request, reply);
 }
 
-function spendCode(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
+function exchangeCode(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
   const { records, clock, profile } = context;
   const codeText = form.get('code') ?? '';
   if (codeText === '') return 'bad_request';
   const code = records.codes.get(codeText);
   if (!code) return 'unknown_code';
-  if (code.isSpent) return 'spent_code';
-  if (epochOf(code.expiresAt) <= epochOf(clock.now())) return 'expired_code';
+  if (code.isUsed) return 'spent_code';
+  if (toEpochMs(code.expiresAt) <= toEpochMs(clock.now())) return 'expired_code';
   if (form.get('redirect_uri') !== code.redirectUri) return 'wrong_redirect';
   if (!isVerified(code.codeChallenge, form.get('code_verifier'))) return 'wrong_verifier';
-  records.codes.put(codeText, { ...code, isSpent: true });
-  const refresh = profile.grantsRefreshToken(code) ? makeRefreshToken(context, code) : undefined;
+  records.codes.put(codeText, { ...code, isUsed: true });
+  const refresh = profile.grantsRefreshToken(code) ? createRefreshToken(context, code) : undefined;
   return { ...code, code, ...(refresh === undefined ? {} : { refresh }) };
 }
 
-function useRefreshToken(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
+function exchangeRefreshToken(context: IdentityContext, form: URLSearchParams): Issue | Refusal {
   const { records, clock, profile } = context;
   const token = form.get('refresh_token') ?? '';
   if (token === '') return 'bad_request';
   const used = records.refreshTokens.get(token);
-  const nowMs = epochOf(clock.now());
-  if (!used || epochOf(used.expiresAt) <= nowMs) return 'dead_refresh_token';
+  const nowMs = toEpochMs(clock.now());
+  if (!used || toEpochMs(used.expiresAt) <= nowMs) return 'dead_refresh_token';
   const renewal = profile.renew(used, nowMs);
   if (renewal.kind === 'refuse') return 'dead_refresh_token';
   if (renewal.kind === 'keep') {
-    const kept = { ...used, usedAt: clock.now(), expiresAt: lastsUntil(context, used, nowMs) };
+    const kept = { ...used, usedAt: clock.now(), expiresAt: getExpiry(context, used, nowMs) };
     records.refreshTokens.put(token, kept);
     return { ...kept, refresh: kept };
   }
   if (renewal.kind === 'replace') {
-    const until = Math.min(renewal.oldUntilMs, epochOf(used.expiresAt));
-    records.refreshTokens.put(token, { ...used, expiresAt: instantOf(until) });
+    const until = Math.min(renewal.oldUntilMs, toEpochMs(used.expiresAt));
+    records.refreshTokens.put(token, { ...used, expiresAt: toInstant(until) });
   }
-  const refresh = makeRefreshToken(context, used);
+  const refresh = createRefreshToken(context, used);
   return { ...refresh, refresh };
 }
 
 /** A rolling lifetime restarts at each use. */
-function lastsUntil({ profile }: IdentityContext, used: RefreshRecord, nowMs: number): RefreshRecord['expiresAt'] {
-  return profile.refreshSeconds === undefined ? used.expiresAt : instantOf(nowMs + profile.refreshSeconds * 1000);
+function getExpiry({ profile }: IdentityContext, used: RefreshRecord, nowMs: number): RefreshRecord['expiresAt'] {
+  return profile.refreshSeconds === undefined ? used.expiresAt : toInstant(nowMs + profile.refreshSeconds * 1000);
 }
 
-function makeRefreshToken(
+function createRefreshToken(
   context: IdentityContext,
   granted: Pick<CodeRecord, 'subject' | 'scopes' | 'signedInAt' | 'realmId'>,
 ): RefreshRecord {
@@ -112,16 +112,16 @@ function makeRefreshToken(
   };
   records.refreshTokens.put(token, made);
   const own = records.refreshTokens.list().filter(({ document }) => document.subject === granted.subject);
-  for (const { key } of own.slice(0, -REFRESH_TOKENS_EACH)) records.refreshTokens.delete(key);
+  for (const { key } of own.slice(0, -MAX_REFRESH_TOKENS)) records.refreshTokens.delete(key);
   return made;
 }
 
 async function sendTokens(context: IdentityContext, issue: Issue, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { profile, records, clock } = context;
   const person = records.people.get(issue.subject);
-  if (!person) return refuse(context, reply, 'dead_refresh_token');
+  if (!person) return toErrorResponse(context, reply, 'dead_refresh_token');
   const now = clock.now();
-  const issuedAt = Math.floor(epochOf(now) / 1000);
+  const issuedAt = Math.floor(toEpochMs(now) / 1000);
   const facts = {
     person,
     scopes: issue.scopes,
@@ -146,9 +146,9 @@ async function sendTokens(context: IdentityContext, issue: Issue, request: Fasti
   });
   const grant: GrantFacts = { ...facts, accessToken };
   const { refresh } = issue;
-  const idToken = await writeIdToken(context, grant);
+  const idToken = await createIdToken(context, grant);
   // Google omits the refresh token from a refresh response. A client that stores only what is returned loses it.
-  const isSilent = refresh !== undefined && issue.code === undefined && profile.hidesKeptRefreshToken === true;
+  const omitsRefreshToken = refresh !== undefined && issue.code === undefined && profile.hidesKeptRefreshToken === true;
   return reply
     .code(200)
     .header('cache-control', 'no-store')
@@ -156,13 +156,13 @@ async function sendTokens(context: IdentityContext, issue: Issue, request: Fasti
       token_type: profile.tokenType,
       access_token: accessToken,
       expires_in: seconds,
-      ...(refresh === undefined || isSilent ? {} : { refresh_token: refresh.token }),
+      ...(refresh === undefined || omitsRefreshToken ? {} : { refresh_token: refresh.token }),
       ...(idToken === undefined ? {} : { id_token: idToken }),
       ...profile.replyExtras(grant, { headers: request.headers, ...(refresh === undefined ? {} : { refresh }) }),
     });
 }
 
-async function writeIdToken(context: IdentityContext, grant: GrantFacts): Promise<string | undefined> {
+async function createIdToken(context: IdentityContext, grant: GrantFacts): Promise<string | undefined> {
   const { profile } = context;
   const { idTokenClaims } = profile;
   if (!idTokenClaims || !grant.scopes.includes('openid')) return undefined;
@@ -194,9 +194,9 @@ function isVerified(challenge: string | undefined, verifier: string | null): boo
   return areEqual(createHash('sha256').update(verifier).digest('base64url'), challenge);
 }
 
-function refuse({ profile, clock }: IdentityContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
+function toErrorResponse({ profile, clock }: IdentityContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, error, description } = profile.refusals?.[refusal] ?? REFUSALS[refusal];
-  const extras = profile.refusalExtras?.(refusal, epochOf(clock.now())) ?? {};
+  const extras = profile.refusalExtras?.(refusal, toEpochMs(clock.now())) ?? {};
   return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extras });
 }
 

@@ -1,75 +1,79 @@
 /** Oakline's authorisations at HMRC: current relationships, and requests that were sent. */
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { relationshipKey, type AgentServiceWire, type InvitationRecord, type RelationshipRecord } from '../hmrc-agent/agent-records.ts';
-import { makeInvitationId } from '../hmrc-agent/invitation-id.ts';
+import { createInvitationId } from '../hmrc-agent/invitation-id.ts';
 import { variation } from '../hmrc/past-figures.ts';
 import { OAKLINE } from './oakline.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 
 /** The practice's authorisation for a client and one of HMRC's two agent services. */
-export type Authority = 'active' | 'pending' | 'revoked' | 'none';
+export type AuthorisationStatus = 'active' | 'pending' | 'revoked' | 'none';
 
-type Asked = { readonly service: AgentServiceWire; readonly clientId: string; readonly agentType?: 'main' | 'supporting' };
+type ClientService = { readonly service: AgentServiceWire; readonly clientId: string; readonly agentType?: 'main' | 'supporting' };
 
-export function authorityOf({ situation }: PortfolioClient): Authority {
+export function getAuthorisationStatus({ situation }: PortfolioClient): AuthorisationStatus {
   if (situation === 'link_sent') return 'pending';
   if (situation === 'authority_revoked') return 'revoked';
   return situation === 'never_authorised' ? 'none' : 'active';
 }
 
-export function relationshipsOf(portfolio: Portfolio): ReadonlyMap<string, RelationshipRecord> {
-  const active = portfolio.list.filter((client) => authorityOf(client) === 'active');
+export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, RelationshipRecord> {
+  const active = portfolio.list.filter((client) => getAuthorisationStatus(client) === 'active');
   return new Map(
     active.flatMap((client) =>
-      servicesOf(client).map((asked) => {
+      listServices(client).map((clientService) => {
         const since = addDays(portfolio.today, -60 - Math.floor(chance(client, 1) * 1500));
-        return [relationshipKey(asked.service, asked.clientId), { ...asked, since }];
+        return [relationshipKey(clientService.service, clientService.clientId), { ...clientService, since }];
       }),
     ),
   );
 }
 
 /** Requests to clients who have not answered, who revoked their authorisation, and some who never answered or declined. */
-export function invitationsOf(portfolio: Portfolio): ReadonlyMap<string, InvitationRecord> {
-  const made = portfolio.list.flatMap((client) => servicesOf(client).map((asked) => invitationOf(client, asked, portfolio.today)));
+export function listInvitations(portfolio: Portfolio): ReadonlyMap<string, InvitationRecord> {
+  const made = portfolio.list.flatMap((client) =>
+    listServices(client).map((clientService) => createInvitation(client, clientService, portfolio.today)),
+  );
   return new Map(made.flatMap((invitation) => (invitation ? [[invitation.invitationId, invitation]] : [])));
 }
 
-function invitationOf(client: PortfolioClient, asked: Asked, today: PlainDate): InvitationRecord | undefined {
+function createInvitation(client: PortfolioClient, clientService: ClientService, today: PlainDate): InvitationRecord | undefined {
   const roll = chance(client, 2);
-  switch (authorityOf(client)) {
+  switch (getAuthorisationStatus(client)) {
     case 'active':
       return undefined;
     case 'pending':
       // Sent up to twenty days ago, so that some have a day left.
-      return record(client, asked, 'Pending', addDays(today, -1 - Math.floor(roll * 20)));
+      return record(client, clientService, 'Pending', addDays(today, -1 - Math.floor(roll * 20)));
     case 'revoked': {
       const sentOn = addDays(today, -29 + Math.floor(roll * 10));
-      return record(client, asked, 'Deauthorised', sentOn, addDays(sentOn, 3 + Math.floor(roll * 15)));
+      return record(client, clientService, 'Deauthorised', sentOn, addDays(sentOn, 3 + Math.floor(roll * 15)));
     }
     case 'none': {
       if (roll > 0.5) return undefined;
       const sentOn = addDays(today, -28 + Math.floor(roll * 6));
-      return roll < 0.2 ? record(client, asked, 'Rejected', sentOn, addDays(sentOn, 2)) : record(client, asked, 'Pending', sentOn);
+      return roll < 0.2
+        ? record(client, clientService, 'Rejected', sentOn, addDays(sentOn, 2))
+        : record(client, clientService, 'Pending', sentOn);
     }
   }
 }
 
 function record(
   client: PortfolioClient,
-  asked: Asked,
+  clientService: ClientService,
   status: InvitationRecord['status'],
   sentOn: PlainDate,
   updatedOn: PlainDate = sentOn,
 ): InvitationRecord {
   const createdAt = at(sentOn, client.index);
-  const clientType = asked.service === 'MTD-IT' || client.kind === 'sole_trader' ? 'personal' : 'business';
-  const invitationId = makeInvitationId(OAKLINE.arn, asked.clientId, asked.service, createdAt);
-  return { ...asked, invitationId, arn: OAKLINE.arn, clientType, createdAt, updatedAt: at(updatedOn, client.index), status };
+  const clientType = clientService.service === 'MTD-IT' || client.kind === 'sole_trader' ? 'personal' : 'business';
+  const invitationId = createInvitationId(OAKLINE.arn, clientService.clientId, clientService.service, createdAt);
+  return { ...clientService, invitationId, arn: OAKLINE.arn, clientType, createdAt, updatedAt: at(updatedOn, client.index), status };
 }
 
-function servicesOf(client: PortfolioClient): Asked[] {
+function listServices(client: PortfolioClient): ClientService[] {
   const business = client.selfAssessment?.business;
   return [
     ...(client.vat ? [{ service: 'MTD-VAT', clientId: client.vat.vrn } as const] : []),
@@ -84,5 +88,5 @@ function chance(client: PortfolioClient, index: number): number {
 }
 
 function at(day: PlainDate, index: number): Instant {
-  return instantOf(Date.parse(`${day}T09:00:00Z`) + (index % 28_800) * 1000);
+  return toInstant(Date.parse(`${day}T09:00:00Z`) + (index % 28_800) * 1000);
 }

@@ -9,7 +9,7 @@ import type { StatementEntry } from './statement-entry.ts';
 const PERIODS_LISTED = 3;
 
 /** The last accounting year end, in the month of the incorporation anniversary (Companies Act 2006 s391(4)). */
-export function yearEndOf(client: PortfolioClient, today: PlainDate): PlainDate | undefined {
+export function getYearEnd(client: PortfolioClient, today: PlainDate): PlainDate | undefined {
   if (!client.company) return undefined;
   const month = client.company.incorporatedOn.slice(5, 7);
   for (let end = endOfMonth(addMonths(today, -1)); ; end = endOfMonth(addMonths(end, -1))) {
@@ -18,7 +18,7 @@ export function yearEndOf(client: PortfolioClient, today: PlainDate): PlainDate 
 }
 
 export function corporationTaxEntries(client: PortfolioClient, today: PlainDate): StatementEntry[] {
-  const last = yearEndOf(client, today);
+  const last = getYearEnd(client, today);
   const tax = client.corporationTax;
   if (!tax || last === undefined) return [];
   const periods = Array.from({ length: PERIODS_LISTED }, (_, back) => {
@@ -26,17 +26,17 @@ export function corporationTaxEntries(client: PortfolioClient, today: PlainDate)
     return accountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
   // Clients whose situation shows in VAT also have it in corporation tax in three cases of ten.
-  const isStruck = !client.vat || variation(client.utr, 31) < 0.3;
+  const isAffected = !client.vat || variation(client.utr, 31) < 0.3;
   const newestReturn = periods.findLast(({ ct600_due }) => ct600_due < today);
   const newestCharge = periods.findLast(({ ct_due }) => ct_due < today);
   return periods.flatMap((period, index) => {
-    const isMissing = isStruck && client.situation === 'overdue_return' && period === newestReturn;
-    const isUnpaid = isStruck && (client.situation === 'overdue_payment' || client.situation === 'insolvent') && period === newestCharge;
-    return entriesOf(client, period, tax.typicalYearPence, index, { isMissing, isUnpaid }, today);
+    const isMissing = isAffected && client.situation === 'overdue_return' && period === newestReturn;
+    const isUnpaid = isAffected && (client.situation === 'overdue_payment' || client.situation === 'insolvent') && period === newestCharge;
+    return toEntries(client, period, tax.typicalYearPence, index, { isMissing, isUnpaid }, today);
   });
 }
 
-function entriesOf(
+function toEntries(
   client: PortfolioClient,
   period: AccountingPeriod,
   typicalYearPence: number,

@@ -6,7 +6,7 @@ import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-num
 import { parseEmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
 import { parseUtr } from '@portal/domain/uk-tax/references/utr.ts';
-import { checkVrnDigits } from '@portal/domain/uk-tax/references/vrn.ts';
+import { findVrnAlgorithm } from '@portal/domain/uk-tax/references/vrn.ts';
 import { describe, expect, it } from 'vitest';
 import { SEED_COMPANIES } from '../companies-house/seed-companies.ts';
 import { generatePortfolio } from './generate-portfolio.ts';
@@ -48,7 +48,7 @@ describe('a generated portfolio', () => {
       }
       if (!vat) continue;
       const rule = vat.registeredOn < '2009-11-01' ? 'mod97' : 'mod9755';
-      expect(checkVrnDigits(vat.vrn)).toBe(rule);
+      expect(findVrnAlgorithm(vat.vrn)).toBe(rule);
       rules.add(rule);
     }
     expect(rules.size).toBe(2);

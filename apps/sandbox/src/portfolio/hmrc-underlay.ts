@@ -1,33 +1,33 @@
 /** The loaded portfolio as HMRC records; each part is generated on request. */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import type { Underlay } from '../simulator/overlay.ts';
-import { invitationsOf, relationshipsOf } from './authorities.ts';
+import { listInvitations, listRelationships } from './authorities.ts';
 import type { IncomeTaxRecord } from '../hmrc-agent/agent-records.ts';
-import { makeIncomeTaxBooks } from './income-tax-books.ts';
-import { loadedPortfolio } from './loaded-portfolio.ts';
+import { generateIncomeTaxRecord } from './income-tax-books.ts';
+import { findLoadedPortfolio } from './loaded-portfolio.ts';
 import { OAKLINE } from './oakline.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
-import { makeVatBooks, type VatBooks } from './vat-books.ts';
+import { generateVatRecords, type VatRecords } from './vat-books.ts';
 
 type Lists = 'obligations' | 'returns' | 'charges' | 'payments' | 'repayments';
 
 /** Calls for a client follow one another, so the records of the last few clients are cached. */
-const BOOKS_KEPT = 32;
+const MAX_CACHED_RECORDS = 32;
 
 export function openHmrcUnderlay(store: SimulatorStore) {
-  const vatBooks = keepLast(BOOKS_KEPT, (portfolio: Portfolio, vrn: string): VatBooks | undefined => {
+  const vatBooks = cacheLast(MAX_CACHED_RECORDS, (portfolio: Portfolio, vrn: string): VatRecords | undefined => {
     const client = portfolio.byVrn.get(vrn);
-    return client && makeVatBooks(client, portfolio.today);
+    return client && generateVatRecords(client, portfolio.today);
   });
-  const incomeTaxBooks = keepLast(BOOKS_KEPT, (portfolio: Portfolio, nino: string): IncomeTaxRecord | undefined => {
+  const incomeTaxBooks = cacheLast(MAX_CACHED_RECORDS, (portfolio: Portfolio, nino: string): IncomeTaxRecord | undefined => {
     const client = portfolio.byNino.get(nino);
-    return client && makeIncomeTaxBooks(client, portfolio.today);
+    return client && generateIncomeTaxRecord(client, portfolio.today);
   });
-  const authorities = keepLast(1, (portfolio: Portfolio) => ({
-    relationships: relationshipsOf(portfolio),
-    invitations: invitationsOf(portfolio),
+  const authorities = cacheLast(1, (portfolio: Portfolio) => ({
+    relationships: listRelationships(portfolio),
+    invitations: listInvitations(portfolio),
   }));
-  const loaded = () => loadedPortfolio(store);
+  const loaded = () => findLoadedPortfolio(store);
   const getOnly =
     <Document>(find: (portfolio: Portfolio, key: string) => Document | undefined) =>
     (): Underlay<Document> | undefined => {
@@ -38,14 +38,14 @@ export function openHmrcUnderlay(store: SimulatorStore) {
     trader: getOnly((portfolio, vrn) => vatBooks(portfolio, vrn)?.trader),
     penalties: getOnly((portfolio, vrn) => vatBooks(portfolio, vrn)?.penalties),
     incomeTax: getOnly((portfolio, nino) => incomeTaxBooks(portfolio, nino)),
-    user: getOnly((portfolio, userId) => userOf(portfolio, userId)),
+    user: getOnly((portfolio, userId) => findUser(portfolio, userId)),
     list:
       <List extends Lists>(list: List, vrn: string) =>
-      (): Underlay<VatBooks[List] extends ReadonlyMap<string, infer Document> ? Document : never> | undefined => {
+      (): Underlay<VatRecords[List] extends ReadonlyMap<string, infer Document> ? Document : never> | undefined => {
         const portfolio = loaded();
         const books = portfolio && vatBooks(portfolio, vrn);
         if (!books) return undefined;
-        const found = books[list] as ReadonlyMap<string, VatBooks[List] extends ReadonlyMap<string, infer Document> ? Document : never>;
+        const found = books[list] as ReadonlyMap<string, VatRecords[List] extends ReadonlyMap<string, infer Document> ? Document : never>;
         return { get: (key) => found.get(key), list: () => found };
       },
     relationships: (arn: string) => () => {
@@ -68,7 +68,7 @@ export function clientUserId(client: PortfolioClient): string {
   return `client-${client.code}`;
 }
 
-function userOf(portfolio: Portfolio, userId: string) {
+function findUser(portfolio: Portfolio, userId: string) {
   const index = /^client-OAK(\d{5,6})$/.exec(userId)?.[1];
   const client = index === undefined ? undefined : portfolio.list[Number(index) - 1];
   if (!client) return undefined;
@@ -87,18 +87,18 @@ function userOf(portfolio: Portfolio, userId: string) {
 }
 
 /** Caches the last few results of a pure function of portfolio and key. */
-function keepLast<Result>(count: number, make: (portfolio: Portfolio, key: string) => Result) {
-  const kept = new Map<string, Result>();
+function cacheLast<Result>(count: number, make: (portfolio: Portfolio, key: string) => Result) {
+  const cached = new Map<string, Result>();
   let of: Portfolio | undefined;
   return (portfolio: Portfolio, key: string): Result => {
-    if (of !== portfolio) kept.clear();
+    if (of !== portfolio) cached.clear();
     of = portfolio;
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known !== undefined) return known;
-    const made = make(portfolio, key);
-    kept.set(key, made);
-    const oldest = kept.size > count ? kept.keys().next().value : undefined;
-    if (oldest !== undefined) kept.delete(oldest);
-    return made;
+    const created = make(portfolio, key);
+    cached.set(key, created);
+    const oldest = cached.size > count ? cached.keys().next().value : undefined;
+    if (oldest !== undefined) cached.delete(oldest);
+    return created;
   };
 }

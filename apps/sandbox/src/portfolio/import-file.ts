@@ -2,10 +2,10 @@
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { formatCsvLine } from '@portal/domain/vat-return/csv-text.ts';
-import { drawFrom, type Draw } from '../companies-house/generate-companies.ts';
-import { yearEndOf } from './ct-statement.ts';
+import { createRandom, type RandomGenerator } from '../companies-house/generate-companies.ts';
+import { getYearEnd } from './ct-statement.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
-import { hashOf } from './references.ts';
+import { hashText } from './references.ts';
 
 /** `new`: imported, corrected if untidy. `duplicate`: the client of an earlier row. `invalid`: rejected, with the wrong field. */
 export type ImportFileRow = {
@@ -21,20 +21,20 @@ const UNTIDY_PERCENT = 4;
 const ROWS_BETWEEN_DUPLICATES = 100;
 
 /** One row for each client, then the duplicates, then one row with a wrong check digit (if there is a VAT number). */
-export function makeImportFile(portfolio: Portfolio): readonly ImportFileRow[] {
+export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[] {
   const { list, seed, today } = portfolio;
   const rows = list.map((client): ImportFileRow => {
-    const draw = drawFrom(hashOf(`${seed} row ${client.index}`));
-    const cells = cellsOf(client, today);
-    return { cells: draw.chance(UNTIDY_PERCENT) ? untidy(draw, cells) : cells, expected: { outcome: 'new', code: client.code } };
+    const random = createRandom(hashText(`${seed} row ${client.index}`));
+    const cells = toCells(client, today);
+    return { cells: random.chance(UNTIDY_PERCENT) ? makeUntidy(random, cells) : cells, expected: { outcome: 'new', code: client.code } };
   });
-  const again = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
-  const duplicates = again.map((client): ImportFileRow => ({
-    cells: { ...cellsOf(client, today), name: client.name.toUpperCase(), phone: '' },
+  const repeated = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
+  const duplicates = repeated.map((client): ImportFileRow => ({
+    cells: { ...toCells(client, today), name: client.name.toUpperCase(), phone: '' },
     expected: { outcome: 'duplicate', code: client.code },
   }));
-  const spoilt = list.find(({ vat }) => vat);
-  return [...rows, ...duplicates, ...(spoilt ? [wrongCheckDigit(spoilt, today)] : [])];
+  const miscopied = list.find(({ vat }) => vat);
+  return [...rows, ...duplicates, ...(miscopied ? [wrongCheckDigit(miscopied, today)] : [])];
 }
 
 /** The file as CSV text with "\r\n" line ends. */
@@ -43,7 +43,7 @@ export function formatImportFile(rows: readonly ImportFileRow[]): string {
   return [IMPORT_COLUMNS.join(','), ...lines, ''].join('\r\n');
 }
 
-function cellsOf(client: PortfolioClient, today: PlainDate): Record<ImportColumn, string> {
+function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn, string> {
   return {
     name: client.name,
     kind: client.kind,
@@ -56,16 +56,16 @@ function cellsOf(client: PortfolioClient, today: PlainDate): Record<ImportColumn
     accounts_office_reference: client.paye?.accountsOfficeReference ?? '',
     postcode: client.address.postcode,
     vat_registered_on: client.vat?.registeredOn ?? '',
-    year_end: yearEndOf(client, today) ?? '',
+    year_end: getYearEnd(client, today) ?? '',
     email: client.email,
     phone: client.phone,
   };
 }
 
 /** Typical typing: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
-function untidy(draw: Draw, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
+function makeUntidy(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
   const british = cells.vat_registered_on.split('-').reverse().join('/');
-  const ways: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
+  const variants: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
     () => ({ vrn: cells.vrn === '' ? '' : `GB ${cells.vrn.slice(0, 3)} ${cells.vrn.slice(3, 7)} ${cells.vrn.slice(7)}` }),
     () => ({ utr: `${cells.utr.slice(0, 5)} ${cells.utr.slice(5)}`, postcode: cells.postcode.toLowerCase().replace(' ', '') }),
     () => ({ nino: cells.nino.toLowerCase().replaceAll(/(..)/g, '$1 ').trim(), company_number: cells.company_number.replace(/^0+/, '') }),
@@ -75,12 +75,12 @@ function untidy(draw: Draw, cells: Record<ImportColumn, string>): Record<ImportC
       accounts_office_reference: cells.accounts_office_reference.toLowerCase(),
     }),
   ];
-  return { ...cells, ...draw.from(ways)() };
+  return { ...cells, ...random.from(variants)() };
 }
 
 /** A row with a VAT number whose last digit was miscopied. */
 function wrongCheckDigit(client: PortfolioClient, today: PlainDate): ImportFileRow {
-  const cells = cellsOf(client, today);
+  const cells = toCells(client, today);
   const last = (Number(cells.vrn.slice(8)) + 1) % 10;
   const none = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
   const name = `Miscopied Number Traders, since ${formatDate(today)}`;

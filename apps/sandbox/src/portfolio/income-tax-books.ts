@@ -1,37 +1,37 @@
 /** HMRC's income tax records of a generated client who is signed up to Making Tax Digital. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { startYear, taxYearFrom, taxYearOf } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { startYear, taxYearFrom, getTaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { selfAssessmentDates } from '@portal/domain/uk-tax/self-assessment/dates.ts';
 import { mtdQuarterlyUpdates } from '@portal/domain/uk-tax/self-assessment/mtd-quarterly-updates.ts';
 import type { IncomeTaxCharge, IncomeTaxPayment, IncomeTaxRecord } from '../hmrc-agent/agent-records.ts';
 import { variation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
-import { hashOf } from './references.ts';
+import { hashText } from './references.ts';
 
 /** Tax years before the one that ended last. */
 const YEARS_BACK = 3;
 
 /** The record of a client with a business; undefined for others, who are unknown to HMRC's income tax APIs. */
-export function makeIncomeTaxBooks(client: PortfolioClient, today: PlainDate): IncomeTaxRecord | undefined {
+export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDate): IncomeTaxRecord | undefined {
   const business = client.selfAssessment?.business;
   if (!business || client.nino === undefined) return undefined;
   const hasData = client.situation !== 'no_data';
-  const ended = startYear(taxYearOf(today)) - 1;
+  const ended = startYear(getTaxYear(today)) - 1;
   const years = Array.from({ length: YEARS_BACK + 1 }, (_, back) => ended - YEARS_BACK + back);
   const declared = years.filter((year) => year < ended || isDeclaredEarly(client));
-  const charges = hasData ? chargesOf(client, years, declared, today) : [];
+  const charges = hasData ? listCharges(client, years, declared, today) : [];
   return {
     nino: client.nino,
     name: client.name,
     postcode: client.address.postcode,
     business: { businessId: business.businessId, typeOfBusiness: business.typeOfBusiness },
     hasData,
-    updatesReceived: updatesOf(client, today),
+    updatesReceived: listReceivedUpdates(client, today),
     declarationsReceived: Object.fromEntries(declared.map((year) => [taxYearFrom(year), declaredOn(client, year, today)])),
     firstTaxYear: taxYearFrom(years[0] ?? ended),
     charges,
-    payments: charges.flatMap((charge, index) => paymentOf(client, charge, index, charges, today)),
+    payments: charges.flatMap((charge, index) => listPayments(client, charge, index, charges, today)),
   };
 }
 
@@ -45,8 +45,8 @@ function declaredOn(client: PortfolioClient, year: number, today: PlainDate): Pl
   return usual < today ? usual : addDays(today, -1);
 }
 
-function updatesOf(client: PortfolioClient, today: PlainDate): Record<string, PlainDate> {
-  const expected = bestOf(mtdQuarterlyUpdates(taxYearOf(today))) ?? [];
+function listReceivedUpdates(client: PortfolioClient, today: PlainDate): Record<string, PlainDate> {
+  const expected = valueOrForecast(mtdQuarterlyUpdates(getTaxYear(today))) ?? [];
   const due = expected.filter((update) => update.due < today);
   const received = client.situation === 'overdue_return' ? due.slice(0, -1) : due;
   return Object.fromEntries(
@@ -55,23 +55,23 @@ function updatesOf(client: PortfolioClient, today: PlainDate): Record<string, Pl
 }
 
 /** Payments on account of half the previous year's tax, and the balance once the return is filed. */
-function chargesOf(client: PortfolioClient, years: readonly number[], declared: readonly number[], today: PlainDate): IncomeTaxCharge[] {
-  const taxOf = (year: number) =>
+function listCharges(client: PortfolioClient, years: readonly number[], declared: readonly number[], today: PlainDate): IncomeTaxCharge[] {
+  const getTax = (year: number) =>
     Math.round((client.selfAssessment?.typicalYearPence ?? 0) * (0.8 + variation(client.utr, 2000 + year) * 0.4));
   return [...years, (years.at(-1) ?? 0) + 1].flatMap((year) => {
     const dates = selfAssessmentDates(taxYearFrom(year));
-    const half = Math.floor(taxOf(year - 1) / 2);
+    const half = Math.floor(getTax(year - 1) / 2);
     const isKnown = year === years[0] || declared.includes(year - 1);
     const raisedOn = year === years[0] ? dates.start : declaredOn(client, year - 1, today);
     const charge = (kind: IncomeTaxCharge['kind'], due: PlainDate, originalPence: number, raised: PlainDate): IncomeTaxCharge => ({
-      documentId: documentIdOf(client, year, kind),
+      documentId: toDocumentId(client, year, kind),
       taxYear: dates.tax_year,
       kind,
       raisedOn: raised,
       due,
       originalPence,
     });
-    const balance = taxOf(year) - half * 2;
+    const balance = getTax(year) - half * 2;
     return [
       ...(isKnown ? [charge('poa1', dates.poa1, half, raisedOn), charge('poa2', dates.poa2, half, raisedOn)] : []),
       ...(declared.includes(year) && balance > 0 ? [charge('balancing', dates.balancing, balance, declaredOn(client, year, today))] : []),
@@ -79,7 +79,7 @@ function chargesOf(client: PortfolioClient, years: readonly number[], declared: 
   });
 }
 
-function paymentOf(
+function listPayments(
   client: PortfolioClient,
   charge: IncomeTaxCharge,
   index: number,
@@ -94,7 +94,7 @@ function paymentOf(
   if (amountPence === 0) return [];
   return [
     {
-      lot: `0812${String(hashOf(client.utr) % 100_000_000).padStart(8, '0')}`,
+      lot: `0812${String(hashText(client.utr) % 100_000_000).padStart(8, '0')}`,
       lotItem: String(index + 1).padStart(6, '0'),
       reference: `${client.utr}K`,
       amountPence,
@@ -105,7 +105,7 @@ function paymentOf(
 }
 
 /** Twelve letters and digits. */
-function documentIdOf(client: PortfolioClient, year: number, kind: IncomeTaxCharge['kind']): string {
+function toDocumentId(client: PortfolioClient, year: number, kind: IncomeTaxCharge['kind']): string {
   const place = { poa1: 1, poa2: 2, balancing: 3 }[kind];
-  return `${String(hashOf(`${client.utr} ${year}`)).padStart(10, '0')}${String(year % 10)}${place}`;
+  return `${String(hashText(`${client.utr} ${year}`)).padStart(10, '0')}${String(year % 10)}${place}`;
 }

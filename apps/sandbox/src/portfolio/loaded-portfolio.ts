@@ -9,22 +9,23 @@ const KEY = 'oakline';
  * Loads these clients into the simulators of the store. Another recipe replaces the previous one; filed returns and answered requests stay.
  */
 export function loadPortfolio(store: SimulatorStore, recipe: PortfolioRecipe): Portfolio {
-  const portfolio = madeOf(recipe);
+  const portfolio = getOrGenerate(recipe);
   store.collection<PortfolioRecipe>('portfolio').put(KEY, { clients: recipe.clients, seed: recipe.seed, today: recipe.today });
   return portfolio;
 }
 
 /** The loaded portfolio. Reads the store each time, because the control page's reset empties it. */
-export function loadedPortfolio(store: SimulatorStore): Portfolio | undefined {
+export function findLoadedPortfolio(store: SimulatorStore): Portfolio | undefined {
   const recipe = store.collection<PortfolioRecipe>('portfolio').get(KEY);
-  return recipe && madeOf(recipe);
+  return recipe && getOrGenerate(recipe);
 }
 
 /** The last generated portfolio, shared by all simulators of the process. */
-let last: Portfolio | undefined;
+let lastPortfolio: Portfolio | undefined;
 
-function madeOf(recipe: PortfolioRecipe): Portfolio {
-  const isSame = last && last.clients === recipe.clients && last.seed === recipe.seed && last.today === recipe.today;
-  last = last && isSame ? last : generatePortfolio(recipe);
-  return last;
+function getOrGenerate(recipe: PortfolioRecipe): Portfolio {
+  const isSame =
+    lastPortfolio && lastPortfolio.clients === recipe.clients && lastPortfolio.seed === recipe.seed && lastPortfolio.today === recipe.today;
+  lastPortfolio = lastPortfolio && isSame ? lastPortfolio : generatePortfolio(recipe);
+  return lastPortfolio;
 }

@@ -1,10 +1,10 @@
 /** The practice of the portfolio's clients, as the HMRC simulator knows it (docs/product/decisions.md section 12). */
 import { SANDBOX_PASSWORD } from '../seed/seed-data.ts';
-import { makeArn } from './references.ts';
+import { createArn } from './references.ts';
 
 export const OAKLINE = {
   name: 'Oakline Accounting Ltd',
-  arn: makeArn('0007331'),
+  arn: createArn('0007331'),
   hmrcUserId: 'oakline',
   hmrcPassword: SANDBOX_PASSWORD,
   emailAddress: 'priya@oakline.example',

@@ -1,6 +1,6 @@
 /** A client's PAYE for the last twelve tax months, or four quarters, as listed in HMRC's business tax account. */
 import { addDays, addMonths, type PlainDate } from '@portal/domain/plain-date.ts';
-import { taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
+import { getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { payeMonthDue, payeQuarterDue, type PayeDue } from '@portal/domain/uk-tax/paye/due-date.ts';
 import { variation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
@@ -45,7 +45,7 @@ export function payeEntries(client: PortfolioClient, today: PlainDate): Statemen
 
 /** The ended periods, oldest first. */
 function periodsBefore(today: PlainDate, pays: 'monthly' | 'quarterly'): { readonly due: PayeDue; readonly title: string }[] {
-  return Array.from({ length: MONTHS_LISTED }, (_, index) => taxMonthOf(addMonths(today, index - MONTHS_LISTED)))
+  return Array.from({ length: MONTHS_LISTED }, (_, index) => getTaxMonth(addMonths(today, index - MONTHS_LISTED)))
     .filter(({ month }) => pays === 'monthly' || month % 3 === 0)
     .map(({ tax_year, month }) =>
       pays === 'monthly'

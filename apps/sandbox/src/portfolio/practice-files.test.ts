@@ -8,15 +8,15 @@ import { parseImportRow } from '@portal/domain/practice/client-import/parse-impo
 import { describe, expect, it } from 'vitest';
 import { accountsOn } from '../companies-house/register-company.ts';
 import { generatePortfolio } from './generate-portfolio.ts';
-import { formatImportFile, makeImportFile } from './import-file.ts';
-import { registerCompaniesOf } from './register-companies.ts';
-import { formatStatement, makeStatements } from './statements.ts';
+import { formatImportFile, createImportFile } from './import-file.ts';
+import { listRegisterCompanies } from './register-companies.ts';
+import { formatStatement, createStatements } from './statements.ts';
 
 const TODAY = plainDate('2026-11-21');
 const portfolio = generatePortfolio({ clients: 2_000, seed: 5, today: TODAY });
 
 describe('the clients file', () => {
-  const rows = makeImportFile(portfolio);
+  const rows = createImportFile(portfolio);
 
   it('gives the expected outcome for each row: new with corrected values, duplicate, or rejected for the named field', () => {
     const header = parseImportHeader(IMPORT_COLUMNS);
@@ -64,7 +64,7 @@ describe('the clients file', () => {
 });
 
 describe('the statements', () => {
-  const { paye, ct } = makeStatements(portfolio);
+  const { paye, ct } = createStatements(portfolio);
 
   it('contain every client with the tax except those without data', () => {
     const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
@@ -113,8 +113,8 @@ describe('the statements', () => {
 
 describe('the company register', () => {
   it('contains every company and LLP, insolvent ones in liquidation, with the year end of the clients file', () => {
-    const companies = registerCompaniesOf(portfolio);
-    const rows = makeImportFile(portfolio);
+    const companies = listRegisterCompanies(portfolio);
+    const rows = createImportFile(portfolio);
     for (const [index, client] of portfolio.list.entries()) {
       const company = companies.get(client.company?.number ?? '');
       if (!client.company || client.index === 0) {

@@ -1,11 +1,11 @@
 /** References of generated clients. Each one passes HMRC's check, and no two clients of a portfolio share one. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { accountsOfficeCheckLetter } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
+import { getAccountsOfficeCheckLetter } from '@portal/domain/uk-tax/references/accounts-office-reference.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
-import { weightedSum } from '@portal/domain/uk-tax/references/tidy-reference.ts';
-import { utrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
+import { weightedSum } from '@portal/domain/uk-tax/references/normalise-reference.ts';
+import { getUtrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
 
 /** Maps each index to a scattered number below `size`, without repetition. */
 export type Scatter = (index: number, label: string, size: number) => number;
@@ -13,24 +13,24 @@ export type Scatter = (index: number, label: string, size: number) => number;
 /** A prime above every range used here, so that its multiples reach each number of a range before repeating one. */
 const STEP = 982_451_653;
 
-export function scatterFrom(seed: number): Scatter {
-  return (index, label, size) => (hashOf(`${seed} ${label}`) + index * STEP) % size;
+export function createScatter(seed: number): Scatter {
+  return (index, label, size) => (hashText(`${seed} ${label}`) + index * STEP) % size;
 }
 
 /** From this day HMRC has issued numbers with the second check rule. */
 const SECOND_RULE_FROM = plainDate('2009-11-01');
 
 /** A VAT number with the check rule of its registration date: 97 before November 2009, 97-55 since. */
-export function makeVrn(scatter: Scatter, index: number, registeredOn: PlainDate): string {
+export function createVrn(scatter: Scatter, index: number, registeredOn: PlainDate): string {
   const seven = String(1_000_000 + scatter(index, 'vrn', 9_000_000));
   const sum = weightedSum(seven, [8, 7, 6, 5, 4, 3, 2]) + (registeredOn < SECOND_RULE_FROM ? 0 : 55);
   const rest = sum % 97;
   return seven + String(rest === 0 ? 0 : 97 - rest).padStart(2, '0');
 }
 
-export function makeUtr(scatter: Scatter, index: number): string {
+export function createUtr(scatter: Scatter, index: number): string {
   const nine = String(100_000_000 + scatter(index, 'utr', 900_000_000));
-  return (utrCheckDigit(nine) ?? '') + nine;
+  return (getUtrCheckDigit(nine) ?? '') + nine;
 }
 
 const NINO_LETTERS = [...'ABCEGHJKLMNPRSTWXYZ'];
@@ -38,7 +38,7 @@ const NINO_PREFIXES = NINO_LETTERS.flatMap((first) => NINO_LETTERS.map((second) 
   (prefix) => parseNino(`${prefix}000000A`).ok,
 );
 
-export function makeNino(scatter: Scatter, index: number): string {
+export function createNino(scatter: Scatter, index: number): string {
   const number = scatter(index, 'nino', NINO_PREFIXES.length * 1_000_000);
   const digits = String(number % 1_000_000).padStart(6, '0');
   return `${NINO_PREFIXES[Math.floor(number / 1_000_000)] ?? ''}${digits}${'ABCD'[number % 4] ?? 'A'}`;
@@ -48,12 +48,12 @@ export function makeNino(scatter: Scatter, index: number): string {
  * Numbers of companies registered from 1986 to 2015; higher ones belong to the register's own generated companies. `ordinal` is the
  * position in that range, from 0 to 1.
  */
-export function makeCompanyNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
+export function createCompanyNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
   const number = 2_000_000 + scatter(index, 'company', 7_990_000);
   return { number: String(number).padStart(8, '0'), ordinal: (number - 2_000_000) / 7_990_000 };
 }
 
-export function makeLlpNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
+export function createLlpNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
   const number = scatter(index, 'llp', 140_000);
   return { number: `OC${300_000 + number}`, ordinal: number / 140_000 };
 }
@@ -64,7 +64,7 @@ const OFFICE_LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ';
  * An employer PAYE reference (three digits, a slash, two letters, five digits, as in the ePAYE description) and the accounts office
  * reference.
  */
-export function makePayeReferences(
+export function createPayeReferences(
   scatter: Scatter,
   index: number,
 ): { readonly employerReference: string; readonly accountsOfficeReference: string } {
@@ -73,7 +73,7 @@ export function makePayeReferences(
   const pair = Math.floor(number / 100_000) % (23 * 23);
   const letters = `${OFFICE_LETTERS[Math.floor(pair / 23)] ?? 'A'}${OFFICE_LETTERS[pair % 23] ?? 'A'}`;
   const digits = String(10_000_000 + scatter(index, 'accounts office', 90_000_000));
-  const letter = accountsOfficeCheckLetter(`${office}PA${digits}`) ?? '';
+  const letter = getAccountsOfficeCheckLetter(`${office}PA${digits}`) ?? '';
   return {
     employerReference: `${office}/${letters}${String(number % 100_000).padStart(5, '0')}`,
     accountsOfficeReference: `${office}P${letter}${digits}`,
@@ -81,14 +81,14 @@ export function makePayeReferences(
 }
 
 /** An agent reference number with seven digits and its check letter. */
-export function makeArn(digits: string): string {
+export function createArn(digits: string): string {
   const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok }) => ok);
   if (!arn?.ok) throw new RangeError(`no check letter fits ARN${digits}`);
   return arn.value;
 }
 
 /** The FNV-1a hash of a text. */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let place = 0; place < text.length; place += 1) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
   return hash >>> 0;

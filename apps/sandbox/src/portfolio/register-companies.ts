@@ -7,9 +7,9 @@ import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 const SIC_CODES = ['43320', '47910', '56101', '62020', '68209', '70229', '86900', '96020'];
 
 /** By company number, without the companies that the register seeds itself. */
-export function registerCompaniesOf(portfolio: Portfolio): ReadonlyMap<string, RegisterCompany> {
+export function listRegisterCompanies(portfolio: Portfolio): ReadonlyMap<string, RegisterCompany> {
   const made = portfolio.list.flatMap((client) => {
-    const company = companyOf(client);
+    const company = toRegisterCompany(client);
     return company ? [[company.number, company] as const] : [];
   });
   const companies = new Map(made);
@@ -17,7 +17,7 @@ export function registerCompaniesOf(portfolio: Portfolio): ReadonlyMap<string, R
   return companies;
 }
 
-function companyOf(client: PortfolioClient): RegisterCompany | undefined {
+function toRegisterCompany(client: PortfolioClient): RegisterCompany | undefined {
   const { company, kind, situation, address, contact } = client;
   if (!company || (kind !== 'company' && kind !== 'llp')) return undefined;
   const isLlp = kind === 'llp';

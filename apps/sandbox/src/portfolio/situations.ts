@@ -1,5 +1,5 @@
 /** The situations of portfolio clients, and their frequency. */
-import type { Draw } from '../companies-house/generate-companies.ts';
+import type { RandomGenerator } from '../companies-house/generate-companies.ts';
 
 /**
  * - `refund_suspended`: HMRC holds a claimed refund until an older return is filed.
@@ -48,12 +48,12 @@ const NEEDS_VAT: ReadonlySet<PortfolioSituation> = new Set([
   'refund_suspended',
   'insolvent',
 ]);
-const NEEDS_AUTHORITY: ReadonlySet<PortfolioSituation> = new Set(['authority_revoked', 'never_authorised', 'link_sent']);
+const NEEDS_AUTHORISATION: ReadonlySet<PortfolioSituation> = new Set(['authority_revoked', 'never_authorised', 'link_sent']);
 
 /** The first clients cover every situation once, so that a small portfolio has them all. */
-export function situationOf(draw: Draw, index: number): PortfolioSituation {
+export function drawSituation(random: RandomGenerator, index: number): PortfolioSituation {
   const first = PORTFOLIO_SITUATIONS[index];
-  let rest = draw.number(100);
+  let rest = random.number(100);
   if (first !== undefined) return first;
   for (const situation of PORTFOLIO_SITUATIONS) {
     rest -= SHARES[situation];
@@ -68,6 +68,6 @@ export function needsVat(situation: PortfolioSituation): boolean {
 }
 
 /** Whether the situation is about the practice's authorisation, which exists for VAT and income tax only. */
-export function needsAuthority(situation: PortfolioSituation): boolean {
-  return NEEDS_AUTHORITY.has(situation);
+export function needsAuthorisation(situation: PortfolioSituation): boolean {
+  return NEEDS_AUTHORISATION.has(situation);
 }

@@ -1,11 +1,11 @@
 /** One line of a statement; unused columns are empty. */
-import { pence, poundsText } from '@portal/domain/money.ts';
+import { pence, toPoundsText } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { StatementColumn } from '@portal/domain/practice/statements/statement-columns.ts';
 
 export type StatementEntry = Readonly<Record<StatementColumn, string>>;
 
-export type EntryFacts = {
+export type StatementEntryFields = {
   readonly reference: string;
   readonly client: string;
   readonly entry: 'charge' | 'payment' | 'return';
@@ -19,20 +19,20 @@ export type EntryFacts = {
   readonly pays?: 'monthly' | 'quarterly';
 };
 
-export function statementEntry(facts: EntryFacts): StatementEntry {
-  const pounds = (amount: number | undefined) => (amount === undefined ? '' : poundsText(pence(amount)));
+export function statementEntry(fields: StatementEntryFields): StatementEntry {
+  const pounds = (amount: number | undefined) => (amount === undefined ? '' : toPoundsText(pence(amount)));
   return {
-    reference: facts.reference,
-    client: facts.client,
-    entry: facts.entry,
-    kind: facts.kind ?? '',
-    title: facts.title,
-    period_start: facts.period.start,
-    period_end: facts.period.end,
-    due_on: facts.dueOn ?? '',
-    received_on: facts.receivedOn ?? '',
-    amount: pounds(facts.amountPence),
-    outstanding: pounds(facts.outstandingPence),
-    pays: facts.pays ?? '',
+    reference: fields.reference,
+    client: fields.client,
+    entry: fields.entry,
+    kind: fields.kind ?? '',
+    title: fields.title,
+    period_start: fields.period.start,
+    period_end: fields.period.end,
+    due_on: fields.dueOn ?? '',
+    received_on: fields.receivedOn ?? '',
+    amount: pounds(fields.amountPence),
+    outstanding: pounds(fields.outstandingPence),
+    pays: fields.pays ?? '',
   };
 }

@@ -10,7 +10,10 @@ import { payeEntries } from './paye-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 /** The statements of all clients, without those who have no data. */
-export function makeStatements(portfolio: Portfolio): { readonly paye: readonly StatementEntry[]; readonly ct: readonly StatementEntry[] } {
+export function createStatements(portfolio: Portfolio): {
+  readonly paye: readonly StatementEntry[];
+  readonly ct: readonly StatementEntry[];
+} {
   const known = portfolio.list.filter(({ situation }) => situation !== 'no_data');
   return {
     paye: known.flatMap((client) => payeEntries(client, portfolio.today)),

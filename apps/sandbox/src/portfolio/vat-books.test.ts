@@ -4,26 +4,26 @@ import { describe, expect, it } from 'vitest';
 import { generatePortfolio } from './generate-portfolio.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import type { PortfolioSituation } from './situations.ts';
-import { makeVatBooks, type VatBooks } from './vat-books.ts';
+import { generateVatRecords, type VatRecords } from './vat-books.ts';
 
 const DAYS = ['2026-11-21', '2026-01-01', '2026-02-07', '2026-03-08', '2026-08-31', '2027-04-30'].map(plainDate);
 
-function booksOn(today: string, wanted: PortfolioSituation): { client: PortfolioClient; books: VatBooks }[] {
+function listRecords(today: string, situation: PortfolioSituation): { client: PortfolioClient; books: VatRecords }[] {
   const { list } = generatePortfolio({ clients: 700, seed: 7, today: plainDate(today) });
   return list.flatMap((client) => {
-    const books = client.situation === wanted ? makeVatBooks(client, plainDate(today)) : undefined;
+    const books = client.situation === situation ? generateVatRecords(client, plainDate(today)) : undefined;
     return books ? [{ client, books }] : [];
   });
 }
 
-const overdueReturns = ({ obligations, returns }: VatBooks, today: string) =>
+const overdueReturns = ({ obligations, returns }: VatRecords, today: string) =>
   [...obligations.values()].filter(({ periodKey, due }) => due < today && !returns.has(periodKey));
-const overdueCharges = ({ charges }: VatBooks, today: string) =>
+const overdueCharges = ({ charges }: VatRecords, today: string) =>
   [...charges.values()].filter(({ outstandingPence, due }) => outstandingPence > 0 && due < today);
 
 describe.each(DAYS)('on %s', (today) => {
   it('a client who is up to date owes neither a return nor money', () => {
-    for (const { books } of booksOn(today, 'up_to_date')) {
+    for (const { books } of listRecords(today, 'up_to_date')) {
       expect(overdueReturns(books, today)).toEqual([]);
       expect(overdueCharges(books, today).filter(({ due }) => due < addDays(today, -6))).toEqual([]);
       expect(books.penalties).toBeUndefined();
@@ -31,7 +31,7 @@ describe.each(DAYS)('on %s', (today) => {
   });
 
   it('a client with a return due soon has an ended period whose return is not late', () => {
-    for (const { books } of booksOn(today, 'due_soon')) {
+    for (const { books } of listRecords(today, 'due_soon')) {
       const waiting = [...books.obligations.values()].filter(
         ({ periodKey, end, due }) => end < today && due >= today && !books.returns.has(periodKey),
       );
@@ -41,25 +41,28 @@ describe.each(DAYS)('on %s', (today) => {
   });
 
   it.each([
-    ['overdue_return', (books: VatBooks) => overdueReturns(books, today).length],
-    ['overdue_payment', (books: VatBooks) => overdueCharges(books, today).length],
-    ['insolvent', (books: VatBooks) => Number(books.trader.insolvent)],
-    ['refund_coming', (books: VatBooks) => [...books.repayments.values()].filter(({ stage }) => stage === 'INITIAL').length],
-    ['refund_set_off', (books: VatBooks) => [...books.repayments.values()].filter(({ setOffPence }) => setOffPence > 0).length],
-    ['refund_suspended', (books: VatBooks) => [...books.repayments.values()].filter(({ stage }) => stage === 'REPAYMENT_SUSPENDED').length],
-    ['refund_suspended', (books: VatBooks) => overdueReturns(books, today).length],
+    ['overdue_return', (books: VatRecords) => overdueReturns(books, today).length],
+    ['overdue_payment', (books: VatRecords) => overdueCharges(books, today).length],
+    ['insolvent', (books: VatRecords) => Number(books.trader.insolvent)],
+    ['refund_coming', (books: VatRecords) => [...books.repayments.values()].filter(({ stage }) => stage === 'INITIAL').length],
+    ['refund_set_off', (books: VatRecords) => [...books.repayments.values()].filter(({ setOffPence }) => setOffPence > 0).length],
+    [
+      'refund_suspended',
+      (books: VatRecords) => [...books.repayments.values()].filter(({ stage }) => stage === 'REPAYMENT_SUSPENDED').length,
+    ],
+    ['refund_suspended', (books: VatRecords) => overdueReturns(books, today).length],
     [
       'penalty_threshold',
-      (books: VatBooks) => Number(books.penalties?.lateSubmissionPenalty?.details.some(({ chargeAmount }) => chargeAmount === 200)),
+      (books: VatRecords) => Number(books.penalties?.lateSubmissionPenalty?.details.some(({ chargeAmount }) => chargeAmount === 200)),
     ],
   ] as const)('%s is visible for every such client', (situation, count) => {
-    const found = booksOn(today, situation);
+    const found = listRecords(today, situation);
     expect(found.length).toBeGreaterThan(3);
     for (const { books } of found) expect(count(books)).toBeGreaterThan(0);
   });
 
   it('a client at the penalty threshold has the required number of active points', () => {
-    for (const { client, books } of booksOn(today, 'penalty_threshold')) {
+    for (const { client, books } of listRecords(today, 'penalty_threshold')) {
       const summary = books.penalties?.lateSubmissionPenalty?.summary;
       expect([summary?.activePenaltyPoints, summary?.regimeThreshold]).toEqual(client.vat?.stagger === 'monthly' ? [5, 5] : [4, 4]);
       expect((summary?.periodOfComplianceAchievement ?? '') > today).toBe(true);
@@ -67,14 +70,14 @@ describe.each(DAYS)('on %s', (today) => {
   });
 
   it('a client who registered days ago has no data', () => {
-    for (const { books } of booksOn(today, 'no_data'))
+    for (const { books } of listRecords(today, 'no_data'))
       expect([books.obligations.size, books.charges.size, books.returns.size]).toEqual([0, 0, 0]);
   });
 
   it('every charge matches its return, and the cleared part was paid', () => {
     const { list } = generatePortfolio({ clients: 400, seed: 3, today });
     for (const client of list) {
-      const books = makeVatBooks(client, today);
+      const books = generateVatRecords(client, today);
       for (const charge of books?.charges.values() ?? []) {
         if (charge.periodKey === undefined) continue;
         const boxes = books?.returns.get(charge.periodKey)?.boxes;

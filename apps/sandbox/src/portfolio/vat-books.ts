@@ -2,13 +2,13 @@
 import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { addWeekdays } from '../hmrc/london-time.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
-import { ASSESSMENT_DEBIT, chargeOfReturn, pastBoxes, repaymentReference, variation } from '../hmrc/past-figures.ts';
-import { dueAfter, periodContaining, periodKeyOf, previousPeriod, type Period } from '../hmrc/vat-periods.ts';
+import { ASSESSMENT_DEBIT, toReturnCharge, pastBoxes, repaymentReference, variation } from '../hmrc/past-figures.ts';
+import { dueAfter, periodContaining, toPeriodKey, previousPeriod, type Period } from '../hmrc/vat-periods.ts';
 import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penalties-wire.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
-import { paymentPenaltiesOf, pointsAtThreshold } from './vat-penalty-records.ts';
+import { createPaymentPenalties, createPointsAtThreshold } from './vat-penalty-records.ts';
 
-export type VatBooks = {
+export type VatRecords = {
   readonly trader: TraderRecord;
   readonly obligations: ReadonlyMap<string, ObligationRecord>;
   readonly returns: ReadonlyMap<string, ReturnRecord>;
@@ -32,10 +32,10 @@ const ENDED_QUARTERS = 8;
 const ENDED_MONTHS = 24;
 
 /** The records of a client with VAT; undefined for others. */
-export function makeVatBooks(client: PortfolioClient, today: PlainDate): VatBooks | undefined {
+export function generateVatRecords(client: PortfolioClient, today: PlainDate): VatRecords | undefined {
   const { vat } = client;
   if (!vat) return undefined;
-  const books = emptyBooks(traderOf(client, vat));
+  const books = createEmptyRecords(toTrader(client, vat));
   if (client.situation === 'no_data') return books;
   const current = periodContaining(vat.stagger, today);
   const ended: Period[] = [];
@@ -43,16 +43,16 @@ export function makeVatBooks(client: PortfolioClient, today: PlainDate): VatBook
     period = previousPeriod(vat.stagger, period);
     ended.push(period);
   }
-  const filings = ended.map((period, index) => filingOf(client, ended, index, period, today));
+  const filings = ended.map((period, index) => toFiling(client, ended, index, period, today));
   for (const [index, period] of [...ended.entries()].reverse())
     writePeriod(books, period, index + 1, filings[index] ?? { state: 'open' }, today);
   writePeriod(books, current, 0, { state: 'open' }, today);
   if (client.situation === 'refund_set_off') setOff(books, ended, today);
-  const penalties = penaltiesOf(client, books, ended, filings, today);
+  const penalties = createPenalties(client, books, ended, filings, today);
   return penalties ? { ...books, penalties } : books;
 }
 
-type OpenBooks = {
+type MutableVatRecords = {
   readonly trader: TraderRecord;
   readonly obligations: Map<string, ObligationRecord>;
   readonly returns: Map<string, ReturnRecord>;
@@ -61,11 +61,11 @@ type OpenBooks = {
   readonly repayments: Map<string, RepaymentRecord>;
 };
 
-function emptyBooks(trader: TraderRecord): OpenBooks {
+function createEmptyRecords(trader: TraderRecord): MutableVatRecords {
   return { trader, obligations: new Map(), returns: new Map(), charges: new Map(), payments: new Map(), repayments: new Map() };
 }
 
-function traderOf(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat']>): TraderRecord {
+function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat']>): TraderRecord {
   const { line1, town, postcode } = client.address;
   // Most traders have given HMRC their bank account; the others are repaid by post.
   const hasAccount = variation(vat.vrn, 7) < 0.85;
@@ -83,11 +83,11 @@ function traderOf(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat
 }
 
 /** `index` 0 is the period that ended last. */
-function filingOf(client: PortfolioClient, ended: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
+function toFiling(client: PortfolioClient, ended: readonly Period[], index: number, period: Period, today: PlainDate): Filing {
   const due = dueAfter(period.end);
   const vrn = client.vat?.vrn ?? '';
   const usual = addDays(period.end, 8 + Math.floor(variation(vrn, index) * 22));
-  const inTime = (money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
+  const filedInTime = (money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
     const receivedOn = usual < today ? usual : addDays(today, -1);
     return receivedOn > period.end ? { state: 'filed', receivedOn, money } : { state: 'open' };
   };
@@ -96,56 +96,56 @@ function filingOf(client: PortfolioClient, ended: readonly Period[], index: numb
   const newestFiled = ended.findIndex(({ end }) => addDays(end, 12) <= today);
   switch (client.situation) {
     case 'due_soon':
-      return due >= today ? { state: 'open' } : inTime('settled');
+      return due >= today ? { state: 'open' } : filedInTime('settled');
     case 'overdue_return':
-      return index <= newestDue ? { state: 'open' } : inTime('settled');
+      return index <= newestDue ? { state: 'open' } : filedInTime('settled');
     case 'overdue_payment':
     case 'insolvent':
       if (index < newestDue) return { state: 'open' };
-      return inTime(index > newestDue ? 'settled' : variation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
+      return filedInTime(index > newestDue ? 'settled' : variation(vrn, 50) < 0.4 ? 'part_paid' : 'unpaid');
     case 'penalty_threshold': {
       // A return that was due yesterday cannot have been filed late yet.
       const newestLate = ended.findIndex(({ end }) => addDays(dueAfter(end), 2) <= today);
       if (index < newestLate) return { state: 'open' };
-      if (index >= newestLate + thresholdOf(client)) return inTime('settled');
+      if (index >= newestLate + getThreshold(client)) return filedInTime('settled');
       const late = addDays(due, 3 + Math.floor(variation(vrn, 60 + index) * 20));
       return { state: 'filed', receivedOn: late < today ? late : addDays(today, -1), money: 'settled' };
     }
     case 'refund_coming':
     case 'refund_set_off':
-      return index < newestFiled ? { state: 'open' } : claimed(period, index === newestFiled ? 'claimed' : 'settled', today, usual);
+      return index < newestFiled ? { state: 'open' } : filedClaim(period, index === newestFiled ? 'claimed' : 'settled', today, usual);
     case 'refund_suspended':
       if (index < newestFiled || index === newestFiled + 1) return { state: 'open' };
-      return claimed(period, index === newestFiled ? 'suspended' : 'settled', today, usual);
+      return filedClaim(period, index === newestFiled ? 'suspended' : 'settled', today, usual);
     case 'up_to_date':
     case 'authority_revoked':
     case 'never_authorised':
     case 'link_sent':
     case 'no_data':
-      return inTime('settled');
+      return filedInTime('settled');
   }
 }
 
-function claimed(period: Period, money: 'settled' | 'claimed' | 'suspended', today: PlainDate, usual: PlainDate): Filing {
+function filedClaim(period: Period, money: 'settled' | 'claimed' | 'suspended', today: PlainDate, usual: PlainDate): Filing {
   if (money === 'settled') return { state: 'filed', receivedOn: usual < today ? usual : addDays(today, -1), money };
   return { state: 'filed', receivedOn: earlier(addDays(period.end, 10), addDays(today, -2)), money };
 }
 
-function writePeriod(books: OpenBooks, period: Period, periodsAgo: number, filing: Filing, today: PlainDate): void {
+function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: number, filing: Filing, today: PlainDate): void {
   const { trader } = books;
-  const periodKey = periodKeyOf(trader.vrn, trader.stagger, period);
+  const periodKey = toPeriodKey(trader.vrn, trader.stagger, period);
   books.obligations.set(periodKey, { periodKey, start: period.start, end: period.end, due: dueAfter(period.end) });
   if (filing.state === 'open') return;
   const boxes = pastBoxes(trader, periodsAgo);
   const { receivedOn, money } = filing;
   books.returns.set(periodKey, { periodKey, boxes, receivedOn, fulfilledOn: earlier(addDays(receivedOn, 1), today), source: 'history' });
-  const charge = chargeOfReturn(periodKey, period, boxes);
+  const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
   if (charge.originalPence < 0) writeClaim(books, charge, receivedOn, money, today);
   else writeDebit(books, charge, receivedOn, money, today);
 }
 
-function writeDebit(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
+function writeDebit(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
   const paidPence = money === 'unpaid' ? 0 : money === 'part_paid' ? Math.floor(charge.originalPence / 3) : charge.originalPence;
   books.charges.set(charge.chargeId, { ...charge, outstandingPence: charge.originalPence - paidPence });
   if (paidPence === 0) return;
@@ -159,7 +159,7 @@ function writeDebit(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, 
   books.payments.set(charge.chargeId, { chargeId: charge.chargeId, amountPence: paidPence, receivedOn: earlier(receivedOn, today) });
 }
 
-function writeClaim(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
+function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
   const { trader } = books;
   const claim = {
     vrn: trader.vrn,
@@ -194,7 +194,7 @@ function writeClaim(books: OpenBooks, charge: ChargeRecord, filedOn: PlainDate, 
 }
 
 /** An assessment of an old period, larger or smaller than the refund that it reduces. */
-function setOff(books: OpenBooks, ended: readonly Period[], today: PlainDate): void {
+function setOff(books: MutableVatRecords, ended: readonly Period[], today: PlainDate): void {
   const claim = [...books.repayments.values()].find(({ stage }) => stage === 'INITIAL');
   const period = ended[5];
   if (!claim || !period) return;
@@ -210,9 +210,9 @@ function setOff(books: OpenBooks, ended: readonly Period[], today: PlainDate): v
   books.repayments.set(claim.periodKey, { ...claim, setOffPence: Math.min(debtPence, claim.claimedPence) });
 }
 
-function penaltiesOf(
+function createPenalties(
   client: PortfolioClient,
-  books: OpenBooks,
+  books: MutableVatRecords,
   ended: readonly Period[],
   filings: readonly Filing[],
   today: PlainDate,
@@ -222,15 +222,15 @@ function penaltiesOf(
       const filing = filings[index];
       return filing?.state === 'filed' && filing.receivedOn > dueAfter(period.end) ? [{ period, receivedOn: filing.receivedOn }] : [];
     });
-    return pointsAtThreshold(books.trader.vrn, late.reverse(), client.vat?.stagger === 'monthly' ? 'monthly' : 'quarterly');
+    return createPointsAtThreshold(books.trader.vrn, late.reverse(), client.vat?.stagger === 'monthly' ? 'monthly' : 'quarterly');
   }
   const unpaid = [...books.charges.values()].find(
     ({ period, outstandingPence, due }) => period && outstandingPence > 0 && daysBetween(due, today) > 15,
   );
-  return unpaid?.periodKey === undefined ? undefined : paymentPenaltiesOf(books.trader.vrn, unpaid, today);
+  return unpaid?.periodKey === undefined ? undefined : createPaymentPenalties(books.trader.vrn, unpaid, today);
 }
 
-function thresholdOf(client: PortfolioClient): number {
+function getThreshold(client: PortfolioClient): number {
   return client.vat?.stagger === 'monthly' ? 5 : 4;
 }
 

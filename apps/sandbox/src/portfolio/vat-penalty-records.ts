@@ -1,11 +1,11 @@
 /** VAT penalties of generated clients, at the rates of their dates. */
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import {
-  compliancePeriod,
+  getCompliancePeriod,
   LATE_SUBMISSION_PENALTY,
-  pointExpiresAtEndOf,
+  getPointExpiry,
   POINTS_RULES,
 } from '@portal/domain/uk-tax/penalties/late-submission-points.ts';
 import { vatLatePaymentPenalty } from '@portal/domain/uk-tax/vat/late-payment-penalty.ts';
@@ -16,7 +16,7 @@ import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penaltie
 type LateReturn = { readonly period: Period; readonly receivedOn: PlainDate };
 
 /** One point for each late return, oldest first. Those at the threshold also have a charge. */
-export function pointsAtThreshold(vrn: string, late: readonly LateReturn[], frequency: 'monthly' | 'quarterly'): VatPenaltiesWire {
+export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[], frequency: 'monthly' | 'quarterly'): VatPenaltiesWire {
   const threshold = POINTS_RULES[frequency].threshold;
   const penalty = LATE_SUBMISSION_PENALTY / 100;
   const details = late.map(({ period, receivedOn }, index) => {
@@ -28,7 +28,7 @@ export function pointsAtThreshold(vrn: string, late: readonly LateReturn[], freq
       penaltyCategory: isThreshold ? ('threshold' as const) : ('point' as const),
       penaltyStatus: 'active' as const,
       penaltyCreationDate: addDays(due, 1),
-      penaltyExpiryDate: addDays(pointExpiresAtEndOf(due), 1),
+      penaltyExpiryDate: addDays(getPointExpiry(due), 1),
       lateSubmissions: [
         {
           lateSubmissionID: `00${index + 1}`,
@@ -62,7 +62,7 @@ export function pointsAtThreshold(vrn: string, late: readonly LateReturn[], freq
       summary: {
         activePenaltyPoints: details.length,
         inactivePenaltyPoints: 0,
-        periodOfComplianceAchievement: lastDue === undefined ? '9999-12-31' : compliancePeriod(frequency, lastDue).end,
+        periodOfComplianceAchievement: lastDue === undefined ? '9999-12-31' : getCompliancePeriod(frequency, lastDue).end,
         regimeThreshold: threshold,
         penaltyChargeAmount: penalty,
       },
@@ -72,14 +72,14 @@ export function pointsAtThreshold(vrn: string, late: readonly LateReturn[], freq
 }
 
 /** Late payment penalties that accrue on a charge up to a day. Undefined in the first fifteen days, which are free. */
-export function paymentPenaltiesOf(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
+export function createPaymentPenalties(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
   const { period } = charge;
   if (!period) return undefined;
   const unpaid = pence(charge.outstandingPence);
-  const found = bestOf(vatLatePaymentPenalty(period.from, { due: charge.due, amount: unpaid, payments: [], as_of: asOf }));
+  const found = valueOrForecast(vatLatePaymentPenalty(period.from, { due: charge.due, amount: unpaid, payments: [], as_of: asOf }));
   if (!found || found.first === 0) return undefined;
-  const second = bestOf(found.second) ?? pence(0);
-  const accruing = (category: 'LPP1' | 'LPP2', amount: Pence) => ({
+  const second = valueOrForecast(found.second) ?? pence(0);
+  const toAccruingPenalty = (category: 'LPP1' | 'LPP2', amount: Pence) => ({
     principalChargeReference: `XM${vrn}001`,
     penaltyCategory: category,
     penaltyStatus: 'accruing' as const,
@@ -97,6 +97,6 @@ export function paymentPenaltiesOf(vrn: string, charge: ChargeRecord, asOf: Plai
       latePaymentPenaltyPostedTotal: 0,
       latePaymentPenaltyEstimateTotal: (found.first + second) / 100,
     },
-    latePaymentPenalty: { details: [accruing('LPP1', found.first), ...(second > 0 ? [accruing('LPP2', second)] : [])] },
+    latePaymentPenalty: { details: [toAccruingPenalty('LPP1', found.first), ...(second > 0 ? [toAccruingPenalty('LPP2', second)] : [])] },
   };
 }

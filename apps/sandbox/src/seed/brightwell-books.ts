@@ -1,16 +1,16 @@
-import { pence, poundsText } from '@portal/domain/money.ts';
+import { pence, toPoundsText } from '@portal/domain/money.ts';
 import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
  * Books of an exporter, derived from the dates only, so that every start produces the same. Zero-rated exports and standard-rated costs
  * lead to refunds.
  */
-export function writeBrightwellBooks(from: PlainDate, to: PlainDate): string {
+export function createBrightwellBooks(from: PlainDate, to: PlainDate): string {
   const lines = ['date,kind,reference,counterparty,description,net,vat,treatment'];
   let number = 1000;
   for (let date = from; date <= to; date = addDays(date, 1)) {
     if (dayOfWeek(date) > 5) continue;
-    for (const row of rowsOf(date, Number(date.slice(8)))) {
+    for (const row of createRows(date, Number(date.slice(8)))) {
       number += 1;
       const net = pence(row.netPence);
       const vat = pence(row.treatment === 'zero' ? 0 : Math.round(net / 5));
@@ -21,8 +21,8 @@ export function writeBrightwellBooks(from: PlainDate, to: PlainDate): string {
           `${row.kind === 'sale' ? 'INV' : 'BILL'}-${number}`,
           row.counterparty,
           row.description,
-          poundsText(net),
-          poundsText(vat),
+          toPoundsText(net),
+          toPoundsText(vat),
           row.treatment,
         ].join(','),
       );
@@ -33,16 +33,16 @@ export function writeBrightwellBooks(from: PlainDate, to: PlainDate): string {
 
 type Row = { kind: 'sale' | 'purchase'; counterparty: string; description: string; netPence: number; treatment: string };
 
-function rowsOf(date: PlainDate, day: number): Row[] {
+function createRows(date: PlainDate, day: number): Row[] {
   // Amounts vary with day and month, so that no two rows are the same.
-  const vary = day * 731 + Number(date.slice(5, 7)) * 1_913;
+  const variation = day * 731 + Number(date.slice(5, 7)) * 1_913;
   const rows: Row[] = [];
   if (day % 3 === 0)
     rows.push({
       kind: 'sale',
       counterparty: 'Nordlys Interiors AS',
       description: 'Lamps exported to Oslo',
-      netPence: 480_000 + vary,
+      netPence: 480_000 + variation,
       treatment: 'zero',
     });
   if (day % 5 === 0)
@@ -50,7 +50,7 @@ function rowsOf(date: PlainDate, day: number): Row[] {
       kind: 'sale',
       counterparty: 'Harbour Lights Ltd',
       description: 'Lamps sold in Bristol',
-      netPence: 92_000 + vary,
+      netPence: 92_000 + variation,
       treatment: 'standard',
     });
   if (day % 4 === 0)
@@ -58,7 +58,7 @@ function rowsOf(date: PlainDate, day: number): Row[] {
       kind: 'purchase',
       counterparty: 'Severn Glassworks Ltd',
       description: 'Hand-blown shades',
-      netPence: 310_000 + vary,
+      netPence: 310_000 + variation,
       treatment: 'standard',
     });
   if (day % 7 === 0)
@@ -66,7 +66,7 @@ function rowsOf(date: PlainDate, day: number): Row[] {
       kind: 'purchase',
       counterparty: 'Westcountry Freight Ltd',
       description: 'Packing and freight',
-      netPence: 64_500 + vary,
+      netPence: 64_500 + variation,
       treatment: 'standard',
     });
   if (day === 12)
@@ -74,7 +74,7 @@ function rowsOf(date: PlainDate, day: number): Row[] {
       kind: 'purchase',
       counterparty: 'Copperfield Metals Ltd',
       description: 'Brass fittings',
-      netPence: 845_000 + vary,
+      netPence: 845_000 + variation,
       treatment: 'standard',
     });
   return rows;

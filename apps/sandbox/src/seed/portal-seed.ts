@@ -1,7 +1,7 @@
 /** The people and companies that a portal's own database begins with; HMRC, bank and sign-in providers know the same ones. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { HARLOW, OAKLINE } from '../portfolio/oakline.ts';
-import { writeBrightwellBooks } from './brightwell-books.ts';
+import { createBrightwellBooks } from './brightwell-books.ts';
 import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
 
 /** How far back Brightwell's books go: two VAT quarters and a bit. */
@@ -33,7 +33,7 @@ export function portalSeed(today: PlainDate) {
         sort_code: BRIGHTWELL.bankAccount.sortCode,
         account_number: BRIGHTWELL.bankAccount.accountNumber,
       },
-      books_csv: writeBrightwellBooks(addDays(today, -BOOKS_DAYS), today),
+      books_csv: createBrightwellBooks(addDays(today, -BOOKS_DAYS), today),
     },
     practice: {
       admin_email: OAKLINE.emailAddress,

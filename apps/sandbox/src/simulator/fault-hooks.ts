@@ -23,7 +23,7 @@ export function faultHooks(faults: Faults, operation: string, reject: RejectCall
   const pending = new WeakMap<FastifyRequest, FaultKind>();
   return {
     preHandler: async (request, reply) => {
-      const kind = faults.take(operation);
+      const kind = faults.takeFault(operation);
       switch (kind) {
         case undefined:
           return undefined;

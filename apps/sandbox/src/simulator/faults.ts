@@ -26,16 +26,16 @@ export type Faults = {
   list(): Fault[];
   clear(): void;
   /** The fault that the next call of the operation meets, if any; it counts as used. Routes get it from `faultHooks`. */
-  take(operation: string): FaultKind | undefined;
+  takeFault(operation: string): FaultKind | undefined;
   readonly delays: FaultDelays;
 };
 
 /** How long a slow response takes, and how long a missing response waits before the connection is cut. */
 export type FaultDelays = { readonly slowMs: number; readonly hangMs: number };
 
-export function storedFaults(store: SimulatorStore, delays: FaultDelays = { slowMs: 5_000, hangMs: 20_000 }): Faults {
+export function openFaults(store: SimulatorStore, delays: FaultDelays = { slowMs: 5_000, hangMs: 20_000 }): Faults {
   const faults = store.collection<Fault>('faults');
-  const take = (operation: string): FaultKind | undefined => {
+  const takeFault = (operation: string): FaultKind | undefined => {
     const fault = faults.get(operation);
     if (!fault) return undefined;
     if (fault.times <= 1) faults.delete(operation);
@@ -46,7 +46,7 @@ export function storedFaults(store: SimulatorStore, delays: FaultDelays = { slow
     set: (fault) => faults.put(fault.operation, fault),
     list: () => faults.list().map(({ document }) => document),
     clear: () => faults.list().forEach(({ key }) => faults.delete(key)),
-    take,
+    takeFault,
     delays,
   };
 }

@@ -2,7 +2,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { faultHooks } from './fault-hooks.ts';
-import { storedFaults, type FaultKind } from './faults.ts';
+import { openFaults, type FaultKind } from './faults.ts';
 import { hostSimulators } from './host-simulators.ts';
 import { bodyText, requestUrl } from './request.ts';
 import { openSimulatorStore } from './simulator-store.ts';
@@ -17,7 +17,7 @@ async function host(plugin: FastifyPluginAsync, basePath = '/bank'): Promise<str
 async function hostPayments(kind: FaultKind) {
   const store = openSimulatorStore(':memory:');
   onTestFinished(() => store.close());
-  const faults = storedFaults(store, { slowMs: 1, hangMs: 1 });
+  const faults = openFaults(store, { slowMs: 1, hangMs: 1 });
   faults.set({ operation: 'bank.pay', kind, times: 1 });
   const done = { payments: 0 };
   const url = await host(async (app) => {

@@ -11,23 +11,26 @@ export type Underlay<Document> = {
  * A collection over an underlay that is looked up at each call. A deleted document is stored as null, so that the underlay's does not
  * reappear.
  */
-export function overlay<Document>(stored: Collection<Document | null>, below: () => Underlay<Document> | undefined): Collection<Document> {
+export function overlay<Document>(
+  stored: Collection<Document | null>,
+  getUnderlay: () => Underlay<Document> | undefined,
+): Collection<Document> {
   return {
     get: (key) => {
       const own = stored.get(key);
       if (own !== undefined) return own ?? undefined;
-      return below()?.get(key);
+      return getUnderlay()?.get(key);
     },
     put: (key, document) => stored.put(key, document),
     delete: (key) => {
-      if (below()?.get(key) === undefined) stored.delete(key);
+      if (getUnderlay()?.get(key) === undefined) stored.delete(key);
       else stored.put(key, null);
     },
     list: () => {
       const own = stored.list();
-      const under = below()?.list?.();
-      if (under === undefined) return own.flatMap(({ key, document }) => (document === null ? [] : [{ key, document }]));
-      const merged = new Map<string, Document | null>(under);
+      const underlayDocuments = getUnderlay()?.list?.();
+      if (underlayDocuments === undefined) return own.flatMap(({ key, document }) => (document === null ? [] : [{ key, document }]));
+      const merged = new Map<string, Document | null>(underlayDocuments);
       for (const { key, document } of own) merged.set(key, document);
       return [...merged].flatMap(([key, document]) => (document === null ? [] : [{ key, document }]));
     },

@@ -6,22 +6,22 @@ import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 
 /** Real time: `firstMs` doubles with each failure up to `maxMs`; after `giveUpMs` the event is dropped. */
-export type CourierDelays = { readonly firstMs: number; readonly longestMs: number; readonly giveUpMs: number };
+export type CourierDelays = { readonly firstMs: number; readonly maxMs: number; readonly giveUpMs: number };
 
-const DELAYS: CourierDelays = { firstMs: 500, longestMs: 15_000, giveUpMs: 72 * 3_600_000 };
+const DELAYS: CourierDelays = { firstMs: 500, maxMs: 15_000, giveUpMs: 72 * 3_600_000 };
 const TIMEOUT_MS = 10_000;
 
 /** The listed fields of an event beside its body; a provider may add more. */
-type Told = { readonly event_id: string; readonly type: string };
+type ListedEvent = { readonly event_id: string; readonly type: string };
 
 /** A webhook that is queued, acknowledged (`delivered_at`) or given up. */
-export type SandboxWebhook<Event extends Told = Told> = Event & {
+export type SandboxWebhook<Event extends ListedEvent = ListedEvent> = Event & {
   readonly attempts: number;
   readonly delivered_at?: Instant;
   readonly last_error?: string;
 };
 
-type Queued<Event extends Told> = {
+type Queued<Event extends ListedEvent> = {
   readonly webhook: SandboxWebhook<Event>;
   readonly body: string;
   readonly queued_at_ms: number;
@@ -39,7 +39,7 @@ export type CourierDeps = {
   readonly sign: (body: string) => Readonly<Record<string, string>>;
 };
 
-export type WebhookCourier<Event extends Told = Told> = {
+export type WebhookCourier<Event extends ListedEvent = ListedEvent> = {
   /** Queues an event. Call it inside the transaction of the change, and `wake` afterwards. */
   queue(event: Event, body: unknown): void;
   /** Schedules the attempts of all queued events. */
@@ -50,50 +50,50 @@ export type WebhookCourier<Event extends Told = Told> = {
   list(): SandboxWebhook<Event>[];
 };
 
-export function createWebhookCourier<Event extends Told>(deps: CourierDeps): WebhookCourier<Event> {
+export function createWebhookCourier<Event extends ListedEvent>(deps: CourierDeps): WebhookCourier<Event> {
   const queued = deps.store.collection<Queued<Event>>(`${deps.provider}.webhooks_queued`);
   const settled = deps.store.collection<SandboxWebhook<Event>>(`${deps.provider}.webhooks_settled`);
   const timers = new Map<string, NodeJS.Timeout>();
-  const flying = new Map<string, Promise<void>>();
+  const inFlight = new Map<string, Promise<void>>();
   const stopping = new AbortController();
 
   function wake(): void {
     if (stopping.signal.aborted) return;
     for (const { key, document } of queued.list()) {
-      if (timers.has(key) || flying.has(key)) continue;
-      const timer = setTimeout(() => fly(key), Math.max(0, document.next_at_ms - Date.now()));
+      if (timers.has(key) || inFlight.has(key)) continue;
+      const timer = setTimeout(() => startAttempt(key), Math.max(0, document.next_at_ms - Date.now()));
       timer.unref();
       timers.set(key, timer);
     }
   }
 
-  function fly(key: string): void {
+  function startAttempt(key: string): void {
     timers.delete(key);
-    const flight = attempt(key).finally(() => {
-      flying.delete(key);
+    const attemptPromise = attempt(key).finally(() => {
+      inFlight.delete(key);
       wake();
     });
-    flying.set(key, flight);
+    inFlight.set(key, attemptPromise);
   }
 
   async function attempt(key: string): Promise<void> {
     const event = queued.get(key);
     if (!event) return;
     const problem = await post(deps, event.body, stopping.signal);
-    if (!stopping.signal.aborted) note(event, problem);
+    if (!stopping.signal.aborted) recordAttempt(event, problem);
   }
 
-  function note(event: Queued<Event>, problem: string | undefined): void {
+  function recordAttempt(event: Queued<Event>, problem: string | undefined): void {
     const key = event.webhook.event_id;
     deps.store.atomically(() => {
       // A reset during the request has deleted the event.
       if (!queued.get(key)) return;
-      const { firstMs, longestMs, giveUpMs } = deps.delays ?? DELAYS;
+      const { firstMs, maxMs, giveUpMs } = deps.delays ?? DELAYS;
       const { attempts } = event.webhook;
       const webhook = { ...event.webhook, attempts: attempts + 1, ...(problem === undefined ? {} : { last_error: problem }) };
       const isGivenUp = Date.now() - event.queued_at_ms > giveUpMs;
       if (problem !== undefined && !isGivenUp) {
-        const pauseMs = Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 30));
+        const pauseMs = Math.min(maxMs, firstMs * 2 ** Math.min(attempts, 30));
         queued.put(key, { ...event, webhook, next_at_ms: Date.now() + pauseMs });
         return;
       }
@@ -112,13 +112,16 @@ export function createWebhookCourier<Event extends Told>(deps: CourierDeps): Web
       stopping.abort();
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
-      await Promise.all(flying.values());
+      await Promise.all(inFlight.values());
     },
     list: () => [...settled.list().map(({ document }) => document), ...queued.list().map(({ document }) => document.webhook)],
   };
 }
 
-function delivered<Event extends Told>({ last_error: _before, ...webhook }: SandboxWebhook<Event>, at: Instant): SandboxWebhook<Event> {
+function delivered<Event extends ListedEvent>(
+  { last_error: _before, ...webhook }: SandboxWebhook<Event>,
+  at: Instant,
+): SandboxWebhook<Event> {
   return { ...(webhook as SandboxWebhook<Event>), delivered_at: at };
 }
 

@@ -1,16 +1,16 @@
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hostSimulators } from '../simulator/host-simulators.ts';
 import { openSimulatorStore } from '../simulator/simulator-store.ts';
-import { storedFaults } from '../simulator/faults.ts';
+import { openFaults } from '../simulator/faults.ts';
 import { createTagManagerSimulator } from './tag-manager-simulator.ts';
 
 const PUBLIC_URL = 'http://simulator.example/tag-manager';
 
-async function open() {
+async function corsHeaders() {
   const store = openSimulatorStore(':memory:');
-  const clock = clockFrom(() => Date.parse('2026-11-18T10:00:00Z'));
-  const { plugin, controls } = createTagManagerSimulator({ store, clock, faults: storedFaults(store), publicUrl: PUBLIC_URL });
+  const clock = createClock(() => Date.parse('2026-11-18T10:00:00Z'));
+  const { plugin, controls } = createTagManagerSimulator({ store, clock, faults: openFaults(store), publicUrl: PUBLIC_URL });
   const host = await hostSimulators([{ basePath: '/tag-manager', plugin }], 0, '127.0.0.1');
   onTestFinished(async () => {
     await host.close();
@@ -25,7 +25,7 @@ async function open() {
 
 describe("the tag manager's simulator", () => {
   it('serves a container by its ID, and 404 for anything else', async () => {
-    const { get } = await open();
+    const { get } = await corsHeaders();
     const answer = await get('/gtm.js?id=GTM-ABC1234');
     expect(answer.headers.get('content-type')).toContain('javascript');
     expect(await answer.text()).toContain(`{"collectUrl":"${PUBLIC_URL}/double/entries","containerId":"GTM-ABC1234"}`);
@@ -35,14 +35,14 @@ describe("the tag manager's simulator", () => {
   });
 
   it('records what pages send, in order, and clears it on demand', async () => {
-    const { controls, send } = await open();
+    const { controls, send } = await corsHeaders();
     for (const event of ['gtm.js', 'pageview']) {
       const answer = await send(JSON.stringify({ container: 'GTM-ABC1234', at: '/portal/login', entry: { event } }));
       expect(answer.status).toBe(204);
     }
     expect(controls.listEntries().map(({ entry }) => entry)).toEqual([{ event: 'gtm.js' }, { event: 'pageview' }]);
     expect((await send('{')).status).toBe(400);
-    controls.forget();
+    controls.deleteEntries();
     expect(controls.listEntries()).toEqual([]);
   });
 });

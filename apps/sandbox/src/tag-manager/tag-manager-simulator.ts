@@ -19,12 +19,12 @@ export type SandboxTagEntry = {
 export type TagManagerControls = {
   /** Oldest first. */
   listEntries(): SandboxTagEntry[];
-  forget(): void;
+  deleteEntries(): void;
 };
 
 export type TagManagerSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: TagManagerControls };
 
-const ENTRIES_KEPT = 1_000;
+const MAX_STORED_ENTRIES = 1_000;
 const CONTAINER = /^GTM-[A-Z0-9]{4,12}$/;
 const entryWire = z.object({
   container: z.string().regex(CONTAINER),
@@ -38,11 +38,11 @@ export function createTagManagerSimulator(deps: SimulatorDeps): TagManagerSimula
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
       app.get('/gtm.js', (request, reply) => sendContainer(deps, request, reply));
-      app.post('/double/entries', (request, reply) => keepEntry(deps, request, reply));
+      app.post('/double/entries', (request, reply) => storeEntry(deps, request, reply));
     },
     controls: {
       listEntries: () => entries.list().map(({ document }) => document),
-      forget: () => {
+      deleteEntries: () => {
         for (const { key } of entries.list()) entries.delete(key);
       },
     },
@@ -62,7 +62,7 @@ function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, re
     .send(containerScript(`${publicUrl}/double/entries`, id));
 }
 
-function keepEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function storeEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The portal's pages, which send the entries, have another origin.
   reply.header('access-control-allow-origin', '*');
   const sent = entryWire.safeParse(parseJson(bodyText(request)));
@@ -70,7 +70,7 @@ function keepEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, rep
   store.atomically(() => {
     const entries = store.collection<SandboxTagEntry>('tag_manager.entries');
     entries.put(randomUUID(), { ...sent.data, sent_at: clock.now() });
-    for (const { key } of entries.list().slice(0, -ENTRIES_KEPT)) entries.delete(key);
+    for (const { key } of entries.list().slice(0, -MAX_STORED_ENTRIES)) entries.delete(key);
   });
   return reply.code(204).send();
 }

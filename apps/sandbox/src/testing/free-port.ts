@@ -10,11 +10,11 @@ import { join } from 'node:path';
  * Below the ephemeral ports (from 32768 on Linux), because the system could assign one of those to another process between the check
  * and the use.
  */
-const ANY = [12_000, 32_000] as const;
+const PORT_RANGE = [12_000, 32_000] as const;
 const MOST_TRIES = 50;
 
 /** A port on which nothing listens and which no other process gets from here while this one lives. `end` is exclusive. */
-export async function freePort([first, end]: readonly [number, number] = ANY): Promise<number> {
+export async function freePort([first, end]: readonly [number, number] = PORT_RANGE): Promise<number> {
   for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
     const port = randomInt(first, end);
     if (claim(port) && (await canListen(port))) return port;
@@ -53,13 +53,13 @@ function claim(port: number): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     // Left by a process that has ended. Only removed here: two processes could take it over at the same moment.
-    if (!claimed.has(file) && hasEnded(holderOf(file))) rmSync(file, { force: true });
+    if (!claimed.has(file) && isDead(readOwner(file))) rmSync(file, { force: true });
     return false;
   }
 }
 
 /** Undefined when the file is not written yet or has just been removed. */
-function holderOf(file: string): number | undefined {
+function readOwner(file: string): number | undefined {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined;
   } catch {
@@ -67,7 +67,7 @@ function holderOf(file: string): number | undefined {
   }
 }
 
-function hasEnded(pid: number | undefined): boolean {
+function isDead(pid: number | undefined): boolean {
   if (pid === undefined) return false;
   try {
     process.kill(pid, 0);

@@ -4,7 +4,7 @@ const LIMIT_MS = 60_000;
 
 /** Waits for something asynchronous (a webhook, a loaded script) by polling `find`. */
 export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>): Promise<Value> {
-  for (const end = Date.now() + LIMIT_MS; Date.now() < end; await pause(5)) {
+  for (const deadline = Date.now() + LIMIT_MS; Date.now() < deadline; await pause(5)) {
     const found = await find();
     if (found) return found;
   }

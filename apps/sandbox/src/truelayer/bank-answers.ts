@@ -65,7 +65,7 @@ export function payoutAnswer(payout: PayoutRecord): PayoutWire {
     merchant_account_id: payout.account_id,
     amount_in_minor: payout.amount_pence,
     currency: 'GBP',
-    beneficiary: beneficiaryOf(payout),
+    beneficiary: toBeneficiary(payout),
     scheme_id: 'faster_payments_service',
     metadata: payout.metadata,
     status: payout.status,
@@ -81,7 +81,7 @@ export function accountAnswer(account: AccountRecord): MerchantAccountWire {
   return merchantAccountWire.parse({
     id: account.id,
     currency: 'GBP',
-    account_identifiers: [identifierOf(account)],
+    account_identifiers: [toIdentifier(account)],
     available_balance_in_minor: account.available_pence,
     current_balance_in_minor: account.balance_pence,
     account_holder_name: account.account_holder_name,
@@ -95,7 +95,7 @@ export function transactionsAnswer(bank: Bank, accountId: string, range: { from:
   const inRange = (at: string): boolean => Date.parse(at) >= range.from && Date.parse(at) <= range.to;
   const credits = bank.credits.list().flatMap(({ document }) => (document.account_id === accountId ? [creditTransaction(document)] : []));
   const payouts = bank.payouts.list().flatMap(({ document }) => (document.account_id === accountId ? payoutTransaction(document) : []));
-  const all = [...credits, ...payouts].filter((item) => inRange(timeOf(item))).sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  const all = [...credits, ...payouts].filter((item) => inRange(getTime(item))).sort((a, b) => getTime(b).localeCompare(getTime(a)));
   if (cursor === undefined) return transactionsWire.parse({ items: all });
   const next = cursor + PAGE_SIZE;
   return transactionsWire.parse({
@@ -129,7 +129,7 @@ function payoutTransaction(payout: PayoutRecord): TransactionWire[] {
       status: payout.executed_at === undefined ? 'pending' : 'executed',
       created_at: payout.created_at,
       ...(payout.executed_at === undefined ? {} : { executed_at: payout.executed_at }),
-      beneficiary: beneficiaryOf(payout),
+      beneficiary: toBeneficiary(payout),
       context_code: 'withdrawal',
       payout_id: payout.id,
       ...(payout.returned_by === undefined ? {} : { returned_by: payout.returned_by }),
@@ -137,19 +137,19 @@ function payoutTransaction(payout: PayoutRecord): TransactionWire[] {
   ];
 }
 
-function beneficiaryOf(payout: PayoutRecord) {
+function toBeneficiary(payout: PayoutRecord) {
   return {
     type: 'external_account' as const,
     reference: payout.reference,
     account_holder_name: payout.beneficiary_name,
-    account_identifiers: [identifierOf(payout)],
+    account_identifiers: [toIdentifier(payout)],
   };
 }
 
-function identifierOf({ sort_code, account_number }: { sort_code: string; account_number: string }) {
+function toIdentifier({ sort_code, account_number }: { sort_code: string; account_number: string }) {
   return { type: 'sort_code_account_number' as const, sort_code, account_number };
 }
 
-function timeOf(item: TransactionWire): string {
+function getTime(item: TransactionWire): string {
   return item.type === 'external_payment' ? item.settled_at : item.created_at;
 }

@@ -2,7 +2,7 @@
 import type { SandboxPayout, TrueLayerControls } from './truelayer-controls.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { choice, field, table } from '../control/page.ts';
-import { accountText, poundsText, timeText } from '../control/format.ts';
+import { formatAccount, formatPenceAsPounds, formatTime } from '../control/format.ts';
 
 export const BANK_PAGE = '/control/bank';
 /** TrueLayer's published failure reasons: docs.truelayer.com, "Payout and refund statuses". */
@@ -14,23 +14,23 @@ const FAILURES = [
 ] as const;
 
 export function bankControlPage(bank: TrueLayerControls): Markup {
-  const paying = bank.payingAccount();
+  const payingAccount = bank.payingAccount();
   const { payouts, executed, failed, paid_pence, equal_under_different_keys: equal } = bank.payoutStatistics();
-  const twice = equal.filter(({ not_failed }) => not_failed > 1);
-  const collection = bank.listCollectionAccounts();
+  const paidTwice = equal.filter(({ not_failed }) => not_failed > 1);
+  const collectionAccounts = bank.listCollectionAccounts();
   return h`<p class="lead">Payouts leave here, repayments arrive here.</p>
-${twice.length > 0 && h`<p class="warn"><strong>Paid twice?</strong> ${twice.length} ${twice.length === 1 ? 'payment was' : 'payments were'} made more than once under different keys.</p>`}
+${paidTwice.length > 0 && h`<p class="warn"><strong>Paid twice?</strong> ${paidTwice.length} ${paidTwice.length === 1 ? 'payment was' : 'payments were'} made more than once under different keys.</p>`}
 <div class="cards">
-<div class="card"><p class="figure">${poundsText(paying.balance_pence)}</p><p class="soft">${paying.account_holder_name}, ${accountText(paying)}</p></div>
-<div class="card"><p class="figure">${poundsText(paid_pence)}</p><p class="soft">paid out: ${executed} of ${payouts} payouts executed, ${failed} failed or returned</p></div>
+<div class="card"><p class="figure">${formatPenceAsPounds(payingAccount.balance_pence)}</p><p class="soft">${payingAccount.account_holder_name}, ${formatAccount(payingAccount)}</p></div>
+<div class="card"><p class="figure">${formatPenceAsPounds(paid_pence)}</p><p class="soft">paid out: ${executed} of ${payouts} payouts executed, ${failed} failed or returned</p></div>
 </div>
 ${table('Payouts', ['To', { amount: 'Amount' }, 'Reference', 'Status', 'Ordered', 'Do'], bank.listPayouts().reverse().map(payoutRow), 'No payout yet.')}
 ${table(
   'Collection accounts',
   ['Holder', 'Account', { amount: 'Balance' }],
-  collection.map(
+  collectionAccounts.map(
     (account) =>
-      h`<tr><td>${account.account_holder_name}</td><td class="short">${accountText(account)}</td><td class="amount">${poundsText(account.balance_pence)}</td></tr>`,
+      h`<tr><td>${account.account_holder_name}</td><td class="short">${formatAccount(account)}</td><td class="amount">${formatPenceAsPounds(account.balance_pence)}</td></tr>`,
   ),
   'No collection account yet: the portal opens one with the first agreement.',
 )}
@@ -42,14 +42,14 @@ ${table(
     .reverse()
     .map(
       (credit) =>
-        h`<tr><td>${credit.remitter_name}</td><td>${accountText(credit)}${credit.held_by === 'another_bank' && ' (another bank)'}</td><td class="amount">${poundsText(credit.amount_pence)}</td><td>${credit.reference}</td><td class="short">${timeText(credit.at)}</td></tr>`,
+        h`<tr><td>${credit.remitter_name}</td><td>${formatAccount(credit)}${credit.held_by === 'another_bank' && ' (another bank)'}</td><td class="amount">${formatPenceAsPounds(credit.amount_pence)}</td><td>${credit.reference}</td><td class="short">${formatTime(credit.at)}</td></tr>`,
     ),
   'Nothing yet.',
 )}
 <div class="cards forms">
-<form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Money arrives</h2>${field('Sort code', 'sort_code', collection.at(-1)?.sort_code)}${field('Account number', 'account_number', collection.at(-1)?.account_number)}${field('Amount in pounds', 'amount', '100.00')}${field('From', 'remitter_name', 'HMRC VAT')}${field('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit the account</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/credit"><h2>Money arrives</h2>${field('Sort code', 'sort_code', collectionAccounts.at(-1)?.sort_code)}${field('Account number', 'account_number', collectionAccounts.at(-1)?.account_number)}${field('Amount in pounds', 'amount', '100.00')}${field('From', 'remitter_name', 'HMRC VAT')}${field('Reference', 'reference', 'VAT REPAYMENT')}<button>Credit the account</button></form>
 <form class="card" method="post" action="${BANK_PAGE}/fail-next"><h2>The next payout fails</h2>${choice('Reason', 'reason', FAILURES)}<button>Let it fail</button></form>
-<form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${field('Balance in pounds', 'balance', poundsText(paying.balance_pence).replace('£', ''), 'Payouts fail for want of funds when this is too low.')}<button>Set the balance</button></form>
+<form class="card" method="post" action="${BANK_PAGE}/balance"><h2>Funds</h2>${field('Balance in pounds', 'balance', formatPenceAsPounds(payingAccount.balance_pence).replace('£', ''), 'Payouts fail for want of funds when this is too low.')}<button>Set the balance</button></form>
 </div>
 ${table(
   'Webhooks to the portal',
@@ -60,7 +60,7 @@ ${table(
     .slice(0, 50)
     .map(
       (webhook) =>
-        h`<tr><td>${webhook.type}</td><td class="amount">${webhook.attempts}</td><td>${webhook.delivered_at ? `delivered ${timeText(webhook.delivered_at)}` : `not yet delivered${webhook.last_error ? `: ${webhook.last_error}` : ''}`}</td></tr>`,
+        h`<tr><td>${webhook.type}</td><td class="amount">${webhook.attempts}</td><td>${webhook.delivered_at ? `delivered ${formatTime(webhook.delivered_at)}` : `not yet delivered${webhook.last_error ? `: ${webhook.last_error}` : ''}`}</td></tr>`,
     ),
   'None yet.',
 )}`;
@@ -68,6 +68,6 @@ ${table(
 
 function payoutRow(payout: SandboxPayout): Markup {
   const status = payout.failure_reason ? `${payout.status}: ${payout.failure_reason}` : payout.status;
-  const back = h`<form method="post" action="${BANK_PAGE}/payouts/${payout.id}/return"><label class="sr" for="reason-${payout.id}">Reason for returning the payout to ${payout.beneficiary_name}</label><input id="reason-${payout.id}" name="reason" value="account closed"><button class="plain">Return it</button></form>`;
-  return h`<tr><td>${payout.beneficiary_name}<br><span class="soft">${accountText(payout)}</span></td><td class="amount">${poundsText(payout.amount_pence)}</td><td class="short">${payout.reference}</td><td>${status}</td><td class="short">${timeText(payout.created_at)}</td><td>${payout.status === 'executed' && back}</td></tr>`;
+  const returnForm = h`<form method="post" action="${BANK_PAGE}/payouts/${payout.id}/return"><label class="sr" for="reason-${payout.id}">Reason for returning the payout to ${payout.beneficiary_name}</label><input id="reason-${payout.id}" name="reason" value="account closed"><button class="plain">Return it</button></form>`;
+  return h`<tr><td>${payout.beneficiary_name}<br><span class="soft">${formatAccount(payout)}</span></td><td class="amount">${formatPenceAsPounds(payout.amount_pence)}</td><td class="short">${payout.reference}</td><td>${status}</td><td class="short">${formatTime(payout.created_at)}</td><td>${payout.status === 'executed' && returnForm}</td></tr>`;
 }

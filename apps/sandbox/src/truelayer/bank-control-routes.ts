@@ -1,122 +1,136 @@
 /** Control routes of the bank simulator: list payouts, credit an account, make payments fail. */
 import type { TrueLayerControls } from './truelayer-controls.ts';
-import { accountOf, done, readInput, refuse, textOf, type ControlRoute, type Input, pathParam } from '../control/control-call.ts';
+import {
+  readAccount,
+  doneResponse,
+  readInput,
+  errorResponse,
+  readText,
+  type ControlRoute,
+  type Input,
+  pathParam,
+} from '../control/control-call.ts';
 import { BANK_PAGE, bankControlPage } from './bank-control-page.ts';
 import { sendPage } from '../control/page.ts';
-import { penceOf, poundsText } from '../control/format.ts';
+import { readPence, formatPenceAsPounds } from '../control/format.ts';
 
 export function bankControlRoutes(bank: TrueLayerControls): ControlRoute[] {
   return [
     { method: 'GET', url: BANK_PAGE, handler: (_request, reply) => sendPage(reply, 'Bank', bankControlPage(bank)) },
-    ...reads(bank),
-    ...moves(bank),
+    ...listRoutes(bank),
+    ...actionRoutes(bank),
   ];
 }
 
-function reads(bank: TrueLayerControls): ControlRoute[] {
+function listRoutes(bank: TrueLayerControls): ControlRoute[] {
   return [
     {
       method: 'GET',
       url: `${BANK_PAGE}/payouts`,
       summary: 'Payouts the portal has ordered, oldest first.',
-      gives: '{"payouts": [{"id", "idempotency_key", "status", "amount_pence", ...}]}',
+      responseExample: '{"payouts": [{"id", "idempotency_key", "status", "amount_pence", ...}]}',
       handler: (_request, reply) => reply.send({ payouts: bank.listPayouts() }),
     },
     {
       method: 'GET',
       url: `${BANK_PAGE}/accounts`,
       summary: 'The account payouts leave from, and the collection accounts.',
-      gives: '{"paying": {...}, "collection": [{"id", "account_holder_name", "sort_code", "account_number", "balance_pence"}]}',
+      responseExample: '{"paying": {...}, "collection": [{"id", "account_holder_name", "sort_code", "account_number", "balance_pence"}]}',
       handler: (_request, reply) => reply.send({ paying: bank.payingAccount(), collection: bank.listCollectionAccounts() }),
     },
     {
       method: 'GET',
       url: `${BANK_PAGE}/credits`,
       summary: 'Money that has arrived, here or at other banks.',
-      gives: '{"credits": [...]}',
+      responseExample: '{"credits": [...]}',
       handler: (_request, reply) => reply.send({ credits: bank.listCredits() }),
     },
     {
       method: 'GET',
       url: `${BANK_PAGE}/statistics`,
       summary: 'Counts, and equal payments (same account, amount, reference) under different keys: "not_failed" above 1 means paid twice.',
-      gives: '{"payouts", "executed", "failed", "paid_pence", "equal_under_different_keys": [...]}',
+      responseExample: '{"payouts", "executed", "failed", "paid_pence", "equal_under_different_keys": [...]}',
       handler: (_request, reply) => reply.send(bank.payoutStatistics()),
     },
     {
       method: 'GET',
       url: `${BANK_PAGE}/webhooks`,
       summary: 'Webhooks to the portal: delivered, and still on their way.',
-      gives: '{"webhooks": [{"event_id", "type", "attempts", "delivered_at"?, "last_error"?}]}',
+      responseExample: '{"webhooks": [{"event_id", "type", "attempts", "delivered_at"?, "last_error"?}]}',
       handler: (_request, reply) => reply.send({ webhooks: bank.listWebhooks() }),
     },
   ];
 }
 
-function moves(bank: TrueLayerControls): ControlRoute[] {
+function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
   return [
     {
       method: 'POST',
       url: `${BANK_PAGE}/payouts/:id/return`,
       summary: 'The beneficiary’s bank sends an executed payout back.',
-      takes: '{"reason": "account closed"}',
-      gives: '{"payout": {...}}',
+      requestExample: '{"reason": "account closed"}',
+      responseExample: '{"payout": {...}}',
       handler: (request, reply) => {
         const id = pathParam(request, 'id');
-        if (!bank.returnPayout(id, textOf(readInput(request), 'reason')))
-          return refuse(reply, 409, 'id', 'Only an executed payout can come back.');
-        return done(reply, { payout: bank.listPayouts().find((payout) => payout.id === id) }, BANK_PAGE, 'The payout has come back.');
+        if (!bank.returnPayout(id, readText(readInput(request), 'reason')))
+          return errorResponse(reply, 409, 'id', 'Only an executed payout can come back.');
+        return doneResponse(
+          reply,
+          { payout: bank.listPayouts().find((payout) => payout.id === id) },
+          BANK_PAGE,
+          'The payout has come back.',
+        );
       },
     },
     {
       method: 'POST',
       url: `${BANK_PAGE}/fail-next`,
       summary: 'The next payout to be executed fails with this reason.',
-      takes: '{"reason": "scheme_error"}',
-      gives: '{"reason"}',
+      requestExample: '{"reason": "scheme_error"}',
+      responseExample: '{"reason"}',
       handler: (request, reply) => {
-        const reason = textOf(readInput(request), 'reason');
+        const reason = readText(readInput(request), 'reason');
         bank.failNextPayout(reason);
-        return done(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
+        return doneResponse(reply, { reason }, BANK_PAGE, `The next payout will fail: ${reason}.`);
       },
     },
     {
       method: 'POST',
       url: `${BANK_PAGE}/credit`,
       summary: 'Money arrives from outside. An account that is not held here is another bank’s: the payment is only listed.',
-      takes:
+      requestExample:
         '{"sort_code": "040662", "account_number": "30000002", "amount_pence": 123450, "remitter_name": "HMRC VAT", "reference": "482193730"}',
-      gives: '{"credit": {"transaction_id", "held_by": "truelayer" or "another_bank", ...}}',
+      responseExample: '{"credit": {"transaction_id", "held_by": "truelayer" or "another_bank", ...}}',
       handler: (request, reply) => {
-        const credit = bank.creditAccount(creditOf(readInput(request)));
-        const where = credit.held_by === 'truelayer' ? 'arrived' : 'went to another bank';
-        return done(reply, { credit }, BANK_PAGE, `${poundsText(credit.amount_pence)} ${where}.`);
+        const credit = bank.creditAccount(readCredit(readInput(request)));
+        const outcome = credit.held_by === 'truelayer' ? 'arrived' : 'went to another bank';
+        return doneResponse(reply, { credit }, BANK_PAGE, `${formatPenceAsPounds(credit.amount_pence)} ${outcome}.`);
       },
     },
     {
       method: 'POST',
       url: `${BANK_PAGE}/balance`,
       summary: 'Sets the balance of the account payouts leave from.',
-      takes: '{"balance_pence": 0}',
-      gives: '{"paying": {...}}',
+      requestExample: '{"balance_pence": 0}',
+      responseExample: '{"paying": {...}}',
       handler: (request, reply) => {
-        bank.setPayingBalance(penceOf(readInput(request), 'balance', 0));
-        return done(
+        bank.setPayingBalance(readPence(readInput(request), 'balance', 0));
+        return doneResponse(
           reply,
           { paying: bank.payingAccount() },
           BANK_PAGE,
-          `The balance is now ${poundsText(bank.payingAccount().balance_pence)}.`,
+          `The balance is now ${formatPenceAsPounds(bank.payingAccount().balance_pence)}.`,
         );
       },
     },
   ];
 }
 
-function creditOf(input: Input) {
+function readCredit(input: Input) {
   return {
-    ...accountOf(input),
-    amountPence: penceOf(input, 'amount', 1),
-    remitterName: textOf(input, 'remitter_name'),
-    reference: textOf(input, 'reference'),
+    ...readAccount(input),
+    amountPence: readPence(input, 'amount', 1),
+    remitterName: readText(input, 'remitter_name'),
+    reference: readText(input, 'reference'),
   };
 }

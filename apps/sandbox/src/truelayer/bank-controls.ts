@@ -34,12 +34,12 @@ export function bankControls(bank: Bank, courier: WebhookCourier): TrueLayerCont
         .map(toAccount),
     payingAccount: () => toAccount(bank.payingAccount()),
     setPayingBalance: (amountPence) => bank.setPayingBalance(amountPence),
-    payoutStatistics: () => statisticsOf(payouts()),
+    payoutStatistics: () => toStatistics(payouts()),
     listWebhooks: () => courier.list(),
   };
 }
 
-function statisticsOf(payouts: readonly PayoutRecord[]): PayoutStatistics {
+function toStatistics(payouts: readonly PayoutRecord[]): PayoutStatistics {
   const executed = payouts.filter(({ status }) => status === 'executed');
   return {
     payouts: payouts.length,
@@ -52,10 +52,10 @@ function statisticsOf(payouts: readonly PayoutRecord[]): PayoutStatistics {
 
 /** Each key makes only one payout, so equal payouts always have different keys. */
 function findEqual(payouts: readonly PayoutRecord[]): EqualPayments[] {
-  const alike = Map.groupBy(payouts, ({ sort_code, account_number, amount_pence, reference }) =>
+  const groups = Map.groupBy(payouts, ({ sort_code, account_number, amount_pence, reference }) =>
     JSON.stringify([sort_code, account_number, amount_pence, reference]),
   );
-  return [...alike.values()].flatMap((group) => {
+  return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first || group.length < 2) return [];
     const { sort_code, account_number, amount_pence, reference } = first;

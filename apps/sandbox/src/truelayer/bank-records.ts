@@ -41,14 +41,14 @@ const OPENING_BALANCE_PENCE = 500_000_000;
 const SORT_CODE = '040662';
 
 /** The bank's collections, clock and webhooks. `emit` queues a webhook inside the transaction of the change. */
-type Books = Pick<Bank, 'payouts' | 'accounts' | 'credits' | 'unfinished'> & {
+type BankContext = Pick<Bank, 'payouts' | 'accounts' | 'credits' | 'unfinished'> & {
   readonly nextFailure: Collection<string>;
   readonly clock: Clock;
   readonly emit: (event: KnownEventWire) => void;
 };
 
 export function openBank(store: SimulatorStore, clock: Clock, emit: (event: KnownEventWire) => void): Bank {
-  const books: Books = {
+  const context: BankContext = {
     payouts: store.collection<PayoutRecord>('truelayer.payouts'),
     accounts: store.collection<AccountRecord>('truelayer.accounts'),
     credits: store.collection<CreditRecord>('truelayer.credits'),
@@ -57,13 +57,13 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
     clock,
     emit,
   };
-  const { payouts, accounts, credits, unfinished, nextFailure } = books;
+  const { payouts, accounts, credits, unfinished, nextFailure } = context;
   return {
     payouts,
     accounts,
     credits,
     unfinished,
-    payingAccount: () => store.atomically(() => payingAccount(books)),
+    payingAccount: () => store.atomically(() => payingAccount(context)),
     openCollectionAccount: (accountHolderName) =>
       store.atomically(() => {
         const number = String(30_000_001 + accounts.list().length);
@@ -78,20 +78,20 @@ export function openBank(store: SimulatorStore, clock: Clock, emit: (event: Know
         unfinished.put(payout.id, true);
         return payout;
       }),
-    advancePayout: (payoutId) => store.atomically(() => advancePayout(books, payoutId)),
-    returnPayout: (payoutId, reason) => store.atomically(() => returnPayout(books, payoutId, reason)),
-    credit: (order) => store.atomically(() => takeCredit(books, order)),
+    advancePayout: (payoutId) => store.atomically(() => advancePayout(context, payoutId)),
+    returnPayout: (payoutId, reason) => store.atomically(() => returnPayout(context, payoutId, reason)),
+    credit: (order) => store.atomically(() => receiveCredit(context, order)),
     failNextPayout: (reason) => nextFailure.put('next', reason),
     setPayingBalance: (amountPence) =>
       store.atomically(() => {
-        const account = payingAccount(books);
+        const account = payingAccount(context);
         const change = amountPence - account.balance_pence;
-        move(books, account, { available: change, balance: change });
+        changeBalance(context, account, { available: change, balance: change });
       }),
   };
 }
 
-function payingAccount({ accounts }: Books): AccountRecord {
+function payingAccount({ accounts }: BankContext): AccountRecord {
   const held = accounts.get(SANDBOX_TRUELAYER.merchantAccountId);
   if (held) return held;
   const opened = newAccount(SANDBOX_TRUELAYER.merchantAccountId, 'paying', 'InstantVAT Funding', '10000001', OPENING_BALANCE_PENCE);
@@ -99,7 +99,11 @@ function payingAccount({ accounts }: Books): AccountRecord {
   return opened;
 }
 
-function move({ accounts }: Books, account: AccountRecord, { available = 0, balance = 0 }: { available?: number; balance?: number }): void {
+function changeBalance(
+  { accounts }: BankContext,
+  account: AccountRecord,
+  { available = 0, balance = 0 }: { available?: number; balance?: number },
+): void {
   accounts.put(account.id, {
     ...account,
     available_pence: account.available_pence + available,
@@ -107,50 +111,50 @@ function move({ accounts }: Books, account: AccountRecord, { available = 0, bala
   });
 }
 
-function advancePayout(books: Books, payoutId: string): boolean {
-  const payout = books.payouts.get(payoutId);
-  const account = payout && books.accounts.get(payout.account_id);
+function advancePayout(context: BankContext, payoutId: string): boolean {
+  const payout = context.payouts.get(payoutId);
+  const account = payout && context.accounts.get(payout.account_id);
   if (!account) return false;
-  if (payout.status === 'pending') return authorize(books, payout, account);
-  if (payout.status === 'authorized') execute(books, payout, account);
+  if (payout.status === 'pending') return authorize(context, payout, account);
+  if (payout.status === 'authorized') execute(context, payout, account);
   return false;
 }
 
-function authorize(books: Books, payout: PayoutRecord, account: AccountRecord): boolean {
+function authorize(context: BankContext, payout: PayoutRecord, account: AccountRecord): boolean {
   if (account.available_pence < payout.amount_pence) {
-    fail(books, payout, 'insufficient_funds');
+    fail(context, payout, 'insufficient_funds');
     return false;
   }
-  move(books, account, { available: -payout.amount_pence });
-  books.payouts.put(payout.id, { ...payout, status: 'authorized' });
+  changeBalance(context, account, { available: -payout.amount_pence });
+  context.payouts.put(payout.id, { ...payout, status: 'authorized' });
   return true;
 }
 
-function execute(books: Books, payout: PayoutRecord, account: AccountRecord): void {
-  const reason = books.nextFailure.get('next');
+function execute(context: BankContext, payout: PayoutRecord, account: AccountRecord): void {
+  const reason = context.nextFailure.get('next');
   if (reason !== undefined) {
-    books.nextFailure.delete('next');
-    move(books, account, { available: payout.amount_pence });
-    fail(books, payout, reason);
+    context.nextFailure.delete('next');
+    changeBalance(context, account, { available: payout.amount_pence });
+    fail(context, payout, reason);
     return;
   }
-  const executed_at = books.clock.now();
-  move(books, account, { balance: -payout.amount_pence });
-  books.payouts.put(payout.id, { ...payout, status: 'executed', executed_at });
-  books.unfinished.delete(payout.id);
-  books.emit({ type: 'payout_executed', ...eventOf(payout), executed_at, scheme_id: 'faster_payments_service' });
+  const executed_at = context.clock.now();
+  changeBalance(context, account, { balance: -payout.amount_pence });
+  context.payouts.put(payout.id, { ...payout, status: 'executed', executed_at });
+  context.unfinished.delete(payout.id);
+  context.emit({ type: 'payout_executed', ...toEventBase(payout), executed_at, scheme_id: 'faster_payments_service' });
 }
 
-function fail(books: Books, payout: PayoutRecord, reason: string): void {
-  const failed_at = books.clock.now();
-  books.payouts.put(payout.id, { ...payout, status: 'failed', failed_at, failure_reason: reason });
-  books.unfinished.delete(payout.id);
-  books.emit({ type: 'payout_failed', ...eventOf(payout), failed_at, failure_reason: reason });
+function fail(context: BankContext, payout: PayoutRecord, reason: string): void {
+  const failed_at = context.clock.now();
+  context.payouts.put(payout.id, { ...payout, status: 'failed', failed_at, failure_reason: reason });
+  context.unfinished.delete(payout.id);
+  context.emit({ type: 'payout_failed', ...toEventBase(payout), failed_at, failure_reason: reason });
 }
 
-function returnPayout(books: Books, payoutId: string, reason: string): boolean {
-  const payout = books.payouts.get(payoutId);
-  const account = payout && books.accounts.get(payout.account_id);
+function returnPayout(context: BankContext, payoutId: string, reason: string): boolean {
+  const payout = context.payouts.get(payoutId);
+  const account = payout && context.accounts.get(payout.account_id);
   if (!account || payout.status !== 'executed') return false;
   const order = {
     sortCode: account.sort_code,
@@ -159,24 +163,24 @@ function returnPayout(books: Books, payoutId: string, reason: string): boolean {
     remitterName: payout.beneficiary_name,
     reference: reason.slice(0, 18),
   };
-  const credit = newCredit(order, books.clock.now(), account.id);
-  books.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
-  move(books, account, { available: payout.amount_pence, balance: payout.amount_pence });
-  fail(books, { ...payout, returned_by: credit.transaction_id }, 'returned');
+  const credit = newCredit(order, context.clock.now(), account.id);
+  context.credits.put(credit.transaction_id, { ...credit, return_for: payout.id });
+  changeBalance(context, account, { available: payout.amount_pence, balance: payout.amount_pence });
+  fail(context, { ...payout, returned_by: credit.transaction_id }, 'returned');
   return true;
 }
 
-function takeCredit(books: Books, order: CreditOrder): CreditRecord {
-  payingAccount(books);
-  const account = books.accounts
+function receiveCredit(context: BankContext, order: CreditOrder): CreditRecord {
+  payingAccount(context);
+  const account = context.accounts
     .list()
     .map(({ document }) => document)
     .find(({ sort_code, account_number }) => sort_code === order.sortCode && account_number === order.accountNumber);
-  const credit = newCredit(order, books.clock.now(), account?.id);
-  books.credits.put(credit.transaction_id, credit);
+  const credit = newCredit(order, context.clock.now(), account?.id);
+  context.credits.put(credit.transaction_id, credit);
   if (!account) return credit;
-  move(books, account, { available: order.amountPence, balance: order.amountPence });
-  books.emit(creditEvent(credit, account));
+  changeBalance(context, account, { available: order.amountPence, balance: order.amountPence });
+  context.emit(creditEvent(credit, account));
   return credit;
 }
 
@@ -222,7 +226,7 @@ function newCredit(order: CreditOrder, at: string, accountId: string | undefined
   };
 }
 
-function eventOf(payout: PayoutRecord) {
+function toEventBase(payout: PayoutRecord) {
   return {
     event_id: randomUUID(),
     event_version: 1,

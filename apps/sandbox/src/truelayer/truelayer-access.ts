@@ -1,6 +1,6 @@
 /** Who may call TrueLayer's simulator: access tokens, and signatures over requests that move money. */
 import { createHash, randomBytes } from 'node:crypto';
-import { epochOf } from '@portal/domain/clock.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { extractKid, verify, type HttpMethod } from 'truelayer-signing';
@@ -21,7 +21,7 @@ export function handleTokenRequest({ store, clock }: SimulatorDeps, request: Fas
     return reply.code(400).send({ error: 'invalid_client' });
   }
   if (!form.get('scope')?.split(' ').includes('payments')) return reply.code(400).send({ error: 'invalid_scope' });
-  const now = epochOf(clock.now());
+  const now = toEpochMs(clock.now());
   const tokens = store.collection<Token>('truelayer.tokens');
   for (const { key, document } of tokens.list()) if (document.ends_at_ms < now) tokens.delete(key);
   const access_token = randomBytes(32).toString('base64url');
@@ -46,7 +46,7 @@ export function assertBearerToken({ store, clock }: SimulatorDeps, request: Fast
   const bearer = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (!bearer) throw new TrueLayerProblem('unauthenticated', 'A Bearer token must be provided in the Authorization header.');
   const token = store.collection<Token>('truelayer.tokens').get(sha256(bearer));
-  const isValid = token !== undefined && token.ends_at_ms > epochOf(clock.now());
+  const isValid = token !== undefined && token.ends_at_ms > toEpochMs(clock.now());
   if (!isValid) throw new TrueLayerProblem('unauthenticated', 'The access token is invalid or has expired.');
 }
 

@@ -23,7 +23,7 @@ describe('a collection account', () => {
     expect(other.accountNumber).not.toBe(account.accountNumber);
     bank.simulator.controls.creditAccount({ ...account, amountPence: 1_246_520, remitterName: 'HMRC VAT', reference: '123456789' });
     await until(() => bank.received.length > 0);
-    const [event] = await bank.eventsOf(client);
+    const [event] = await bank.verifyAll(client);
     expect(event).toMatchObject({
       type: 'credit_received',
       accountId: account.accountId,

@@ -25,7 +25,7 @@ describe('a payout', () => {
     });
     expect(payout.executedAt).toBeDefined();
     await until(() => bank.received.length > 0);
-    expect(await bank.eventsOf(client)).toEqual([
+    expect(await bank.verifyAll(client)).toEqual([
       { type: 'payout_executed', eventId: expect.any(String), payoutId, executedAt: payout.executedAt },
     ]);
     expect(bank.received[0]?.path).toBe('/portal/webhooks/truelayer');
@@ -80,7 +80,7 @@ describe('a payout', () => {
     const { payoutId } = await client.createPayout(order);
     await until(() => bank.received.length > 0);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
-    expect(await bank.eventsOf(client)).toMatchObject([
+    expect(await bank.verifyAll(client)).toMatchObject([
       { type: 'payout_failed', payoutId, failureReason: 'insufficient_funds', returned: false },
     ]);
     expect(bank.simulator.controls.payingAccount().balance_pence).toBe(order.amountPence - 1);
@@ -105,7 +105,7 @@ describe('a payout', () => {
     expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(true);
     await until(() => bank.received.length === 2);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'returned' });
-    expect((await bank.eventsOf(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, returned: true });
+    expect((await bank.verifyAll(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, returned: true });
     const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 60_000) };
     const moved = await client.listCollectionAccountTransactions({ accountId: SANDBOX_TRUELAYER.merchantAccountId, ...range });
     const credit = moved.find(({ kind }) => kind === 'credit');
@@ -221,6 +221,6 @@ describe('a killed simulator', () => {
     bank.received = [];
     await bank.openSimulator();
     await until(() => bank.received.length > 0);
-    expect(await bank.eventsOf(client)).toMatchObject([{ type: 'payout_executed', payoutId }]);
+    expect(await bank.verifyAll(client)).toMatchObject([{ type: 'payout_executed', payoutId }]);
   });
 });

@@ -171,7 +171,7 @@ describe('a webhook', () => {
     const sent = bank.received.length;
     await pause(150);
     expect(bank.received).toHaveLength(sent);
-    expect(new Set((await bank.eventsOf()).map(({ eventId }) => eventId)).size).toBe(1);
+    expect(new Set((await bank.verifyAll()).map(({ eventId }) => eventId)).size).toBe(1);
   });
 
   it('is verified with new keys after a reset', async () => {

@@ -1,5 +1,5 @@
 /** TrueLayer's simulator: auth server and Payments API under one base path; it executes payouts and delivers webhooks. */
-import { epochOf, parseInstant } from '@portal/domain/clock.ts';
+import { toEpochMs, parseInstant } from '@portal/domain/clock.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { COLLECTION_ACCOUNTS_PATH, createPayoutWire, openCollectionAccountWire } from '@portal/providers/truelayer/truelayer-wire.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
@@ -71,15 +71,15 @@ export function createTrueLayerSimulator(deps: TrueLayerSimulatorDeps): TrueLaye
 }
 
 function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, follow: (payoutId: string) => void): FastifyPluginAsync {
-  const faulty = (operation: (typeof TRUELAYER_OPERATIONS)[number]): FaultHooks => faultHooks(deps.faults, operation, rejectInOwnWords);
+  const withFaults = (operation: (typeof TRUELAYER_OPERATIONS)[number]): FaultHooks => faultHooks(deps.faults, operation, rejectInOwnWords);
   const checkToken = async (request: FastifyRequest): Promise<void> => assertBearerToken(deps, request);
   const checkSignature = async (request: FastifyRequest): Promise<void> => assertSignature(deps.publicKeyPem, request);
   const read = (operation: (typeof TRUELAYER_OPERATIONS)[number]) => {
-    const hooks = faulty(operation);
+    const hooks = withFaults(operation);
     return { ...hooks, preHandler: [hooks.preHandler, checkToken] };
   };
   const write = (operation: (typeof TRUELAYER_OPERATIONS)[number]) => {
-    const hooks = faulty(operation);
+    const hooks = withFaults(operation);
     return { ...hooks, preHandler: [hooks.preHandler, checkToken, checkSignature] };
   };
   return async (app) => {
@@ -87,7 +87,7 @@ function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, follow: (payo
     app.setNotFoundHandler((request, reply) =>
       sendProblem(new TrueLayerProblem('not-found', 'The requested resource could not be found.'), request, reply),
     );
-    app.post('/connect/token', faulty('truelayer.token'), (request, reply) => handleTokenRequest(deps, request, reply));
+    app.post('/connect/token', withFaults('truelayer.token'), (request, reply) => handleTokenRequest(deps, request, reply));
     app.get('/.well-known/jwks', (_request, reply) => reply.send(publicKeys(deps.store)));
     app.post('/v3/payouts', write('truelayer.create_payout'), (request, reply) => createPayout(deps, bank, follow, request, reply));
     app.get<WithId>('/v3/payouts/:id', read('truelayer.get_payout'), ({ params }, reply) => {
@@ -189,7 +189,7 @@ function listTransactions(bank: Bank, request: FastifyRequest<WithId>): object {
   const cursor = Number(query.get('cursor') ?? 0);
   if (!Number.isSafeInteger(cursor) || cursor < 0) throw invalidParameters({ cursor: ['Value is invalid.'] });
   const isPaged = request.headers['tl-enable-pagination'] === 'true';
-  return transactionsAnswer(bank, id, { from: epochOf(from), to: epochOf(to) }, isPaged ? cursor : undefined);
+  return transactionsAnswer(bank, id, { from: toEpochMs(from), to: toEpochMs(to) }, isPaged ? cursor : undefined);
 }
 
 function invalidParameters(errors: Record<string, string[]>): TrueLayerProblem {

@@ -1,6 +1,6 @@
 /** Twilio Verify's simulator: verifications by number with their code, and the text messages that were "sent". */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
-import { addMilliseconds, epochOf, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { readForm, requestUrl } from '../simulator/request.ts';
@@ -45,10 +45,10 @@ type Verification = {
  * A code is valid for ten minutes from its first sending, for five sendings and five checks
  * (twilio.com/docs/verify/api/rate-limits-and-timeouts, errors 60202 and 60203).
  */
-const LIFE_MS = 600_000;
-const SENDS_ALLOWED = 5;
-const CHECKS_ALLOWED = 5;
-const MESSAGES_KEPT = 500;
+const CODE_TTL_MS = 600_000;
+const MAX_SENDS = 5;
+const MAX_CHECKS = 5;
+const MAX_STORED_MESSAGES = 500;
 const CHANNELS = ['sms', 'call', 'whatsapp'];
 
 export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
@@ -56,7 +56,7 @@ export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
   const basePath = new URL(deps.publicUrl).pathname.replace(/\/$/, '');
   const guarded = (operation: (typeof TWILIO_OPERATIONS)[number]) => {
     const { preHandler, onSend } = faultHooks(deps.faults, operation, rejectCall);
-    return { preHandler: [preHandler, refuseCaller], onSend };
+    return { preHandler: [preHandler, checkCaller], onSend };
   };
   return {
     plugin: async (app) => {
@@ -77,11 +77,11 @@ export function createTwilioSimulator(deps: SimulatorDeps): TwilioSimulator {
   };
 }
 
-const refuseCaller: preHandlerAsyncHookHandler = async (request, reply) => {
+const checkCaller: preHandlerAsyncHookHandler = async (request, reply) => {
   const { accountSid, authToken, serviceSid } = SANDBOX_TWILIO;
   const credentials = /^Basic (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (Buffer.from(credentials, 'base64').toString() !== `${accountSid}:${authToken}`) {
-    return send(reply, refuse(401, TWILIO_CODES.badCredentials, 'Authenticate'));
+    return send(reply, errorResponse(401, TWILIO_CODES.badCredentials, 'Authenticate'));
   }
   const { service } = request.params as { service: string };
   return service === serviceSid ? undefined : send(reply, notFound(requestUrl(request).pathname));
@@ -96,20 +96,20 @@ function readTwilioForm(request: FastifyRequest): URLSearchParams {
 function start(deps: SimulatorDeps, form: URLSearchParams): Answer {
   const to = form.get('To') ?? '';
   const channel = form.get('Channel') ?? '';
-  if (!isE164(to)) return refuse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
-  if (!CHANNELS.includes(channel)) return refuse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `Channel`: ' + channel);
+  if (!isE164(to)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
+  if (!CHANNELS.includes(channel)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `Channel`: ' + channel);
   return deps.store.atomically(() => {
     const now = deps.clock.now();
     const verifications = deps.store.collection<Verification>('twilio.verifications');
-    const current = alive(verifications.get(to), now);
+    const current = findCurrent(verifications.get(to), now);
     // "You will need to wait until the current verification expires to create a new verification": twilio.com/docs/api/errors/60202.
-    if (current?.status === 'max_attempts_reached') return refuse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
-    if (current && current.sends.length >= SENDS_ALLOWED) return refuse(429, TWILIO_CODES.maxSends, 'Max send attempts reached');
-    const begun = current ?? begin(to, now);
+    if (current?.status === 'max_attempts_reached') return errorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
+    if (current && current.sends.length >= MAX_SENDS) return errorResponse(429, TWILIO_CODES.maxSends, 'Max send attempts reached');
+    const verification = current ?? createVerification(to, now);
     const attempt = { time: now, channel: channel === 'sms' ? 'SMS' : channel, attempt_sid: newSid('VL') };
-    const sent = { ...begun, sends: [...begun.sends, attempt], updated_at: now };
+    const sent = { ...verification, sends: [...verification.sends, attempt], updated_at: now };
     verifications.put(to, sent);
-    keepMessage(deps, sent);
+    storeMessage(deps, sent);
     return { status: 201, body: verificationAnswer(sent, channel) };
   });
 }
@@ -117,16 +117,16 @@ function start(deps: SimulatorDeps, form: URLSearchParams): Answer {
 function check(deps: SimulatorDeps, form: URLSearchParams): Answer {
   const to = form.get('To') ?? '';
   const code = form.get('Code') ?? '';
-  if (!isE164(to)) return refuse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
-  if (code.length < 4 || code.length > 10) return refuse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter: Code');
+  if (!isE164(to)) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter `To`: ' + to);
+  if (code.length < 4 || code.length > 10) return errorResponse(400, TWILIO_CODES.invalidParameter, 'Invalid parameter: Code');
   return deps.store.atomically(() => {
     const now = deps.clock.now();
     const verifications = deps.store.collection<Verification>('twilio.verifications');
-    const current = alive(verifications.get(to), now);
+    const current = findCurrent(verifications.get(to), now);
     if (!current) return notFound(`/Services/${SANDBOX_TWILIO.serviceSid}/VerificationCheck`);
-    if (current.checks >= CHECKS_ALLOWED) {
+    if (current.checks >= MAX_CHECKS) {
       verifications.put(to, { ...current, status: 'max_attempts_reached', updated_at: now });
-      return refuse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
+      return errorResponse(429, TWILIO_CODES.maxChecks, 'Max check attempts reached');
     }
     const status: VerificationStatus = code === current.code ? 'approved' : 'pending';
     const checked: Verification = { ...current, status, checks: current.checks + 1, updated_at: now };
@@ -135,23 +135,23 @@ function check(deps: SimulatorDeps, form: URLSearchParams): Answer {
   });
 }
 
-function begin(to: string, now: Instant): Verification {
+function createVerification(to: string, now: Instant): Verification {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
   return { sid: newSid('VE'), to, code, status: 'pending', checks: 0, sends: [], created_at: now, updated_at: now };
 }
 
 /** Approved and expired verifications count as unknown. Moving the sandbox clock back ends them too. */
-function alive(verification: Verification | undefined, now: Instant): Verification | undefined {
+function findCurrent(verification: Verification | undefined, now: Instant): Verification | undefined {
   if (!verification || verification.status === 'approved') return undefined;
-  const isInLife = now >= verification.created_at && epochOf(now) < epochOf(addMilliseconds(verification.created_at, LIFE_MS));
-  return isInLife ? verification : undefined;
+  const isValid = now >= verification.created_at && toEpochMs(now) < toEpochMs(addMilliseconds(verification.created_at, CODE_TTL_MS));
+  return isValid ? verification : undefined;
 }
 
-function keepMessage(deps: SimulatorDeps, { to, code, updated_at }: Verification): void {
+function storeMessage(deps: SimulatorDeps, { to, code, updated_at }: Verification): void {
   const messages = deps.store.collection<SandboxSms>('twilio.messages');
   const id = randomUUID();
   messages.put(id, { id, to, code, text: `Your Portal verification code is: ${code}`, sent_at: updated_at });
-  for (const { key } of messages.list().slice(0, -MESSAGES_KEPT)) messages.delete(key);
+  for (const { key } of messages.list().slice(0, -MAX_STORED_MESSAGES)) messages.delete(key);
 }
 
 function verificationAnswer(verification: Verification, channel: string): unknown {
@@ -193,12 +193,12 @@ function checkAnswer({ sid, to, status, sends, created_at, updated_at }: Verific
   };
 }
 
-function refuse(status: number, code: number, message: string): Answer {
+function errorResponse(status: number, code: number, message: string): Answer {
   return { status, body: { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status } };
 }
 
 function notFound(path: string): Answer {
-  return refuse(404, TWILIO_CODES.notFound, `The requested resource ${path} was not found`);
+  return errorResponse(404, TWILIO_CODES.notFound, `The requested resource ${path} was not found`);
 }
 
 /** Every answer of Twilio's names its request. */
@@ -208,8 +208,8 @@ function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
 
 const rejectCall: RejectCall = (reply, { status }) =>
   status === 429
-    ? send(reply, refuse(429, TWILIO_CODES.tooManyRequests, 'Too Many Requests'))
-    : send(reply, refuse(500, TWILIO_CODES.serverError, 'Internal Server Error'));
+    ? send(reply, errorResponse(429, TWILIO_CODES.tooManyRequests, 'Too Many Requests'))
+    : send(reply, errorResponse(500, TWILIO_CODES.serverError, 'Internal Server Error'));
 
 function isE164(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);

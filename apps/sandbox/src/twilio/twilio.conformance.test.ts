@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import type { E164 } from '@portal/providers/twilio/twilio-port.ts';
-import { basic, judge, startTwilio } from './testing/start-twilio.ts';
+import { basic, validateResponse, startTwilio } from './testing/start-twilio.ts';
 import { PROVIDER_DESCRIPTIONS, sourceNote } from '../testing/published-source.ts';
 
 const phone = '+447911123456' as E164;
@@ -146,7 +146,7 @@ describe('a failed call', () => {
   });
 });
 
-describe.skipIf(!judge)(`Twilio’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, judge)}`, () => {
+describe.skipIf(!validateResponse)(`Twilio’s published description ${sourceNote(PROVIDER_DESCRIPTIONS, validateResponse)}`, () => {
   it('covers sending and checking', async () => {
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
@@ -159,7 +159,7 @@ describe.skipIf(!judge)(`Twilio’s published description ${sourceNote(PROVIDER_
     const sent = await twilio.post('Verifications', `To=${encodeURIComponent(phone)}&Channel=sms`);
     const body = (await sent.json()) as object;
     const judgeStart = (answer: unknown, status = 201) =>
-      judge?.({ method: 'POST', path: '/v2/Services/VA1/Verifications', status, body: answer });
+      validateResponse?.({ method: 'POST', path: '/v2/Services/VA1/Verifications', status, body: answer });
     expect(judgeStart(body)).toBeUndefined();
     expect(judgeStart({ ...body, sid: 'VA123' })).toMatch(/sid/);
     expect(judgeStart({ ...body, channel: 'pigeon' })).toMatch(/channel/);

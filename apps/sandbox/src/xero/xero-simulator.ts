@@ -1,6 +1,6 @@
 /** Xero identity simulator, for login.xero.com and identity.xero.com. See docs/reference/providers.md section 1. */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
-import { lastingGuid, lastingHex, splitName } from '../oidc/people.ts';
+import { stableGuid, stableHex, splitName } from '../oidc/people.ts';
 import type { GrantFacts, OidcSimulatorDeps, ProviderProfile } from '../oidc/provider-profile.ts';
 import { atHash } from '../oidc/token-endpoint.ts';
 import { XERO_ISSUER, type XeroClaimsWire } from '@portal/providers/xero/xero-wire.ts';
@@ -14,7 +14,7 @@ export const SANDBOX_XERO = { clientId: '5A9D0B7C3E1F4A2680C1D2E3F4A5B6C7', clie
 export const XERO_OPERATIONS = ['xero.discovery', 'xero.token', 'xero.userinfo', 'xero.jwks'] as const;
 
 /** How long a refresh token still works after a new one was issued, in case that response was lost. */
-const GRACE_MS = 30 * 60_000;
+const REUSE_GRACE_MS = 30 * 60_000;
 
 const xero: ProviderProfile = {
   provider: 'xero',
@@ -62,8 +62,8 @@ const xero: ProviderProfile = {
   remembersConsent: true,
   refuseRedirect: (redirectUri) => {
     const { protocol, hostname } = new URL(redirectUri);
-    const isFine = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
-    return isFine ? undefined : 'a redirect URI is https, or http://localhost';
+    const isAllowed = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
+    return isAllowed ? undefined : 'a redirect URI is https, or http://localhost';
   },
   deniedParameters: { error: 'access_denied' },
   codeSeconds: 300,
@@ -74,47 +74,47 @@ const xero: ProviderProfile = {
     client_id: SANDBOX_XERO.clientId,
     sub: person.subject,
     auth_time: signedInAt,
-    xero_userid: lastingGuid('xero', 'xero_userid', person.subject),
-    global_session_id: sessionOf(person.subject, signedInAt),
-    authentication_event_id: lastingGuid('xero', 'authentication_event_id', `${person.subject} ${signedInAt}`),
+    xero_userid: stableGuid('xero', 'xero_userid', person.subject),
+    global_session_id: toSessionId(person.subject, signedInAt),
+    authentication_event_id: stableGuid('xero', 'authentication_event_id', `${person.subject} ${signedInAt}`),
     scope: [...scopes],
   }),
   idTokenClaims: ({ accessToken, ...grant }) => ({
-    ...claimsOf(grant),
+    ...toClaims(grant),
     aud: SANDBOX_XERO.clientId,
     nbf: grant.issuedAt,
     auth_time: grant.signedInAt,
     idp: 'local',
     amr: ['pwd', 'mfa'],
-    sid: lastingHex('xero', 'sid', `${grant.person.subject} ${grant.signedInAt}`).slice(0, 32),
+    sid: stableHex('xero', 'sid', `${grant.person.subject} ${grant.signedInAt}`).slice(0, 32),
     at_hash: atHash(accessToken),
   }),
   idTokenSeconds: 300,
   keys: [{ name: 'xero' }],
-  completePerson: ({ email, subject }) => ({ subject: subject ?? lastingHex('xero', 'sub', email).slice(0, 32) }),
-  userinfo: (person, scopes) => claimsOf({ person, scopes, signedInAt: 0 }),
+  completePerson: ({ email, subject }) => ({ subject: subject ?? stableHex('xero', 'sub', email).slice(0, 32) }),
+  userinfo: (person, scopes) => toClaims({ person, scopes, signedInAt: 0 }),
   grantsRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
   refreshSeconds: 60 * 86_400,
-  renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs + GRACE_MS }),
+  renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs + REUSE_GRACE_MS }),
   replyExtras: ({ scopes }) => ({ scope: scopes.join(' ') }),
   tokenType: 'Bearer',
   refusals: { wrong_client: { status: 400, error: 'invalid_client' } },
 };
 
-function claimsOf({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 'scopes' | 'signedInAt'>): XeroClaimsWire {
+function toClaims({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 'scopes' | 'signedInAt'>): XeroClaimsWire {
   const { given, family } = splitName(person.fullName);
   return {
     iss: XERO_ISSUER,
     sub: person.subject,
-    xero_userid: lastingGuid('xero', 'xero_userid', person.subject),
-    global_session_id: sessionOf(person.subject, signedInAt),
+    xero_userid: stableGuid('xero', 'xero_userid', person.subject),
+    global_session_id: toSessionId(person.subject, signedInAt),
     ...(scopes.includes('email') ? { email: person.email } : {}),
     ...(scopes.includes('profile') ? { preferred_username: person.email, given_name: given, family_name: family } : {}),
   };
 }
 
-function sessionOf(subject: string, signedInAt: number): string {
-  return lastingHex('xero', 'global_session_id', `${subject} ${signedInAt}`).slice(0, 32);
+function toSessionId(subject: string, signedInAt: number): string {
+  return stableHex('xero', 'global_session_id', `${subject} ${signedInAt}`).slice(0, 32);
 }
 
 export function createXeroSimulator(deps: OidcSimulatorDeps): OidcSimulator {

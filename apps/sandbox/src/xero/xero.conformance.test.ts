@@ -2,7 +2,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { checkSignIn } from '../oidc/testing/check-sign-in.ts';
-import { addressOf, failureOf, grantAs, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
+import { toUrl, describeFailure, authoriseAs, newAttempt, signInAs, startProvider } from '../oidc/testing/start-provider.ts';
 import { createXeroSignIn, XERO_BROWSER_URL } from '@portal/providers/xero/xero-client.ts';
 import { createXeroSimulator, SANDBOX_XERO, XERO_BASE_PATH } from './xero-simulator.ts';
 
@@ -35,11 +35,11 @@ describe('Xero', () => {
     const real = createXeroSignIn({
       ...production,
       fetch: async (input) => {
-        asked.push(addressOf(input));
+        asked.push(toUrl(input));
         return new Response(null, { status: 503 });
       },
     });
-    expect(await failureOf(real.authorizeUrl(newAttempt().question))).toBe('unavailable');
+    expect(await describeFailure(real.authorizeUrl(newAttempt().question))).toBe('unavailable');
     expect(asked).toEqual(['https://identity.xero.com/.well-known/openid-configuration']);
   });
 
@@ -55,8 +55,8 @@ describe('Xero', () => {
   it('knows only the granular scopes', async () => {
     const started = await start();
     const attempt = newAttempt(['accounting.transactions']);
-    const params = await grantAs(started, TESSA.email, attempt);
-    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused invalid_scope');
+    const params = await authoriseAs(started, TESSA.email, attempt);
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused invalid_scope');
   });
 
   it.each(['http://127.0.0.1:3999/callback', 'http://portal.example/callback', 'http://[::1]:3999/callback'])(
@@ -64,7 +64,7 @@ describe('Xero', () => {
     async (redirectUri) => {
       const started = await startProvider(xero, redirectUri);
       started.controls.seedPerson(TESSA);
-      await expect(grantAs(started, TESSA.email, newAttempt())).rejects.toThrow('invalid_redirect_uri');
+      await expect(authoriseAs(started, TESSA.email, newAttempt())).rejects.toThrow('invalid_redirect_uri');
     },
   );
 
@@ -85,10 +85,10 @@ describe('Xero', () => {
   it('has an ID token of five minutes, checked with the portal’s clock', async () => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(started, TESSA.email, attempt);
     await signInAs(started, TESSA.email);
     started.forgeIdTokens((claims) => ({ claims: { ...claims, iat: (claims.iat ?? 0) - 400, exp: (claims.exp ?? 0) - 400 } }));
-    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused id_token_invalid');
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused id_token_invalid');
   });
 
   it('notices immediately when the sandbox clock is moved', async () => {
@@ -111,7 +111,7 @@ describe('Xero', () => {
     const third = (await started.client.refresh(first)).refreshToken ?? '';
     expect([first, second]).not.toContain(third);
     started.moveClockBy(60_000);
-    expect(await failureOf(started.client.refresh(first))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(first))).toBe('unauthorized invalid_grant');
     expect((await started.client.refresh(second)).refreshToken).toBeDefined();
     expect((await started.client.refresh(third)).expiresAt).toBe('2027-03-03T11:00:00.000Z');
   });
@@ -120,6 +120,6 @@ describe('Xero', () => {
     const started = await start();
     const token = (await signInAs(started, TESSA.email, [READ])).tokens?.refreshToken ?? '';
     started.moveClockBy(60 * 86_400_000);
-    expect(await failureOf(started.client.refresh(token))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.refresh(token))).toBe('unauthorized invalid_grant');
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { findPage } from '@portal/contract/pages.ts';
-import { cleanPartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { normalisePartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { PARTNER_COOKIE } from '@portal/domain/partners/partner-touches.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { Site } from '../app-deps.ts';
@@ -39,7 +39,7 @@ function fileNameOf({ page, url, cookies }: PageRequest): string {
   if (page?.kind !== 'landing') return 'index.html';
   if (page.partner !== undefined) return `doors/${page.partner}.html`;
   const query = new URL(url, 'http://localhost').searchParams;
-  const named = cleanPartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id'));
+  const named = normalisePartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id'));
   if (page.name === 'openTaxLanding') {
     const partner = findPartner(named, 'open_tax');
     return partner.product === 'open_tax' ? `open-tax/${partner.name}.html` : 'open-tax.html';

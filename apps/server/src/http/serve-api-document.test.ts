@@ -2,7 +2,7 @@
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { ApiDocument } from '@portal/contract/api-document.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
-import { FILE_CALLS } from '@portal/contract/file-calls.ts';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import Fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -37,7 +37,7 @@ describe('the API document', () => {
   it('is OpenAPI 3.1 and has every call once, those of files and streams too', () => {
     expect(contentType).toContain('application/json');
     expect(api).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://portal.example/portal' }] });
-    const calls = [ALL_ENDPOINTS, FILE_CALLS].flatMap((subjects) =>
+    const calls = [ALL_ENDPOINTS, FILE_ENDPOINTS].flatMap((subjects) =>
       Object.values<Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>>(subjects).flatMap((one) => Object.values(one)),
     );
     const told = Object.entries(api.paths).flatMap(([path, methods]) =>

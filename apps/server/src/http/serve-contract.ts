@@ -1,6 +1,6 @@
 /** Serves a contract: session -> policy -> input -> handler -> only the listed fields of the answer leave. A missing handler does not compile. */
 import { CLIENT_DEVICE_HEADER, clientDeviceInput, type ClientDevice } from '@portal/contract/client-device.ts';
-import type { Endpoint, OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { Endpoint, EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps, JobOverview } from '../app-deps.ts';
@@ -27,7 +27,7 @@ export type Reply = FastifyReply;
 /** One call as its handler sees it. */
 export type Call<E extends Endpoint, Who = Actor> = {
   /** Without the fields that name the tenant. */
-  readonly input: WithoutTenant<ParsedInputOf<E>, E['access']>;
+  readonly input: WithoutTenant<ParsedEndpointInput<E>, E['access']>;
   /** Whose data the call is about; undefined where its access rule speaks of none. */
   readonly tenant: TenantOf<E['access']>;
   /** Signed in, unless the endpoint is public. */
@@ -39,7 +39,9 @@ export type Call<E extends Endpoint, Who = Actor> = {
 
 type ActorOf<E extends Endpoint> = E['access'] extends 'public' ? Actor | undefined : Actor;
 export type Handlers<Api extends Record<string, Endpoint>> = {
-  readonly [Name in keyof Api]: (call: Call<Api[Name], ActorOf<Api[Name]>>) => Promise<OutputOf<Api[Name]> | JsonText<OutputOf<Api[Name]>>>;
+  readonly [Name in keyof Api]: (
+    call: Call<Api[Name], ActorOf<Api[Name]>>,
+  ) => Promise<EndpointOutput<Api[Name]> | JsonText<EndpointOutput<Api[Name]>>>;
 };
 
 export type ServeSettings = AuthoriseSettings & {

@@ -3,7 +3,7 @@ import type { Role } from '@portal/domain/practice/roles.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { memberships, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';
-import { addMilliseconds, epochOf, type Clock, type Instant } from '@portal/domain/clock.ts';
+import { addMilliseconds, toEpochMs, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
 
 /** Over https the browser itself holds to the prefix: no other host and no subdomain can plant the cookie (RFC 6265bis section 4.1.3). */
@@ -143,7 +143,7 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
       idleSince: addMilliseconds(now, -IDLE_MS),
     });
     if (!row) return undefined;
-    if (epochOf(now) - epochOf(row.lastSeenAt) > TOUCH_MS) await touch(db, tokenHash, now);
+    if (toEpochMs(now) - toEpochMs(row.lastSeenAt) > TOUCH_MS) await touch(db, tokenHash, now);
     const { lastSeenAt: _, role, companyId, secondFactorType: type, secondFactorAt: at, secondFactorReference: reference, ...person } = row;
     const secondFactor = type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {};
     return { ...person, ...secondFactor, role: role ?? undefined, ...(companyId === null ? {} : { companyId }) };

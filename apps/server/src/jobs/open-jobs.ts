@@ -104,7 +104,7 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger): P
   boss.on('error', (error) => logger.error({ err: error }, 'jobs: pg-boss failed'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'jobs: pg-boss warns'));
   // Instances that start at once would create the same queues at once.
-  await database.alone('jobs', async () => {
+  await database.runExclusively('jobs', async () => {
     await boss.start();
     await createQueues(boss);
     if (database.kind === 'embedded') await failOrphanedJobs(boss, logger);

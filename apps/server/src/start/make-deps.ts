@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { openSharedClock } from '@portal/providers/clock/shared-clock.ts';
-import { openPace, paceCalls } from '@portal/providers/http/pace-calls.ts';
+import { createRateLimiter, rateLimitFetch } from '@portal/providers/http/rate-limiter.ts';
 import { retryThrottledReads } from '@portal/providers/http/retry-throttled.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
@@ -13,8 +13,8 @@ import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penal
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
 import type { Logger } from 'pino';
 import type { AppDeps, Site } from '../app-deps.ts';
-import { holdProvider, turnsInDatabase } from '../features/sync/provider-pace.ts';
-import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/consent-callback-routes.ts';
+import { pauseProvider, createSharedRateLimiter } from '../features/sync/shared-rate-limiter.ts';
+import { HMRC_CALLBACK_PATH } from '../features/hmrc-connection/authorisation-callback-routes.ts';
 import type { Enqueue } from '../jobs/job-kinds.ts';
 import { createMailer } from '../mail/mailer.ts';
 import { realPause } from '../pause.ts';
@@ -44,11 +44,14 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   };
   // One pace for all clients and instances: HMRC counts the application.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
-  const shared = turnsInDatabase(database, 'hmrc', 1000 / perSecond);
-  const pace = openPace({ perSecond, limit: hmrc.callsPerSecond, shared });
-  const hold = (ms: number): Promise<void> => holdProvider(database, 'hmrc', ms);
-  const forPeople = { ...atHmrc, fetch: retryThrottledReads(paceCalls(fetch, pace, 'person', HMRC_TIMEOUT_MS), { hold }) };
-  const forRuns = { ...atHmrc, fetch: paceCalls(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
+  const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
+  const pace = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });
+  const hold = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
+  const forPeople = {
+    ...atHmrc,
+    fetch: retryThrottledReads(rateLimitFetch(fetch, pace, 'person', HMRC_TIMEOUT_MS), { recordPause: hold }),
+  };
+  const forRuns = { ...atHmrc, fetch: rateLimitFetch(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,

@@ -1,5 +1,5 @@
 import type { Database } from '@portal/db/database.ts';
-import { renewStatistics } from '@portal/db/renew-statistics.ts';
+import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
 import type { Logger } from 'pino';
 
 /** An import of thousands of clients takes seconds, and what follows it is slow until the planner knows of them. */
@@ -12,7 +12,7 @@ export function watchStatistics(database: Database, logger: Logger): { stop(): P
   const timer = setInterval(() => {
     if (isLooking) return;
     isLooking = true;
-    look = renewStatistics(database)
+    look = refreshStatistics(database)
       .catch((error: unknown) => logger.warn({ err: error }, 'the planner could not be told of grown tables'))
       .finally(() => (isLooking = false));
   }, EVERY_MS);

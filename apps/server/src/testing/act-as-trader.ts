@@ -3,7 +3,7 @@ import { companies, memberships, obligations, users } from '@portal/db/schema/sc
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
-import { finishConsent } from '../features/hmrc-connection/finish-consent.ts';
+import { completeAuthorisation } from '../features/hmrc-connection/complete-authorisation.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly cookie: string | undefined };
@@ -178,7 +178,7 @@ export async function grant(portal: TestPortal, person: Browser, companyId: stri
   const answer = await fetch(`${String(begun.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
   const query = new URL(answer.headers.get('location') ?? '').searchParams;
   const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, companyId));
-  return finishConsent(
+  return completeAuthorisation(
     portal.deps,
     owner?.userId ?? '',
     { state: query.get('state') ?? undefined, code: query.get('code') ?? undefined, error: query.get('error') ?? undefined },

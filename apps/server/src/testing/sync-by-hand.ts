@@ -1,6 +1,6 @@
 /** A refresh worked on by hand, lane by lane, and all that a failure must leave as it was: for tests of HMRC's faults. */
 import { clientObservations, clientRows, clientSyncs, syncRuns, taxPositions } from '@portal/db/schema/schema.ts';
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
@@ -8,8 +8,8 @@ import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penal
 import { and, eq } from 'drizzle-orm';
 import { expect } from 'vitest';
 import type { AppDeps } from '../app-deps.ts';
-import type { Person } from '../features/hmrc-connection/use-hmrc.ts';
-import { runLane } from '../features/sync/run-sync.ts';
+import type { Person } from '../features/hmrc-connection/with-trader-access-token.ts';
+import { runSyncWorker } from '../features/sync/run-sync-worker.ts';
 import { startSync } from '../features/sync/start-sync.ts';
 import { oaklinePractice, type OaklinePractice } from './oakline-practice.ts';
 import type { TestPortal } from './open-test-portal.ts';
@@ -27,7 +27,7 @@ export function syncByHand(portal: TestPortal) {
       (await startSync(portal.deps, practice.companyId, tax, adminOf(practice))).runId,
     /** One slice of the run. */
     work: (practice: OaklinePractice, runId: string, deps = portal.deps) =>
-      runLane(deps, { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal),
+      runSyncWorker(deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal),
     sync: async (practice: OaklinePractice, tax: Read = 'vat', deps = portal.deps): Promise<string> => {
       const runId = await hand.begin(practice, tax);
       await hand.work(practice, runId, deps);
@@ -55,7 +55,7 @@ export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonl
 }
 
 /** The same portal, so long later by the computer's clock. */
-export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: clockFrom(() => Date.now() + ms) });
+export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function owing(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
   if (tax === 'vat') return oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });

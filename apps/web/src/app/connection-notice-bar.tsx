@@ -1,19 +1,19 @@
 import './connection-notice-bar.css';
-import type { GrantNotice } from '@portal/contract/grant-notice.ts';
+import type { ConnectionNotice } from '@portal/contract/connection-notice.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { Link } from 'react-router';
 import { DateText, InstantText } from '../ui/date-text.tsx';
 import { LinkButton } from '../ui/plain-button.tsx';
 import { PlainIcon } from '../ui/plain-icon.tsx';
 
-type GrantNoticeBarProps = {
-  notice: GrantNotice;
+type ConnectionNoticeBarProps = {
+  notice: ConnectionNotice;
   /** Other connections that need attention. */
-  others: readonly GrantNotice[];
+  others: readonly ConnectionNotice[];
 };
 
 /** A connection to HMRC that needs attention: what happened, what it means for the page below and how to fix it. */
-export function ConnectionNoticeBar({ notice, others }: GrantNoticeBarProps) {
+export function ConnectionNoticeBar({ notice, others }: ConnectionNoticeBarProps) {
   const { name, state, path, may_connect: mayConnect } = notice;
   const tone = state === 'ended' ? 'error' : 'warning';
   return (
@@ -47,7 +47,7 @@ export function ConnectionNoticeBar({ notice, others }: GrantNoticeBarProps) {
   );
 }
 
-function Ending({ name, at }: GrantNotice) {
+function Ending({ name, at }: ConnectionNotice) {
   return (
     <>
       {name}: HMRC’s permission ends{' '}
@@ -62,7 +62,7 @@ function Ending({ name, at }: GrantNotice) {
   );
 }
 
-function Ended({ kind, at }: GrantNotice) {
+function Ended({ kind, at }: ConnectionNotice) {
   const what = kind === 'practice' ? 'nothing is refreshed from HMRC.' : 'nothing is refreshed from HMRC and no return can be filed.';
   return (
     <>

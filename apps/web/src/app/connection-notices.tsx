@@ -5,7 +5,7 @@ import { useLocation } from 'react-router';
 import { getSavedCompanyId } from '../lib/company-id.ts';
 import { useSession } from '../core/session.tsx';
 
-const GrantNoticeBar = lazy(() => import('./connection-notice-bar.tsx').then((file) => ({ default: file.ConnectionNoticeBar })));
+const ConnectionNoticeBar = lazy(() => import('./connection-notice-bar.tsx').then((file) => ({ default: file.ConnectionNoticeBar })));
 
 export function ConnectionNotices({ page }: { page: (Page & { readonly name: PageName }) | undefined }) {
   const { session } = useSession();
@@ -21,7 +21,7 @@ export function ConnectionNotices({ page }: { page: (Page & { readonly name: Pag
   if (first === undefined) return null;
   return (
     <Suspense>
-      <GrantNoticeBar notice={first} others={notices.filter((one) => one !== first)} />
+      <ConnectionNoticeBar notice={first} others={notices.filter((notice) => notice !== first)} />
     </Suspense>
   );
 }

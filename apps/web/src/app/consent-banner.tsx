@@ -17,16 +17,16 @@ type Mode = 'closed' | 'ask' | 'choose' | 'chat';
 export function ConsentBanner({ path }: { path: string }) {
   const [mode, setMode] = useState<Mode>('closed');
   const answerChat = useRef<((allowed: boolean) => void) | undefined>(undefined);
-  const cameFrom = useRef<Element | null>(null);
+  const previousFocus = useRef<Element | null>(null);
   const box = useRef<HTMLElement>(null);
-  useRoomBelow(box, mode);
+  useSpaceBelow(box, mode);
 
   useEffect(() => {
     if (readConsent() === undefined && hasReasonToAsk()) setMode((now) => (now === 'closed' ? 'ask' : now));
   }, [path]);
   useEffect(() => {
     const open = (next: Mode): void => {
-      cameFrom.current = document.activeElement;
+      previousFocus.current = document.activeElement;
       setMode(next);
     };
     const stopAsking = setConsentPrompt(() => {
@@ -50,8 +50,8 @@ export function ConsentBanner({ path }: { path: string }) {
 
   const close = (): void => {
     setMode('closed');
-    if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
-    cameFrom.current = null;
+    if (previousFocus.current instanceof HTMLElement) previousFocus.current.focus();
+    previousFocus.current = null;
   };
   const save = (choices: ConsentChoices): void => {
     saveConsent(choices);
@@ -95,8 +95,8 @@ function Question({ save, choose }: { save: (choices: ConsentChoices) => void; c
     <>
       <h2 tabIndex={-1}>Cookies</h2>
       <p>
-        We keep only what the service needs until you say so. May we also keep {inWords(optionalParts())}? You can change this at any time
-        under “Cookie choices”.
+        We keep only what the service needs until you say so. May we also keep {formatList(optionalParts())}? You can change this at any
+        time under “Cookie choices”.
       </p>
       <div className="consent-answers">
         <button type="button" onClick={() => save(ALL_ACCEPTED)}>
@@ -184,12 +184,12 @@ function optionalParts(): OptionalPart[] {
   return kinds.map((kind) => ({ kind, ...COOKIE_KINDS[kind] }));
 }
 
-function inWords(parts: readonly OptionalPart[]): string {
+function formatList(parts: readonly OptionalPart[]): string {
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(parts.map(({ short }) => short));
 }
 
 /** Adds space at the end of the page while the banner is open, so that it doesn't cover the last content (WCAG 2.4.11). */
-function useRoomBelow(box: { readonly current: HTMLElement | null }, mode: Mode): void {
+function useSpaceBelow(box: { readonly current: HTMLElement | null }, mode: Mode): void {
   useEffect(() => {
     if (mode === 'closed') return undefined;
     const { body, documentElement: root } = document;

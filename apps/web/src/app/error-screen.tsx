@@ -3,7 +3,7 @@ import { isRouteErrorResponse, useRouteError } from 'react-router';
 import { isLoadFailure } from '../lib/load-failure.ts';
 import { useOnline } from '../lib/online.ts';
 import { Page } from '../ui/page.tsx';
-import { buttonLook, PlainButton } from '../ui/plain-button.tsx';
+import { getButtonClass, PlainButton } from '../ui/plain-button.tsx';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { NotFoundScreen } from './not-found-screen.tsx';
 
@@ -23,7 +23,7 @@ function Fault() {
       maxWidth="text"
       lead="It is ours, not yours. What you saved is safe, and nothing was filed or paid by this. Load the page again; if it stays, go to your home page."
     >
-      <WaysOn />
+      <ErrorActions />
     </Page>
   );
 }
@@ -36,7 +36,7 @@ function NotLoaded() {
       maxWidth="text"
       lead="Your connection broke off, or the portal was renewed meanwhile. What you saved is safe, and nothing was filed or paid by this. Load the page again."
     >
-      <WaysOn />
+      <ErrorActions />
     </Page>
   );
 }
@@ -61,14 +61,14 @@ function Offline() {
   );
 }
 
-function WaysOn() {
+function ErrorActions() {
   return (
     <div className="p-row p-ways">
       <PlainButton onClick={() => location.reload()}>Load the page again</PlainButton>
-      <a className={buttonLook({ variant: 'outlined' })} href={`${PORTAL_BASE}/home`}>
+      <a className={getButtonClass({ variant: 'outlined' })} href={`${PORTAL_BASE}/home`}>
         Go to your home page
       </a>
-      <a className={buttonLook({ variant: 'text' })} href={`${PORTAL_BASE}/contact`}>
+      <a className={getButtonClass({ variant: 'text' })} href={`${PORTAL_BASE}/contact`}>
         Contact us
       </a>
     </div>

@@ -16,13 +16,13 @@ const CALLS = [
 ];
 
 function open(path: string, search = ''): string[] {
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url);
+    requestedUrls.push(url);
     return new Response('{}');
   });
   prefetchFirstData({ pathname: `${PORTAL_BASE}${path}`, search });
-  return asked;
+  return requestedUrls;
 }
 
 afterEach(() => {

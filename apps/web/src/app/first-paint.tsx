@@ -43,7 +43,7 @@ export type FirstPaint = {
 };
 
 /** The app's documents: one for most pages, and one for the dashboard, which people open most. */
-export function drawFirstPaints(): FirstPaint[] {
+export function renderFirstPaints(): FirstPaint[] {
   return [
     { file: 'index.html', markup: renderToString(<PlainFirstPaint />) },
     { file: 'dashboard.html', markup: renderToString(<DashboardFirstPaint />), screen: 'dashboard-screen' },

@@ -21,23 +21,23 @@ const root = document.getElementById('root');
 if (root === null) throw new Error('landing.html has no #root');
 
 installStorageFallback();
-const facts = getLandingSettings();
-recordPartner(facts.isDoor ? facts.drawnFor : undefined);
+const settings = getLandingSettings();
+recordPartner(settings.isPartnerPage ? settings.prerenderedFor : undefined);
 const path = location.pathname.slice(PORTAL_BASE.length);
-const shown = { brand: brandName(), sandbox: sandboxUrl() };
+const site = { brand: brandName(), sandbox: sandboxUrl() };
 const isOpenTax = path.replace(/\/+$/, '') === PAGES.openTaxLanding.path;
 hydrateRoot(
   root,
   isOpenTax ? (
-    <OpenTaxLanding {...shown} drawnFor={facts.drawnFor} />
+    <OpenTaxLanding {...site} prerenderedFor={settings.prerenderedFor} />
   ) : (
-    <Landing {...shown} {...facts} renderDemo={(openSignUp) => <LiveDemo openSignUp={openSignUp} />} />
+    <Landing {...site} {...settings} renderDemo={(openSignUp) => <LiveDemo openSignUp={openSignUp} />} />
   ),
 );
 
 // A separate root: the prerendered markup knows neither tags nor cookie choices.
-const aside = document.body.appendChild(document.createElement('div'));
-createRoot(aside).render(
+const consentRoot = document.body.appendChild(document.createElement('div'));
+createRoot(consentRoot).render(
   <>
     <ConsentBanner path={path} />
     <CookieFooter />

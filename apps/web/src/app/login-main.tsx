@@ -9,7 +9,7 @@ import { brandName, PORTAL_BASE, sandboxUrl } from '../lib/settings.ts';
 import { deleteSentMail } from '../lib/sent-mail.ts';
 import { registerServiceWorker } from '../lib/register-service-worker.ts';
 import { installStorageFallback } from '../lib/storage-fallback.ts';
-import { goOnIfSignedIn } from '../login/go-on.ts';
+import { redirectIfSignedIn } from '../login/redirect-signed-in.ts';
 import { LoginPage } from '../login/login-page.tsx';
 
 const root = document.getElementById('root');
@@ -24,8 +24,8 @@ const isV2 = findPage(path)?.path === PAGES.loginV2.path;
 hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);
 
 // A separate root: the prerendered markup knows neither tags nor cookie choices.
-const aside = document.body.appendChild(document.createElement('div'));
-createRoot(aside).render(
+const consentRoot = document.body.appendChild(document.createElement('div'));
+createRoot(consentRoot).render(
   <>
     <ConsentBanner path={path} />
     <CookieFooter />
@@ -34,8 +34,8 @@ createRoot(aside).render(
 watchVisitor();
 registerServiceWorker();
 visitRoute(path);
-void goOnIfSignedIn();
+void redirectIfSignedIn();
 // The back button restores this page from memory, and the person may have logged in since.
 addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) void goOnIfSignedIn();
+  if (persisted) void redirectIfSignedIn();
 });

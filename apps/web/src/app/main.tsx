@@ -13,27 +13,27 @@ import { waitForNextTask } from '../lib/next-task.ts';
 import { prefetchFirstData } from './first-data.ts';
 
 /** Resolves after the next frame. A hidden window has no frames and doesn't wait. */
-function painted(): Promise<void> {
+function waitForPaint(): Promise<void> {
   if (document.visibilityState === 'hidden') return Promise.resolve();
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }
 
-const PARTS_A_TASK = 8;
+const CHUNKS_PER_TASK = 8;
 
 /** Preloads the chunks that the build found this page to need (build.ts), without running them. */
-async function fetchParts(): Promise<void> {
-  const parts = document.querySelector('meta[name="portal-parts"]')?.getAttribute('content') ?? '';
-  for (const [index, href] of parts
+async function preloadChunks(): Promise<void> {
+  const chunkUrls = document.querySelector('meta[name="portal-parts"]')?.getAttribute('content') ?? '';
+  for (const [index, href] of chunkUrls
     .split(' ')
-    .filter((part) => part !== '')
+    .filter((url) => url !== '')
     .entries()) {
-    if (index % PARTS_A_TASK === 0) await waitForNextTask();
+    if (index % CHUNKS_PER_TASK === 0) await waitForNextTask();
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
   }
 }
 
 /** React, the router, the queries, zod and the contract, each through one of our own modules, so that unused parts are not loaded. */
-const PARTS = [
+const LIBRARIES = [
   () => import('react-dom/client'),
   () => import('../ui/plain-button.tsx'),
   () => import('../lib/query-client.ts'),
@@ -43,16 +43,16 @@ const PARTS = [
 ];
 
 async function start(): Promise<void> {
-  await painted();
+  await waitForPaint();
   prefetchFirstData(location);
-  await fetchParts();
-  for (const load of PARTS) {
+  await preloadChunks();
+  for (const load of LIBRARIES) {
     await load();
     await waitForNextTask();
   }
-  const { renderApp: drawApp } = await import('./draw-app.tsx');
+  const { renderApp: render } = await import('./render-app.tsx');
   await waitForNextTask();
-  await drawApp();
+  await render();
 }
 
 void start();

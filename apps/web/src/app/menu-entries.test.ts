@@ -1,14 +1,14 @@
 // docs/product/specification.md section 2.6 ("Slide-out menu", "Mobile layout"): the entries, their order and links.
-import { addressesOf, findPage, PAGES } from '@portal/contract/pages.ts';
+import { listPagePaths, findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import type { MenuEntry } from '../ui/menu-entry.tsx';
-import { furtherEntries, helpPath, mobileEntries, slideOutEntries, type MenuFacts } from './menu-entries.ts';
+import { otherEntries, helpPath, mobileEntries, slideOutEntries, type MenuContext } from './menu-entries.ts';
 import type { Session } from '../core/session-state.ts';
 
 const trader: Session = { status: 'signed_in', person: { type: 'trader' } };
 const practice: Session = { status: 'signed_in', person: { type: 'practice' } };
 
-const facts: MenuFacts = {
+const facts: MenuContext = {
   pathname: '/v2/instant-vat/dashboard',
   search: '',
   session: trader,
@@ -106,12 +106,12 @@ describe('other entries of the menus', () => {
     ['a trader with several', { ...facts, companies: 3 }, ['Profile', 'What is left to do', 'Change company']],
     ['a practice', { ...facts, session: practice }, ['Profile']],
   ])('for %s', (_name, given, expected) => {
-    expect(labels(furtherEntries(given))).toEqual(expected);
+    expect(labels(otherEntries(given))).toEqual(expected);
   });
 
   it('link to pages that exist', () => {
-    const known = new Set<string>(Object.values(PAGES).flatMap((page) => [...addressesOf(page)]));
-    const all = [...slideOutEntries(facts), ...mobileEntries(facts, undefined), ...furtherEntries({ ...facts, companies: 2 })];
+    const known = new Set<string>(Object.values(PAGES).flatMap((page) => [...listPagePaths(page)]));
+    const all = [...slideOutEntries(facts), ...mobileEntries(facts, undefined), ...otherEntries({ ...facts, companies: 2 })];
     const paths = all.flatMap((entry) => ('to' in entry ? [entry.to.split('?')[0]] : []));
     expect(paths.filter((path) => !known.has(path ?? ''))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { homeEntry } from './home-entry.ts';
 import { isOpenTaxFlow } from './navigation.ts';
 import type { Session } from '../core/session-state.ts';
 
-export type MenuFacts = {
+export type MenuContext = {
   readonly pathname: string;
   readonly search: string;
   readonly session: Session;
@@ -20,12 +20,12 @@ export type MenuFacts = {
 const TEAM_MEMBER_PATH = '/v2/open-tax/add-a-team-member';
 
 /** The slide-out menu for signed-in people. */
-export function slideOutEntries(facts: MenuFacts): MenuEntry[] {
+export function slideOutEntries(facts: MenuContext): MenuEntry[] {
   const { pathname, search, companies, companyId } = facts;
   const inOpenTax = isOpenTaxFlow(pathname, search);
   return [
     homeEntry(pathname, companies, companyId),
-    ...(mayAddCompany(facts) ? [{ label: 'Add company', to: `${PAGES.stepCompany.path}?existing_user=1` }] : []),
+    ...(canAddCompany(facts) ? [{ label: 'Add company', to: `${PAGES.stepCompany.path}?existing_user=1` }] : []),
     dataPolicy(),
     { label: 'Help', to: helpPath(pathname, search) },
     ...(inOpenTax && findPage(TEAM_MEMBER_PATH) !== undefined
@@ -36,7 +36,7 @@ export function slideOutEntries(facts: MenuFacts): MenuEntry[] {
 }
 
 /** The full-screen menu of the mobile layout. `tick` is the green badge of the tasks. */
-export function mobileEntries(facts: MenuFacts, tick: MenuEntry['badge']): MenuEntry[] {
+export function mobileEntries(facts: MenuContext, tick: MenuEntry['badge']): MenuEntry[] {
   return [
     { label: 'Go to dashboard', to: dashboardPath(facts) },
     { label: 'Pending tasks', to: withCompany(PAGES.pendingTasks.path, facts.companyId), badge: tick },
@@ -48,7 +48,7 @@ export function mobileEntries(facts: MenuFacts, tick: MenuEntry['badge']): MenuE
 }
 
 /** Our own entries after those of the specification: pages that nothing else links to. */
-export function furtherEntries({ session, companies, companyId }: MenuFacts): MenuEntry[] {
+export function otherEntries({ session, companies, companyId }: MenuContext): MenuEntry[] {
   return [
     { label: 'Profile', to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
     ...(ownsCompanies(session) ? [{ label: 'What is left to do', to: PAGES.getStarted.path }] : []),
@@ -61,7 +61,7 @@ export function helpPath(pathname: string, search: string): string {
   return isOpenTaxFlow(pathname, search) ? OPEN_TAX_HELP : PAGES.instantVatHelp.path;
 }
 
-function mayAddCompany({ pathname, search, session }: MenuFacts): boolean {
+function canAddCompany({ pathname, search, session }: MenuContext): boolean {
   return !isOpenTaxFlow(pathname, search) && ownsCompanies(session);
 }
 
@@ -70,7 +70,7 @@ function ownsCompanies(session: Session): boolean {
 }
 
 /** The dashboard of {host}/dashboard?company_id=. People without a trader's company have another home. */
-function dashboardPath({ session, companyId }: MenuFacts): string {
+function dashboardPath({ session, companyId }: MenuContext): string {
   const hasDashboard = companyId !== '' && (session.status !== 'signed_in' || session.person.type === 'trader');
   return hasDashboard ? pageLink('dashboard', { company_id: companyId }) : PAGES.home.path;
 }

@@ -10,7 +10,7 @@ import { MenuScreen } from '../ui/menu-screen.tsx';
 import { VerticalMenu } from '../ui/vertical-menu.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { useLogOut } from './log-out.ts';
-import { furtherEntries, mobileEntries, slideOutEntries, type MenuFacts } from './menu-entries.ts';
+import { otherEntries, mobileEntries, slideOutEntries, type MenuContext } from './menu-entries.ts';
 import { useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { useSession } from '../core/session.tsx';
@@ -29,7 +29,7 @@ export function MenuPanel() {
   }, []);
   if (menu === undefined) return null;
   const companyId = new URLSearchParams(search).get('company_id') || getSavedCompanyId();
-  const facts: MenuFacts = { pathname, search, session, companies: menu.companies, companyId, logOut };
+  const facts: MenuContext = { pathname, search, session, companies: menu.companies, companyId, logOut };
   const tick = <Icon name="checkCircle" sx={{ color: 'success.tone', fontSize: 20 }} />;
   return (
     <Box
@@ -50,7 +50,7 @@ export function MenuPanel() {
           <MenuScreen headingLevel="h1" divided entries={menu.isSmall ? mobileEntries(facts, tick) : slideOutEntries(facts)} />
           <Box sx={{ maxWidth: 300, mx: 'auto' }}>
             <Divider />
-            <VerticalMenu label="Your account" entries={furtherEntries(facts)} />
+            <VerticalMenu label="Your account" entries={otherEntries(facts)} />
           </Box>
         </Box>
       )}

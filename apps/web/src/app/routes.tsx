@@ -1,39 +1,39 @@
 /** The router: paths and titles are the contract's (pages.ts), each screen is loaded when it is opened. */
-import { addressesOf, PAGES, type Page, type PageName } from '@portal/contract/pages.ts';
+import { listPagePaths, PAGES, type Page, type PageName } from '@portal/contract/pages.ts';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { PORTAL_BASE, showsDevelopmentPages } from '../lib/settings.ts';
 import { PageSkeleton } from '../ui/skeletons.tsx';
 import { ErrorScreen } from './error-screen.tsx';
-import { FurtherAddress } from './further-address.tsx';
+import { UnroutedPath } from './unrouted-path.tsx';
 import { LeaveForDocument } from './leave-for-document.tsx';
 import { SCREENS } from './screens.ts';
 import { Shell } from './shell.tsx';
 
 /** Screens without MUI, so that opening one of them first doesn't load it. */
-const PLAIN: ReadonlySet<PageName> = new Set(['dashboard', 'login', 'loginV2']);
+const WITHOUT_MUI: ReadonlySet<PageName> = new Set(['dashboard', 'login', 'loginV2']);
 
 /** The login page is a document of its own: inside the app its address leaves for that document. */
 const LOADERS = { ...SCREENS, login: () => Promise.resolve(LeaveForDocument), loginV2: () => Promise.resolve(LeaveForDocument) };
 
-function routesOf(name: keyof typeof LOADERS): RouteObject[] {
+function getRoutes(name: keyof typeof LOADERS): RouteObject[] {
   const page: Page = PAGES[name];
   if (page.onlyInDevelopment === true && !showsDevelopmentPages()) return [];
   const load: () => Promise<ComponentType> = LOADERS[name];
-  return addressesOf(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
+  return listPagePaths(PAGES[name]).map((path) => ({ path, lazy: async () => ({ Component: await load() }) }));
 }
 
-const loadStage = () => import('../core/mui-layout.tsx').then((file) => ({ Component: file.MuiLayout }));
+const loadMuiLayout = () => import('../core/mui-layout.tsx').then((file) => ({ Component: file.MuiLayout }));
 
 /** The demo has no session and answers requests from memory, so it is outside the shell. All its pages share one frame. */
 const DEMO: RouteObject = {
   errorElement: <ErrorScreen />,
   HydrateFallback: PageSkeleton,
-  lazy: loadStage,
+  lazy: loadMuiLayout,
   children: [
     {
       lazy: () => import('./demo/demo-screen.tsx').then((file) => ({ Component: file.DemoScreen })),
-      children: addressesOf(PAGES.demo).map((path) => ({ path, element: null })),
+      children: listPagePaths(PAGES.demo).map((path) => ({ path, element: null })),
     },
   ],
 };
@@ -52,13 +52,16 @@ export function createRouter() {
             // Inside the shell, so that the header stays if a screen fails.
             errorElement: <ErrorScreen />,
             children: [
-              ...screens.filter((name) => PLAIN.has(name)).flatMap(routesOf),
+              ...screens.filter((name) => WITHOUT_MUI.has(name)).flatMap(getRoutes),
               {
-                lazy: loadStage,
+                lazy: loadMuiLayout,
                 children: [
                   {
                     errorElement: <ErrorScreen />,
-                    children: [...screens.filter((name) => !PLAIN.has(name)).flatMap(routesOf), { path: '*', Component: FurtherAddress }],
+                    children: [
+                      ...screens.filter((name) => !WITHOUT_MUI.has(name)).flatMap(getRoutes),
+                      { path: '*', Component: UnroutedPath },
+                    ],
                   },
                 ],
               },

@@ -12,7 +12,7 @@ type Answer =
   | 'network fails'
   | Promise<{ readonly status: number; readonly body: string }>;
 
-const NOBODY: Answer = { status: 200, body: '' };
+const SIGNED_OUT: Answer = { status: 200, body: '' };
 const TESSA: Answer = { status: 200, body: JSON.stringify({ type: 'trader', full_name: 'Tessa Bright', home_path: '/home' }) };
 
 /** The answers of successive login checks; the last one repeats. */
@@ -106,7 +106,7 @@ describe('visitor', () => {
   });
 
   it.each(['/privacy', '/v2/instant-vat/steps/about'])('stays on the public page %s', async (path) => {
-    const checks = answerChecks(NOBODY);
+    const checks = answerChecks(SIGNED_OUT);
     open(path);
     await waitFor(() => expect(checks.count()).toBe(1));
     expect(await heading(path)).toBeTruthy();
@@ -115,7 +115,7 @@ describe('visitor', () => {
   });
 
   it('is redirected from other pages to the login page, and the path is saved with its prefix', async () => {
-    answerChecks(NOBODY);
+    answerChecks(SIGNED_OUT);
     open('/company?company_id=c1');
     expect(await heading('/login')).toBeTruthy();
     expect(localStorage.getItem('post-login-redirect')).toBe('/portal/company?company_id=c1');
@@ -136,7 +136,7 @@ describe('visitor', () => {
   });
 
   it('is asked to log in at a later step, stays there and returns after logging in', async () => {
-    answerChecks(NOBODY, TESSA);
+    answerChecks(SIGNED_OUT, TESSA);
     open('/v2/instant-vat/steps/bank-account?company_id=c1');
     expect(await screen.findByRole('heading', { name: 'Log in to go on with your sign-up' })).toBeTruthy();
     expect(location.pathname).toBe('/portal/v2/instant-vat/steps/bank-account');
@@ -177,7 +177,7 @@ describe('login check', () => {
   });
 
   it('notices an expired session at the next page', async () => {
-    answerChecks(TESSA, NOBODY);
+    answerChecks(TESSA, SIGNED_OUT);
     const router = open('/home');
     await heading('/home');
     await new Promise((done) => setTimeout(done, 1_050));
@@ -202,7 +202,7 @@ describe('login check', () => {
 
   it('ignores a slow response that is older than the last one applied', async () => {
     const slow = Promise.withResolvers<{ status: number; body: string }>();
-    answerChecks(slow.promise, NOBODY);
+    answerChecks(slow.promise, SIGNED_OUT);
     const router = open('/privacy');
     await heading('/privacy');
     await new Promise((done) => setTimeout(done, 1_050));
@@ -217,7 +217,7 @@ describe('login check', () => {
 
 describe('log-out in another tab', () => {
   it('stays on a public page and checks the session', async () => {
-    const checks = answerChecks(TESSA, NOBODY);
+    const checks = answerChecks(TESSA, SIGNED_OUT);
     open('/privacy');
     await heading('/privacy');
     notifyOtherTabsOfLogOut();

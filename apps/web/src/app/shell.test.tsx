@@ -16,15 +16,15 @@ const COMPANY_ID = row('').company_id;
 
 /** Answers these paths and records every request. */
 function serve(answers: Answers): string[] {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     const path = url.slice(PORTAL_BASE.length).split('?')[0] ?? '';
-    asked.push(path);
+    requestedPaths.push(path);
     const answer = await answers[path];
     const { status, body } = (answer ?? { status: 404, body: {} }) as { status: number; body: unknown };
     return new Response(JSON.stringify(body), { status });
   });
-  return asked;
+  return requestedPaths;
 }
 
 const everything: Answers = {
@@ -33,12 +33,12 @@ const everything: Answers = {
   '/dashboard-company-name': { status: 200, body: { name: 'Brightwell Exports' } },
 };
 
-function beOnScreenOf(width: number): void {
+function setScreenWidth(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => {
-    const most = Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1] ?? Number.NaN);
+    const maxWidth = Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1] ?? Number.NaN);
     // MUI's colour scheme still uses the deprecated listener API, everything else the new one.
     const listens = { addEventListener: () => undefined, removeEventListener: () => undefined };
-    return { matches: width <= most, media: query, ...listens, addListener: () => undefined, removeListener: () => undefined };
+    return { matches: width <= maxWidth, media: query, ...listens, addListener: () => undefined, removeListener: () => undefined };
   });
 }
 
@@ -84,16 +84,16 @@ afterEach(() => {
 
 describe('slide-out menu', () => {
   it('requests the companies only when it is opened, and hides the page while open', async () => {
-    const asked = serve(everything);
+    const requestedPaths = serve(everything);
     open('/company');
     const button = await toggle();
-    expect(asked).not.toContain('/user-companies');
+    expect(requestedPaths).not.toContain('/user-companies');
     expect(button.getAttribute('aria-expanded')).toBe('false');
     fireEvent.click(button);
     expect(isPageSeen()).toBe(false);
     expect(await entry('Home')).toBeTruthy();
     expect(getComputedStyle(screen.getByRole('navigation', { name: 'Menu' })).maxWidth).toBe('1536px');
-    expect(asked).toContain('/user-companies');
+    expect(requestedPaths).toContain('/user-companies');
     expect(button.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(button);
     expect(isPageSeen()).toBe(true);
@@ -156,7 +156,7 @@ describe('slide-out menu', () => {
 
 describe('mobile menu', () => {
   it('shows a spinner while loading and ignores its button, then shows the entries', async () => {
-    beOnScreenOf(360);
+    setScreenWidth(360);
     const list = Promise.withResolvers<unknown>();
     serve({ ...everything, '/user-companies': list.promise });
     open('/company');
@@ -257,12 +257,12 @@ describe('route change', () => {
     serve(everything);
     const router = open('/company');
     await screen.findByRole('heading', { name: 'The page' });
-    const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
-    expect(said()).not.toContain('Tidewater Login');
+    const getAnnouncements = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    expect(getAnnouncements()).not.toContain('Tidewater Login');
     await router.navigate('/logout');
     const heading = await screen.findByRole('heading', { name: 'The logout route' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
-    await waitFor(() => expect(said()).toContain('Tidewater Login'));
+    await waitFor(() => expect(getAnnouncements()).toContain('Tidewater Login'));
     expect(document.title).toBe('Tidewater Login');
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-function codeOf(folder: string): { path: string; line: string }[] {
+function readLines(folder: string): { path: string; line: string }[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path))
     .flatMap((path) => {
@@ -19,13 +19,13 @@ describe('displayed text', () => {
   it.each(['apps/web/src', 'apps/server/src', 'packages/contract/src', 'packages/domain/src'])(
     'spells email without a hyphen in %s',
     (folder) => {
-      const lines = codeOf(folder).filter(({ path, line }) => /\be-mail/i.test(line) && !path.endsWith('help/articles/contact.ts'));
+      const lines = readLines(folder).filter(({ path, line }) => /\be-mail/i.test(line) && !path.endsWith('help/articles/contact.ts'));
       expect(lines).toEqual([]);
     },
   );
 
   it('formats every displayed VAT number', () => {
-    const code = codeOf('apps/web/src').filter(({ path }) => path.endsWith('.tsx'));
+    const code = readLines('apps/web/src').filter(({ path }) => path.endsWith('.tsx'));
     expect(code.filter(({ line }) => line.includes('formatVrn(')).length).toBeGreaterThan(8);
     const bare = code.filter(
       ({ line }) => /(?:[>\s]\{|\$\{|value: )(?:\w+\??\.)*vrn(?!\s*[=!]==)\}?(?:[`}<,\s]|$)/.test(line) && !line.includes('vrn={'),

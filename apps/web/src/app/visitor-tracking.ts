@@ -1,32 +1,32 @@
 /** Pageviews and marketing tags, for the app and the landing page. */
-import { addressesOf, findPage } from '@portal/contract/pages.ts';
+import { listPagePaths, findPage } from '@portal/contract/pages.ts';
 import { createAnalytics, isTrackedPath, type Analytics } from '../lib/analytics.ts';
 import { onConsentChange, readConsent, type ConsentChoices } from '../lib/consent.ts';
 import { linkWithTags, getSavedTags, saveTags, applyTagConsent, logFailure } from '../lib/marketing-tags.ts';
 import { pageTitle } from '../lib/page-title.ts';
 import { analyticsScriptUrl, appHost, PORTAL_BASE } from '../lib/settings.ts';
 
-let made: Analytics | undefined;
+let instance: Analytics | undefined;
 
 function analytics(): Analytics {
-  const layered = window as Window & { dataLayer?: unknown[] };
-  made ??= createAnalytics({
+  const windowWithLayer = window as Window & { dataLayer?: unknown[] };
+  instance ??= createAnalytics({
     scriptUrl: analyticsScriptUrl(),
     hasConsent: () => readConsent()?.analytics === true,
     document,
-    dataLayer: (layered.dataLayer ??= []),
+    dataLayer: (windowWithLayer.dataLayer ??= []),
     origin: location.origin,
     reload: () => location.reload(),
   });
-  return made;
+  return instance;
 }
 
 /** The route's pattern in the contract. Other paths may contain anything, even a token. */
 export function routePattern(path: string): string {
-  const wanted = path.length > 1 ? path.replace(/\/+$/, '') : path;
-  const page = findPage(wanted);
+  const normalised = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  const page = findPage(normalised);
   if (page === undefined) return '/not-found';
-  return addressesOf(page).find((address) => address === wanted) ?? page.path;
+  return listPagePaths(page).find((address) => address === normalised) ?? page.path;
 }
 
 /** Call this when a route opens. `path` is below /portal. */

@@ -1,7 +1,7 @@
 import type { identityApi } from '@portal/contract/identity.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 
-export type Person = OutputOf<typeof identityApi.checkLogin>;
+export type Person = EndpointOutput<typeof identityApi.checkLogin>;
 
 export type Session =
   | { readonly status: 'checking' }

@@ -43,7 +43,7 @@ function palette(scheme: Scheme) {
   };
 }
 
-const themeOf = (name: PageThemeName) =>
+const createPageTheme = (name: PageThemeName) =>
   createTheme({
     cssVariables: { colorSchemeSelector: 'media' },
     colorSchemes: { light: { palette: palette(pageScheme(name, 'light')) }, dark: { palette: palette(pageScheme(name, 'dark')) } },
@@ -75,9 +75,8 @@ const themeOf = (name: PageThemeName) =>
   });
 
 /** docs/product/specification.md section 9. Pages have `standard` unless they name another. */
-export const pageThemes = Object.fromEntries((Object.keys(PAGE_THEMES) as PageThemeName[]).map((name) => [name, themeOf(name)])) as Record<
-  PageThemeName,
-  ReturnType<typeof themeOf>
->;
+export const pageThemes = Object.fromEntries(
+  (Object.keys(PAGE_THEMES) as PageThemeName[]).map((name) => [name, createPageTheme(name)]),
+) as Record<PageThemeName, ReturnType<typeof createPageTheme>>;
 
 export const theme = pageThemes.standard;

@@ -5,14 +5,14 @@ type Variables = Readonly<Record<string, string>>;
 
 function variables(scheme: Scheme): Variables {
   const { roles, ...others } = scheme;
-  const ofRoles = Object.entries(roles).flatMap(([role, colours]) =>
+  const roleVariables = Object.entries(roles).flatMap(([role, colours]) =>
     Object.entries(colours).map(([shade, value]) => [`${role}-${shade}`, value] as const),
   );
-  return Object.fromEntries([...ofRoles, ...Object.entries(others)]);
+  return Object.fromEntries([...roleVariables, ...Object.entries(others)]);
 }
 
-const text = (given: Variables): string =>
-  Object.entries(given)
+const toCss = (values: Variables): string =>
+  Object.entries(values)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
@@ -24,11 +24,11 @@ function differences(name: PageThemeName, mode: 'light' | 'dark'): Variables {
 
 function pageThemes(mode: 'light' | 'dark'): string {
   const names = (Object.keys(PAGE_THEMES) as PageThemeName[]).filter((name) => name !== 'standard');
-  return names.map((name) => `[data-page-theme='${name}']{${text(differences(name, mode))}}`).join('');
+  return names.map((name) => `[data-page-theme='${name}']{${toCss(differences(name, mode))}}`).join('');
 }
 
 export function tokenStyles(): string {
   const shape = `--radius:${RADIUS_PX}px;--font:${FONT_FAMILY}`;
-  const light = `:root{color-scheme:light dark;${shape};${text(variables(LIGHT))}}${pageThemes('light')}`;
-  return `${light}@media (prefers-color-scheme:dark){:root{${text(variables(DARK))}}${pageThemes('dark')}}`;
+  const light = `:root{color-scheme:light dark;${shape};${toCss(variables(LIGHT))}}${pageThemes('light')}`;
+  return `${light}@media (prefers-color-scheme:dark){:root{${toCss(variables(DARK))}}${pageThemes('dark')}}`;
 }

@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { saveSignUpEmail } from '../lib/sign-up-email.ts';
-import { emailProblem } from './email-text.ts';
+import { getEmailError } from './email-error.ts';
 
-export type StepsAt = 'steps' | 'signup';
+export type StepsSection = 'steps' | 'signup';
 
 /**
  * "Sign up with email": enabled when valid and changed. The error shows once the field was touched (docs/product/specification.md sections
  * 4 and 5).
  */
-export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: StepsAt }) {
+export function EmailForm({ close, stepsSection }: { close: () => void; stepsSection: StepsSection }) {
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');
   const [isTouched, setIsTouched] = useState(false);
   const [isSubmitting, setIsSubmitting] = useState(false);
   // Reads what was typed, or filled in by the browser, before this script ran.
   useEffect(() => setEmail(field.current?.value ?? ''), []);
-  const problem = emailProblem(email);
-  const shown = isTouched ? problem : undefined;
+  const problem = getEmailError(email);
+  const shownProblem = isTouched ? problem : undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -28,7 +28,7 @@ export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: Step
     setIsSubmitting(true);
     saveSignUpEmail(email.trim());
     close();
-    location.assign(`${PORTAL_BASE}/v2/instant-vat/${stepsAt}/about${location.search}`);
+    location.assign(`${PORTAL_BASE}/v2/instant-vat/${stepsSection}/about${location.search}`);
   };
   return (
     <form className="email-form" noValidate onSubmit={submit}>
@@ -41,7 +41,7 @@ export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: Step
         inputMode="email"
         autoComplete="email"
         aria-required="true"
-        aria-invalid={shown !== undefined}
+        aria-invalid={shownProblem !== undefined}
         aria-describedby="sign-up-email-error"
         onChange={({ target }) => setEmail(target.value)}
         onBlur={({ relatedTarget }) => {
@@ -50,7 +50,7 @@ export function EmailForm({ close, stepsAt }: { close: () => void; stepsAt: Step
         }}
       />
       <p id="sign-up-email-error" className="field-error" aria-live="polite">
-        {shown}
+        {shownProblem}
       </p>
       <button type="submit" className="button" disabled={problem !== undefined || isSubmitting}>
         Continue

@@ -1,6 +1,6 @@
 // docs/product/specification.md sections 1, 2.1 and 9: 1% of the refund, 2% for swoop, minimum £5.
 import { describe, expect, it } from 'vitest';
-import { feeLine } from './fee-line.ts';
+import { formatFeeLine } from './fee-line.ts';
 
 describe('fee line', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('fee line', () => {
     ['azets', '1% of your VAT refund, minimum £5'],
     ['nobody-we-know', '1% of your VAT refund, minimum £5'],
   ])('of %s is %s', (partner, line) => {
-    expect(feeLine(partner)).toBe(line);
+    expect(formatFeeLine(partner)).toBe(line);
   });
 });

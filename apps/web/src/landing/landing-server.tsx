@@ -5,35 +5,46 @@ import { renderToString } from 'react-dom/server';
 import { Landing } from './landing.tsx';
 import { OpenTaxLanding } from './open-tax-landing.tsx';
 
-export type DrawnPage = { readonly file: string; readonly drawnFor: string; readonly isDoor: boolean; readonly markup: string };
+export type LandingPage = {
+  readonly file: string;
+  readonly prerenderedFor: string;
+  readonly isPartnerPage: boolean;
+  readonly markup: string;
+};
 
 /** All landing pages: one per partner with the sign-up dialog, and each partner's own: `landing/swoop.html`, `doors/swoop.html`. */
-export function drawPages(): DrawnPage[] {
-  return [...drawInstantVat(), ...drawOpenTax()];
+export function renderLandingPages(): LandingPage[] {
+  return [...renderInstantVatPages(), ...renderOpenTaxPages()];
 }
 
 /** OpenTax's landing page, for everyone and for each OpenTax partner: `open-tax.html`, `open-tax/nomi.html`. */
-function drawOpenTax(): DrawnPage[] {
+function renderOpenTaxPages(): LandingPage[] {
   const names = PARTNERS.filter(({ product }) => product === 'open_tax').map(({ name }) => name);
-  return [ORGANIC, ...names].map((drawnFor) => ({
-    file: drawnFor === ORGANIC ? 'open-tax.html' : `open-tax/${drawnFor}.html`,
-    drawnFor,
-    isDoor: false,
-    markup: renderToString(<OpenTaxLanding brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" drawnFor={drawnFor} />),
+  return [ORGANIC, ...names].map((prerenderedFor) => ({
+    file: prerenderedFor === ORGANIC ? 'open-tax.html' : `open-tax/${prerenderedFor}.html`,
+    prerenderedFor,
+    isPartnerPage: false,
+    markup: renderToString(<OpenTaxLanding brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" prerenderedFor={prerenderedFor} />),
   }));
 }
 
-function drawInstantVat(): DrawnPage[] {
+function renderInstantVatPages(): LandingPage[] {
   const names = PARTNERS.filter(({ product }) => product === 'instant_vat').map(({ name }) => name);
-  return names.flatMap((drawnFor) =>
+  return names.flatMap((prerenderedFor) =>
     [false, true]
-      .filter((isDoor) => !isDoor || drawnFor !== ORGANIC)
-      .map((isDoor) => ({
-        file: drawnFor === ORGANIC ? 'landing.html' : `${isDoor ? 'doors' : 'landing'}/${drawnFor}.html`,
-        drawnFor,
-        isDoor,
+      .filter((isPartnerPage) => !isPartnerPage || prerenderedFor !== ORGANIC)
+      .map((isPartnerPage) => ({
+        file: prerenderedFor === ORGANIC ? 'landing.html' : `${isPartnerPage ? 'doors' : 'landing'}/${prerenderedFor}.html`,
+        prerenderedFor,
+        isPartnerPage,
         markup: renderToString(
-          <Landing brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" drawnFor={drawnFor} isDoor={isDoor} renderDemo={() => null} />,
+          <Landing
+            brand="%PORTAL_BRAND%"
+            sandbox="%PORTAL_SANDBOX%"
+            prerenderedFor={prerenderedFor}
+            isPartnerPage={isPartnerPage}
+            renderDemo={() => null}
+          />,
         ),
       })),
   );

@@ -6,30 +6,30 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 import { Suspense, useSyncExternalStore, useState, type ReactNode } from 'react';
 import { DemoBanner } from '../features/demo/demo-banner.tsx';
 import { getCurrentPartner } from '../lib/partner.ts';
-import { DashboardStill } from './dashboard-still.tsx';
-import { DoorPage } from './door-page.tsx';
+import { DashboardPreview } from './dashboard-preview.tsx';
+import { PartnerLanding } from './partner-landing.tsx';
 import { DemoFailure } from './demo-failure.tsx';
 import { SignUpDialog } from './sign-up-dialog.tsx';
 import { useDialogPhase } from './use-dialog-phase.ts';
 
-const never = () => () => undefined;
+const neverChanges = () => () => undefined;
 
 type LandingProps = {
   brand: string;
   sandbox: string;
   /** The partner this page is prerendered for. The server chooses the page by cookie and URL. */
-  drawnFor: string;
+  prerenderedFor: string;
   /** Whether this is a partner's own page: its copy first, the dialog on request. */
-  isDoor: boolean;
+  isPartnerPage: boolean;
   /** Renders the live demo, which may still be loading. Called when a visitor asks for it. */
   renderDemo: (openSignUp: () => void) => ReactNode;
 };
 
-export function Landing({ brand, sandbox, drawnFor, isDoor, renderDemo }: LandingProps) {
-  const dialog = useDialogPhase(isDoor ? 'closed' : 'first');
+export function Landing({ brand, sandbox, prerenderedFor, isPartnerPage, renderDemo }: LandingProps) {
+  const dialog = useDialogPhase(isPartnerPage ? 'closed' : 'first');
   const [isLive, setIsLive] = useState(false);
   // A partner that is not in the partner table is only known in the browser.
-  const partner = useSyncExternalStore(never, getCurrentPartner, () => drawnFor);
+  const partner = useSyncExternalStore(neverChanges, getCurrentPartner, () => prerenderedFor);
   const isOpen = dialog.phase !== 'closed';
   return (
     <>
@@ -42,21 +42,21 @@ export function Landing({ brand, sandbox, drawnFor, isDoor, renderDemo }: Landin
             Open the sandbox
           </a>
         </aside>
-        {(!isDoor || isLive) && <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />}
+        {(!isPartnerPage || isLive) && <DemoBanner openSignUp={dialog.open} isDialogOpen={isOpen} />}
         {isLive ? (
           <DemoFailure>
-            <Suspense fallback={<DashboardStill brand={brand} isLoading />}>{renderDemo(dialog.open)}</Suspense>
+            <Suspense fallback={<DashboardPreview brand={brand} isLoading />}>{renderDemo(dialog.open)}</Suspense>
           </DemoFailure>
-        ) : isDoor ? (
-          <DoorPage brand={brand} partner={findPartner(drawnFor)} openSignUp={dialog.open} showDemo={() => setIsLive(true)} />
+        ) : isPartnerPage ? (
+          <PartnerLanding brand={brand} partner={findPartner(prerenderedFor)} openSignUp={dialog.open} showDemo={() => setIsLive(true)} />
         ) : (
-          <DashboardStill brand={brand} />
+          <DashboardPreview brand={brand} />
         )}
       </div>
       {isOpen && (
         <SignUpDialog
           partner={partner}
-          stepsAt={isDoor ? 'signup' : 'steps'}
+          stepsSection={isPartnerPage ? 'signup' : 'steps'}
           phase={dialog.phase}
           close={dialog.close}
           showDemo={() => {

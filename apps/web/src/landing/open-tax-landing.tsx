@@ -28,15 +28,15 @@ const EXAMPLE = [
 ];
 
 /** The partner from which a client list can be imported. Undefined for everyone else. */
-function practicePartner(drawnFor: string): Partner | undefined {
-  const partner = findPartner(drawnFor, 'open_tax');
+function findOpenTaxPartner(prerenderedFor: string): Partner | undefined {
+  const partner = findPartner(prerenderedFor, 'open_tax');
   return partner.product === 'open_tax' ? partner : undefined;
 }
 
-type OpenTaxLandingProps = { brand: string; sandbox: string; drawnFor: string };
+type OpenTaxLandingProps = { brand: string; sandbox: string; prerenderedFor: string };
 
-export function OpenTaxLanding({ brand, sandbox, drawnFor }: OpenTaxLandingProps) {
-  const partner = practicePartner(drawnFor);
+export function OpenTaxLanding({ brand, sandbox, prerenderedFor }: OpenTaxLandingProps) {
+  const partner = findOpenTaxPartner(prerenderedFor);
   return (
     <div className="page">
       <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">

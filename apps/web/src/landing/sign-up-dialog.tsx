@@ -2,21 +2,21 @@
 import { useEffect, useRef } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { BrandMark } from '../ui/brand-mark.tsx';
-import { EmailForm, type StepsAt } from './email-form.tsx';
-import { feeLine } from './fee-line.ts';
-import { orderSignUpWays, providerUrl, type Provider } from './sign-up-ways.ts';
+import { EmailForm, type StepsSection } from './email-form.tsx';
+import { formatFeeLine } from './fee-line.ts';
+import { getSignUpMethods, getProviderPath, type Provider } from './sign-up-methods.ts';
 import type { DialogPhase } from './use-dialog-phase.ts';
 
 type SignUpDialogProps = {
   partner: string;
   /** Which path the steps are below: `signup` for visitors of a partner's own page. */
-  stepsAt?: StepsAt;
+  stepsSection?: StepsSection;
   phase: DialogPhase;
   close: () => void;
   showDemo: () => void;
 };
 
-export function SignUpDialog({ partner, stepsAt = 'steps', phase, close, showDemo }: SignUpDialogProps) {
+export function SignUpDialog({ partner, stepsSection = 'steps', phase, close, showDemo }: SignUpDialogProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
@@ -26,9 +26,9 @@ export function SignUpDialog({ partner, stepsAt = 'steps', phase, close, showDem
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true });
     };
   }, []);
-  const ways = orderSignUpWays(partner);
-  const email = <EmailForm key="email" close={close} stepsAt={stepsAt} />;
-  const providers = <ProviderButtons key="providers" providers={ways.providers} partner={partner} />;
+  const methods = getSignUpMethods(partner);
+  const email = <EmailForm key="email" close={close} stepsSection={stepsSection} />;
+  const providers = <ProviderButtons key="providers" providers={methods.providers} partner={partner} />;
   const or = (
     <p key="or" className="or">
       Or
@@ -48,13 +48,13 @@ export function SignUpDialog({ partner, stepsAt = 'steps', phase, close, showDem
         <h1 id="sign-up-title">Get your VAT refund in as little as 24 hours</h1>
         <p className="promise">Always at least 3 working days faster.</p>
         <p id="sign-up-fee" className="fee">
-          <strong>{feeLine(partner)}</strong>
+          <strong>{formatFeeLine(partner)}</strong>
         </p>
         <p className="blurb">
           Activate it in a few short steps: connect HMRC, add your books and your bank account. You pay nothing until you accept an offer,
           and the fee comes out of the refund.
         </p>
-        {ways.emailFirst ? [email, or, providers] : [providers, or, email]}
+        {methods.emailFirst ? [email, or, providers] : [providers, or, email]}
         <p className="quiet">
           Already have an account? <a href={`${PORTAL_BASE}/v2/auth/login`}>Log in</a>
         </p>
@@ -73,7 +73,7 @@ function ProviderButtons({ providers, partner }: { providers: readonly Provider[
     <ul className="providers">
       {providers.map((provider) => (
         <li key={provider.path}>
-          <a className="button brand" href={`${PORTAL_BASE}${providerUrl(provider, partner)}`}>
+          <a className="button brand" href={`${PORTAL_BASE}${getProviderPath(provider, partner)}`}>
             <BrandMark brand={provider.brand} />
             {provider.label}
           </a>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 
 export type DialogPhase = 'first' | 'open' | 'leaving' | 'closed';
 
-const LEAVE_MS = 200;
+const EXIT_MS = 200;
 
 export function useDialogPhase(start: 'first' | 'closed' = 'first'): { phase: DialogPhase; open: () => void; close: () => void } {
   // `first` is the prerendered dialog. It is not animated, because an element that moves in does not count as the largest contentful paint.
@@ -12,7 +12,7 @@ export function useDialogPhase(start: 'first' | 'closed' = 'first'): { phase: Di
   const close = useCallback(() => setPhase('leaving'), []);
   useEffect(() => {
     if (phase !== 'leaving') return undefined;
-    const delay = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : LEAVE_MS;
+    const delay = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : EXIT_MS;
     const timer = setTimeout(() => setPhase('closed'), delay);
     return () => clearTimeout(timer);
   }, [phase]);

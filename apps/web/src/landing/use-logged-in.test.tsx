@@ -9,18 +9,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(remembered: string, answer: () => Promise<Response>) {
-  if (remembered !== '') localStorage.setItem('g-company', JSON.stringify({ companyId: remembered }));
-  const asked = vi.fn<() => Promise<Response>>(answer);
-  vi.stubGlobal('fetch', asked);
-  render(<OpenTaxLanding brand="Tidewater" sandbox="" drawnFor="organic" />);
-  return asked;
+function open(savedCompanyId: string, answer: () => Promise<Response>) {
+  if (savedCompanyId !== '') localStorage.setItem('g-company', JSON.stringify({ companyId: savedCompanyId }));
+  const fetchMock = vi.fn<() => Promise<Response>>(answer);
+  vi.stubGlobal('fetch', fetchMock);
+  render(<OpenTaxLanding brand="Tidewater" sandbox="" prerenderedFor="organic" />);
+  return fetchMock;
 }
 
 it('offers a visitor to log in without sending a request', () => {
-  const asked = open('', async () => Response.json({}));
+  const fetchMock = open('', async () => Response.json({}));
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy();
-  expect(asked).not.toHaveBeenCalled();
+  expect(fetchMock).not.toHaveBeenCalled();
 });
 
 it('links a person who is logged in to their home page', async () => {
@@ -33,7 +33,7 @@ it.each([
   ['the session is over', async () => Response.json({})],
   ['the server cannot be reached', async () => Promise.reject(new TypeError('offline'))],
 ])('still offers to log in if %s', async (_name, answer) => {
-  const asked = open('p', answer);
-  await waitFor(() => expect(asked).toHaveBeenCalledWith('/portal/v2/check-login'));
+  const fetchMock = open('p', answer);
+  await waitFor(() => expect(fetchMock).toHaveBeenCalledWith('/portal/v2/check-login'));
   expect(screen.getByRole('link', { name: 'Log in' })).toBeTruthy();
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createAnalytics } from './analytics.ts';
 
 let layer: unknown[];
-let may: boolean;
+let isAllowed: boolean;
 let reloads: number;
 const SCRIPT = 'https://tags.example/gtm.js?id=GTM-ABC1234';
 
@@ -11,14 +11,14 @@ beforeEach(() => {
   // Remove our own elements only: the styles of other tests' screens are in the head too.
   document.head.querySelectorAll('script').forEach((script) => script.remove());
   layer = [];
-  may = false;
+  isAllowed = false;
   reloads = 0;
 });
 
-const make = (scriptUrl = SCRIPT) =>
+const createTestAnalytics = (scriptUrl = SCRIPT) =>
   createAnalytics({
     scriptUrl,
-    hasConsent: () => may,
+    hasConsent: () => isAllowed,
     document,
     dataLayer: layer,
     origin: 'https://portal.example',
@@ -33,16 +33,16 @@ const commands = () =>
 
 describe('analytics container', () => {
   it('is not loaded and receives nothing before consent', () => {
-    const analytics = make();
+    const analytics = createTestAnalytics();
     analytics.visit('/login', 'Login');
     analytics.visit('/v2/auth/login', 'Login');
     expect([layer, scripts(), analytics.isRunning()]).toEqual([[], [], false]);
   });
 
   it('starts with the current page after consent, with all consent types denied first', () => {
-    const analytics = make();
+    const analytics = createTestAnalytics();
     analytics.visit('/login', 'Login');
-    may = true;
+    isAllowed = true;
     analytics.consentChanged();
     analytics.consentChanged();
     expect(scripts()).toEqual([SCRIPT]);
@@ -62,16 +62,16 @@ describe('analytics container', () => {
   });
 
   it('receives each route once although effects run twice, and again when the route is reopened', () => {
-    may = true;
-    const analytics = make();
+    isAllowed = true;
+    const analytics = createTestAnalytics();
     for (const path of ['/home', '/home', '/company', '/company', '/home']) analytics.visit(path, 'x');
     expect(views()).toEqual(['/portal/home', '/portal/company', '/portal/home']);
     expect(scripts()).toHaveLength(1);
   });
 
   it('is not loaded and receives nothing under /admin', () => {
-    may = true;
-    const analytics = make();
+    isAllowed = true;
+    const analytics = createTestAnalytics();
     analytics.visit('/admin', 'Operators');
     analytics.visit('/admin/ledger', 'Operators');
     expect([scripts(), layer]).toEqual([[], []]);
@@ -80,12 +80,12 @@ describe('analytics container', () => {
   });
 
   it('stops when consent is withdrawn: denies, deletes its cookies and reloads the page', () => {
-    may = true;
-    const analytics = make();
+    isAllowed = true;
+    const analytics = createTestAnalytics();
     analytics.visit('/home', 'x');
     document.cookie = '_ga=GA1.1.2; Path=/';
     document.cookie = 'partner_id=swoop; Path=/';
-    may = false;
+    isAllowed = false;
     analytics.consentChanged();
     expect(commands().at(-1)).toEqual(['consent', 'update', { analytics_storage: 'denied' }]);
     expect(reloads).toBe(1);
@@ -97,8 +97,8 @@ describe('analytics container', () => {
   });
 
   it('does nothing if it is not configured', () => {
-    may = true;
-    const analytics = make('');
+    isAllowed = true;
+    const analytics = createTestAnalytics('');
     analytics.visit('/home', 'x');
     analytics.consentChanged();
     expect([scripts(), layer]).toEqual([[], []]);

@@ -30,13 +30,13 @@ function open(input: { company_id: string; tax_year?: string }): void {
   );
 }
 
-function answer(status: number, body: object): string[] {
-  const asked: string[] = [];
+function respondWith(status: number, body: object): string[] {
+  const requestedUrls: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url);
+    requestedUrls.push(url);
     return new Response(JSON.stringify(body), { status });
   });
-  return asked;
+  return requestedUrls;
 }
 
 afterEach(() => {
@@ -51,35 +51,35 @@ describe('query', () => {
   });
 
   it('requests the path with the parameters', async () => {
-    const asked = answer(200, { total: 3 });
+    const requestedUrls = respondWith(200, { total: 3 });
     open({ company_id: 'c1', tax_year: '2026' });
     expect(await screen.findByText('total 3')).toBeTruthy();
-    expect(asked).toEqual(['/portal/open-tax/upcoming-vat-amounts?company_id=c1&tax_year=2026']);
+    expect(requestedUrls).toEqual(['/portal/open-tax/upcoming-vat-amounts?company_id=c1&tax_year=2026']);
   });
 
   it('is not retried when it fails', async () => {
-    const asked = answer(500, { message: 'The portal has a fault' });
+    const requestedUrls = respondWith(500, { message: 'The portal has a fault' });
     open({ company_id: 'c1' });
     expect(await screen.findByText('The portal has a fault')).toBeTruthy();
-    expect(asked).toHaveLength(1);
+    expect(requestedUrls).toHaveLength(1);
   });
 
   it('is not refetched when the window is focused', async () => {
-    const asked = answer(200, { total: 3 });
+    const requestedUrls = respondWith(200, { total: 3 });
     open({ company_id: 'c1' });
     await screen.findByText('total 3');
     focusManager.setFocused(false);
     focusManager.setFocused(true);
     await new Promise((done) => setTimeout(done, 20));
-    expect(asked).toHaveLength(1);
+    expect(requestedUrls).toHaveLength(1);
   });
 
   it('is not sent without a company', async () => {
-    const asked = answer(200, { total: 3 });
+    const requestedUrls = respondWith(200, { total: 3 });
     open({ company_id: '' });
     await new Promise((done) => setTimeout(done, 20));
     expect(screen.getByText('nothing yet')).toBeTruthy();
-    expect(asked).toEqual([]);
+    expect(requestedUrls).toEqual([]);
   });
 
   it('keeps TanStack’s default gcTime and has no retries', () => {

@@ -1,5 +1,5 @@
 /** The only way to call the server: `apiRequest` in event handlers, `apiQuery` for useQuery. */
-import type { Endpoint, InputOf, OutputOf } from '@portal/contract/endpoint.ts';
+import type { Endpoint, EndpointInput, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { takePrefetchedResponse } from './prefetched-responses.ts';
 import { createHttpTransport, type RequestOptions, type Transport } from './http-transport.ts';
@@ -23,7 +23,11 @@ export function setTransport(replacement: Transport): () => void {
 }
 
 /** Sends a request and parses the response. Every failure is an ApiError. */
-export async function apiRequest<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: RequestOptions = {}): Promise<OutputOf<E>> {
+export async function apiRequest<E extends Endpoint>(
+  endpoint: E,
+  input: EndpointInput<E>,
+  options: RequestOptions = {},
+): Promise<EndpointOutput<E>> {
   const body = await transport(endpoint, input as Readonly<Record<string, unknown>>, options);
   const answer = endpoint.output.safeParse(body);
   if (!answer.success) {
@@ -35,12 +39,12 @@ export async function apiRequest<E extends Endpoint>(endpoint: E, input: InputOf
       details: { path: endpoint.path, where },
     });
   }
-  return answer.data as OutputOf<E>;
+  return answer.data as EndpointOutput<E>;
 }
 
 /** Options for useQuery. The key is the path and the input (docs/product/specification.md section 7). */
-export function apiQuery<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
-  return queryOptions<OutputOf<E>, ApiError>({
+export function apiQuery<E extends Endpoint>(endpoint: E, input: EndpointInput<E>) {
+  return queryOptions<EndpointOutput<E>, ApiError>({
     queryKey: [endpoint.path, input],
     queryFn: ({ signal }) => apiRequest(endpoint, input, { signal }),
   });

@@ -14,10 +14,10 @@ let answerToken: () => Promise<unknown>;
 let undo: () => void;
 
 /** As much of the widget's API as the portal uses. */
-function putWidget() {
+function installWidget() {
   let loaded = false;
   const listeners = new Set<() => void>();
-  const note = (name: string) => () => void calls.push(name);
+  const record = (name: string) => () => void calls.push(name);
   Object.assign(window, {
     HubSpotConversations: {
       widget: {
@@ -26,8 +26,8 @@ function putWidget() {
           loaded = true;
           for (const listener of listeners) listener();
         },
-        refresh: note('refresh'),
-        open: note('open'),
+        refresh: record('refresh'),
+        open: record('open'),
         remove: () => {
           calls.push('remove');
           loaded = false;
@@ -36,19 +36,19 @@ function putWidget() {
       },
       on: (_name: string, listener: () => void) => listeners.add(listener),
       off: (_name: string, listener: () => void) => listeners.delete(listener),
-      clear: note('clear'),
+      clear: record('clear'),
     },
   });
 }
 
-const pageOf = () => window as unknown as Record<string, unknown>;
+const getGlobals = () => window as unknown as Record<string, unknown>;
 const scripts = () => document.querySelectorAll('#hs-script-loader').length;
 
 /** Remove our own elements only: the styles of other tests' screens are in the head too. */
-const forgetSettings = () => document.head.querySelectorAll('meta[name^="portal-"]').forEach((meta) => meta.remove());
+const removeSettings = () => document.head.querySelectorAll('meta[name^="portal-"]').forEach((meta) => meta.remove());
 
 function configure(scriptUrl: string): void {
-  forgetSettings();
+  removeSettings();
   const meta = document.head.appendChild(document.createElement('meta'));
   meta.name = 'portal-chat';
   meta.content = scriptUrl;
@@ -69,10 +69,10 @@ beforeEach(() => {
 afterEach(() => {
   undo();
   clearChat();
-  forgetSettings();
+  removeSettings();
   document.cookie = 'cookie_choices=; Path=/; Max-Age=0';
-  delete pageOf()['HubSpotConversations'];
-  delete pageOf()['hsConversationsOnReady'];
+  delete getGlobals()['HubSpotConversations'];
+  delete getGlobals()['hsConversationsOnReady'];
 });
 
 describe('chat', () => {
@@ -96,13 +96,13 @@ describe('chat', () => {
   it('adds the script once, identifies the visitor before loading, and refreshes later', async () => {
     const opening = openChat();
     await expect.poll(() => scripts()).toBe(1);
-    expect(pageOf()['hsConversationsSettings']).toEqual({
+    expect(getGlobals()['hsConversationsSettings']).toEqual({
       loadImmediately: false,
       identificationEmail: EMAIL,
       identificationToken: 'a-token',
     });
-    putWidget();
-    for (const ready of pageOf()['hsConversationsOnReady'] as (() => void)[]) ready();
+    installWidget();
+    for (const ready of getGlobals()['hsConversationsOnReady'] as (() => void)[]) ready();
     expect(await opening).toBe('opened');
     expect(calls).toEqual(['load', 'open']);
     expect(await openChat()).toBe('opened');
@@ -115,9 +115,9 @@ describe('chat', () => {
     answerToken = async () => {
       throw new ApiError({ status: 502, code: 'upstream.refused', message: 'no' });
     };
-    putWidget();
+    installWidget();
     expect(await openChat()).toBe('opened');
-    expect(pageOf()['hsConversationsSettings']).toEqual({ loadImmediately: false });
+    expect(getGlobals()['hsConversationsSettings']).toEqual({ loadImmediately: false });
     expect(logged).toHaveBeenCalledTimes(1);
     logged.mockRestore();
   });
@@ -126,7 +126,7 @@ describe('chat', () => {
     document.cookie = 'messagesUtk=1; Path=/';
     clearChat();
     expect(document.cookie).not.toContain('messagesUtk');
-    putWidget();
+    installWidget();
     clearChat();
     expect(calls).toEqual(['clear', 'remove']);
   });

@@ -1,6 +1,6 @@
 /** Labels for the codes of a client. */
 import type { ClientStatus } from '@portal/domain/practice/client.ts';
-import type { ClientNeed } from '@portal/domain/practice/positions/summarise-client.ts';
+import type { ClientAttention } from '@portal/domain/practice/positions/summarise-client.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import type { Role } from '../core/tokens.ts';
@@ -9,7 +9,7 @@ import type { IconName } from '../ui/icons.tsx';
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
 
 /** Why a client needs attention. */
-export const NEED_LABELS: Readonly<Record<ClientNeed, Chip>> = {
+export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   overdue_payment: { label: 'Payment overdue', icon: 'errorCircle', tone: 'error' },
   overdue_return: { label: 'Return overdue', icon: 'errorCircle', tone: 'error' },
   sync_failed: { label: 'Last refresh failed', icon: 'warning', tone: 'warning' },

@@ -2,7 +2,7 @@
 // only.
 import { endpoint } from '@portal/contract/endpoint.ts';
 import { emailScalar } from '@portal/contract/scalars.ts';
-import { parsed, refused } from '@portal/domain/parsed.ts';
+import { parsed, rejected } from '@portal/domain/parsed.ts';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ function Form({ send, startEmail = '', draft }: FormProps) {
   const form = useContractForm<typeof signUp, { email: string; phone: string }>(signUp, {
     defaults: { email: startEmail, phone: '' },
     fixed: { partner: 'swoop' },
-    checks: { email: (text) => (text.endsWith('.invalid') ? refused('This domain takes no mail') : parsed(text)) },
+    checks: { email: (text) => (text.endsWith('.invalid') ? rejected('This domain takes no mail') : parsed(text)) },
     ...(draft === undefined ? {} : { draft }),
     send,
   });
@@ -52,7 +52,7 @@ function Form({ send, startEmail = '', draft }: FormProps) {
 
 const email = () => screen.getByLabelText('email');
 const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Go' });
-const textOf = (id: string) => screen.getByTestId(id).textContent;
+const getText = (id: string) => screen.getByTestId(id).textContent;
 
 async function type(field: HTMLElement, value: string): Promise<void> {
   await act(async () => {
@@ -69,14 +69,14 @@ async function press(): Promise<void> {
     fireEvent.click(button());
   });
 }
-const draw = (send: (input: Sent) => Promise<void>, startEmail = '') =>
+const renderForm = (send: (input: Sent) => Promise<void>, startEmail = '') =>
   act(async () => void render(<Form send={send} startEmail={startEmail} />));
 
 afterEach(cleanup);
 
 describe('contract form', () => {
   it('can be submitted once it is valid and changed', async () => {
-    await draw(async () => undefined);
+    await renderForm(async () => undefined);
     expect(button().disabled).toBe(true);
     await type(email(), 'tessa');
     expect(button().disabled).toBe(true);
@@ -85,13 +85,13 @@ describe('contract form', () => {
   });
 
   it('cannot be submitted unchanged, even if valid', async () => {
-    await draw(async () => undefined, 'tessa@brightwell.example');
+    await renderForm(async () => undefined, 'tessa@brightwell.example');
     expect(button().disabled).toBe(true);
   });
 
   it('cannot be submitted twice', async () => {
     const sends: Sent[] = [];
-    await draw((input) => {
+    await renderForm((input) => {
       sends.push(input);
       return new Promise(() => undefined);
     });
@@ -105,73 +105,73 @@ describe('contract form', () => {
   });
 
   it('shows the error of a field only after it was left', async () => {
-    await draw(async () => undefined);
+    await renderForm(async () => undefined);
     await type(email(), 'tessa@');
-    expect(textOf('email-error')).toBe('');
+    expect(getText('email-error')).toBe('');
     await leave(email());
-    expect(textOf('email-error')).toBe('Invalid email address');
-    expect(textOf('phone-error')).toBe('');
+    expect(getText('email-error')).toBe('Invalid email address');
+    expect(getText('phone-error')).toBe('');
   });
 
   it('applies the domain’s check in addition to the contract', async () => {
-    await draw(async () => undefined);
+    await renderForm(async () => undefined);
     await type(email(), 'a@b.invalid');
     await leave(email());
-    expect(textOf('email-error')).toBe('This domain takes no mail');
+    expect(getText('email-error')).toBe('This domain takes no mail');
     expect(button().disabled).toBe(true);
   });
 
   it('sends the fixed members and leaves out empty optional fields', async () => {
     const sends: Sent[] = [];
-    await draw(async (input) => void sends.push(input));
+    await renderForm(async (input) => void sends.push(input));
     await type(email(), 'tessa@brightwell.example');
     await press();
     expect(sends).toEqual([{ email: 'tessa@brightwell.example', partner: 'swoop' }]);
   });
 
   it('shows the server’s field error beside its field and in the summary', async () => {
-    await draw(async () => {
+    await renderForm(async () => {
       throw new ApiError({ status: 422, code: 'x', message: 'phone: is not a number', fieldErrors: { phone: 'is not a number' } });
     });
     await type(email(), 'tessa@brightwell.example');
     await press();
-    expect(textOf('phone-error')).toBe('is not a number');
-    expect(textOf('refusals')).toBe('phone=is not a number');
+    expect(getText('phone-error')).toBe('is not a number');
+    expect(getText('refusals')).toBe('phone=is not a number');
   });
 
   it('shows other server errors in the summary only and can be submitted again', async () => {
-    await draw(async () => {
+    await renderForm(async () => {
       throw new ApiError({ status: 502, code: 'hmrc.unavailable', message: 'HMRC did not answer. Try again in a minute.' });
     });
     await type(email(), 'tessa@brightwell.example');
     await press();
-    expect(textOf('refusals')).toBe('-=HMRC did not answer. Try again in a minute.');
+    expect(getText('refusals')).toBe('-=HMRC did not answer. Try again in a minute.');
     expect(button().disabled).toBe(false);
   });
 });
 
 describe('form with a draft', () => {
   const draft: Draft = { name: 'sign-up', fields: ['email'] };
-  const drawDraft = (send: (input: Sent) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
+  const renderDraftForm = (send: (input: Sent) => Promise<void>) => act(async () => void render(<Form send={send} draft={draft} />));
   const value = () => screen.getByLabelText<HTMLInputElement>('email').value;
 
   afterEach(() => sessionStorage.clear());
 
   it('restores the draft, ready to submit', async () => {
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     cleanup();
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     expect(value()).toBe('tessa@brightwell.example');
     expect(button().disabled).toBe(false);
   });
 
   it('offers to discard the restored draft', async () => {
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     expect(screen.queryByText('Start again')).toBeNull();
     await type(email(), 'tessa@brightwell.example');
     cleanup();
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     await act(async () => {
       fireEvent.click(screen.getByText('Start again'));
     });
@@ -181,22 +181,22 @@ describe('form with a draft', () => {
   });
 
   it('shows the errors of restored fields', async () => {
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     await type(email(), 'tessa@');
     cleanup();
-    await drawDraft(async () => undefined);
-    expect(textOf('email-error')).toBe('Invalid email address');
+    await renderDraftForm(async () => undefined);
+    expect(getText('email-error')).toBe('Invalid email address');
   });
 
   it('saves no draft if the text is the initial one', async () => {
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     await type(email(), '');
     expect(sessionStorage).toHaveLength(0);
   });
 
   it('ignores a draft if the saved value has changed since', async () => {
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     cleanup();
     await act(async () => void render(<Form send={async () => undefined} draft={draft} startEmail="carl@harlow.example" />));
@@ -204,7 +204,7 @@ describe('form with a draft', () => {
   });
 
   it('saves no other fields', async () => {
-    await drawDraft(async () => undefined);
+    await renderDraftForm(async () => undefined);
     await type(email(), 'tessa@brightwell.example');
     await type(screen.getByLabelText('phone'), '07700900123');
     expect(JSON.stringify(sessionStorage)).not.toContain('07700900123');
@@ -213,7 +213,7 @@ describe('form with a draft', () => {
 
   it('deletes the draft after a successful submit and keeps it after a failure', async () => {
     let tries = 0;
-    await drawDraft(async () => {
+    await renderDraftForm(async () => {
       if (tries++ === 0) throw new ApiError({ status: 401, code: 'session.unauthorized', message: 'Unauthorized' });
     });
     await type(email(), 'tessa@brightwell.example');
@@ -227,7 +227,7 @@ describe('form with a draft', () => {
     'starts empty if the storage contains %s',
     async (kept) => {
       sessionStorage.setItem('form-draft:sign-up', kept);
-      await drawDraft(async () => undefined);
+      await renderDraftForm(async () => undefined);
       expect(value()).toBe('');
     },
   );

@@ -1,5 +1,5 @@
 /** A form for one endpoint: its input schema validates the fields, and the server's errors are shown beside them. */
-import type { Endpoint, InputOf } from '@portal/contract/endpoint.ts';
+import type { Endpoint, EndpointInput } from '@portal/contract/endpoint.ts';
 import type { Parsed } from '@portal/domain/parsed.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import {
@@ -76,14 +76,14 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
   endpoint: E,
   options: {
     readonly defaults: DefaultValues<Values>;
-    readonly fixed?: Partial<InputOf<E>>;
+    readonly fixed?: Partial<EndpointInput<E>>;
     readonly startsChanged?: boolean;
     readonly checks?: FieldChecks;
     /** Keeps field IDs unique on a page with several forms. */
     readonly idPrefix?: string;
     /** Fields whose text is saved in this tab until the form is sent. */
     readonly draft?: Draft;
-    readonly send: (input: InputOf<E>) => Promise<void>;
+    readonly send: (input: EndpointInput<E>) => Promise<void>;
   },
 ): ContractForm<Values> {
   const fixed = (options.fixed ?? {}) as Readonly<Record<string, unknown>>;
@@ -105,7 +105,7 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
     isRunning.current = true;
     setServerErrors([]);
     try {
-      await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as InputOf<E>);
+      await options.send({ ...fixed, ...withoutEmptyOptionals(endpoint.input, values) } as EndpointInput<E>);
       discard();
     } catch (error) {
       setServerErrors(showServerErrors(form, error));

@@ -1,12 +1,12 @@
 /** Date helpers for files and other services (docs/product/specification.md section 9). Screens write dates in words (ui/date-text.tsx). */
-import { addMilliseconds, epochOf, type Instant } from '@portal/domain/clock.ts';
-import { dayOfWeek, partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
+import { dayOfWeek, toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 
 export type DateOrder = 'en-GB' | 'year-month-day' | 'day-month-year';
 
 /** For example "07/03/2026" (en-GB), "2026-03-07" or "07-03-2026". */
 export function formatNumericDate(date: PlainDate, order: DateOrder): string {
-  const { year, month, day } = partsOf(date);
+  const { year, month, day } = toDateParts(date);
   const [dd, mm] = [twoDigits(day), twoDigits(month)];
   if (order === 'year-month-day') return date;
   return order === 'en-GB' ? `${dd}/${mm}/${year}` : `${dd}-${mm}-${year}`;
@@ -43,7 +43,7 @@ const LONDON = new Intl.DateTimeFormat('en-GB', {
 });
 
 function londonParts(at: Instant): Record<'year' | 'month' | 'day' | 'hour' | 'minute', number> {
-  const parts = Object.fromEntries(LONDON.formatToParts(epochOf(at)).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(LONDON.formatToParts(toEpochMs(at)).map(({ type, value }) => [type, Number(value)]));
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
   return { year, month, day, hour, minute };
 }

@@ -12,9 +12,9 @@ const filing = endpoint({ ...write, callsHmrc: true, needsIdempotencyKey: true }
 
 type Answer = { status: number; body?: string; type?: ResponseType; url?: string };
 
-function transportAnswering(answer: Answer | Error) {
+function createTestTransport(answer: Answer | Error) {
   const requests: { url: string; init: RequestInit }[] = [];
-  const gone: string[] = [];
+  const visitedUrls: string[] = [];
   const send = createHttpTransport({
     fetch: (url, init) => {
       requests.push({ url: url as string, init: init ?? {} });
@@ -28,12 +28,12 @@ function transportAnswering(answer: Answer | Error) {
       };
       return Promise.resolve(response as Response);
     },
-    goTo: (url) => gone.push(url),
+    goTo: (url) => visitedUrls.push(url),
   });
-  return { send, requests, gone };
+  return { send, requests, gone: visitedUrls };
 }
 
-const failureOf = (sent: Promise<unknown>): Promise<ApiError> =>
+const getFailure = (sent: Promise<unknown>): Promise<ApiError> =>
   sent.then(
     () => expect.unreachable('the call should have failed'),
     (error: unknown) => error as ApiError,
@@ -50,14 +50,14 @@ describe('message of a failed request', () => {
     ['the fixed text where the body is no JSON', '<html>502</html>', 'Something went wrong. Please try again.'],
     ['the first pair of an object', '{"message":{"vrn":"is not registered","name":"is long"}}', 'vrn: is not registered'],
   ])('is %s', async (_name, body, message) => {
-    const error = await failureOf(transportAnswering({ status: 422, body }).send(read, {}, {}));
+    const error = await getFailure(createTestTransport({ status: 422, body }).send(read, {}, {}));
     expect(error.message).toBe(message);
     expect(error.status).toBe(422);
   });
 
   it('comes with the code, request id, details and field errors', async () => {
     const body = '{"message":"Enter a date","code":"input.invalid","request_id":"r1","details":{"field":"on"}}';
-    const error = await failureOf(transportAnswering({ status: 400, body }).send(write, {}, {}));
+    const error = await getFailure(createTestTransport({ status: 400, body }).send(write, {}, {}));
     expect(error).toMatchObject({
       code: 'input.invalid',
       requestId: 'r1',
@@ -68,11 +68,11 @@ describe('message of a failed request', () => {
   });
 
   it.each([204, 202, 302, 500])('status %i is an error: only 200 and 201 are successes', async (status) => {
-    expect((await failureOf(transportAnswering({ status }).send(read, {}, {}))).status).toBe(status);
+    expect((await getFailure(createTestTransport({ status }).send(read, {}, {}))).status).toBe(status);
   });
 
   it('for a write with a lost response says that the outcome is unknown', async () => {
-    const error = await failureOf(transportAnswering(new TypeError('Failed to fetch')).send(write, {}, {}));
+    const error = await getFailure(createTestTransport(new TypeError('Failed to fetch')).send(write, {}, {}));
     expect(error).toMatchObject({ status: 0, code: 'network.unreachable' });
     expect(error.message).toContain('we do not know whether this was done');
   });
@@ -84,41 +84,41 @@ describe('expired session', () => {
     ['an opaque redirect', { status: 0, type: 'opaqueredirect' }],
     ['a final URL with the login marker', { status: 200, url: 'http://localhost/portal/login?next=/home' }],
   ])('is detected by %s, and the browser opens the login page', async (_name, answer) => {
-    const { send, gone } = transportAnswering(answer);
-    expect((await failureOf(send(read, {}, {}))).message).toBe('Unauthorized');
-    expect(gone).toEqual(['/portal/login']);
+    const { send, gone: visitedUrls } = createTestTransport(answer);
+    expect((await getFailure(send(read, {}, {}))).message).toBe('Unauthorized');
+    expect(visitedUrls).toEqual(['/portal/login']);
     expect(localStorage.getItem('post-login-redirect')).not.toBeNull();
   });
 
   it('does not leave the page if the caller asks for that', async () => {
-    const { send, gone } = transportAnswering({ status: 401 });
-    await failureOf(send(read, {}, { unauthorized: 'throw' }));
-    expect(gone).toEqual([]);
+    const { send, gone: visitedUrls } = createTestTransport({ status: 401 });
+    await getFailure(send(read, {}, { unauthorized: 'throw' }));
+    expect(visitedUrls).toEqual([]);
   });
 
   it('is not assumed for a wrong password: the reason reaches the login form', async () => {
-    const { send, gone } = transportAnswering({ status: 401, body: '{"message":"The email or the password is wrong"}' });
-    expect((await failureOf(send(login, {}, {}))).message).toBe('The email or the password is wrong');
-    expect(gone).toEqual([]);
+    const { send, gone: visitedUrls } = createTestTransport({ status: 401, body: '{"message":"The email or the password is wrong"}' });
+    expect((await getFailure(send(login, {}, {}))).message).toBe('The email or the password is wrong');
+    expect(visitedUrls).toEqual([]);
   });
 });
 
 describe('request', () => {
   it('opens the home page if the company id is badly formed', async () => {
-    const { send, gone } = transportAnswering({ status: 400, body: '{"message":{"company_id":"badly formed"}}' });
-    await failureOf(send(read, {}, {}));
-    expect(gone).toEqual(['/portal/home']);
+    const { send, gone: visitedUrls } = createTestTransport({ status: 400, body: '{"message":{"company_id":"badly formed"}}' });
+    await getFailure(send(read, {}, {}));
+    expect(visitedUrls).toEqual(['/portal/home']);
   });
 
   it('with GET sends defined input in the query, with cookies, and follows no redirect', async () => {
-    const { send, requests } = transportAnswering({ status: 200, body: '[]' });
+    const { send, requests } = createTestTransport({ status: 200, body: '[]' });
     await send(read, { company_id: 'a b', box: undefined }, {});
     expect(requests[0]?.url).toBe('/portal/things?company_id=a+b');
     expect(requests[0]?.init).toMatchObject({ method: 'GET', credentials: 'include', redirect: 'manual' });
   });
 
   it('with POST sends its input as JSON, with cookies, and follows no redirect', async () => {
-    const { send, requests } = transportAnswering({ status: 201, body: '{}' });
+    const { send, requests } = createTestTransport({ status: 201, body: '{}' });
     await send(write, { name: 'A' }, {});
     expect(requests[0]?.url).toBe('/portal/things');
     expect(requests[0]?.init).toMatchObject({ method: 'POST', credentials: 'include', redirect: 'manual', body: '{"name":"A"}' });
@@ -126,7 +126,7 @@ describe('request', () => {
   });
 
   it('that files a return sends its idempotency key and the device data for HMRC', async () => {
-    const { send, requests } = transportAnswering({ status: 200 });
+    const { send, requests } = createTestTransport({ status: 200 });
     await send(filing, { x: 1 }, { idempotencyKey: 'k-1' });
     const headers = requests[0]?.init.headers as Record<string, string>;
     expect(headers['idempotency-key']).toBe('k-1');
@@ -135,12 +135,12 @@ describe('request', () => {
   });
 
   it('that does not reach HMRC sends no device data', async () => {
-    const { send, requests } = transportAnswering({ status: 200 });
+    const { send, requests } = createTestTransport({ status: 200 });
     await send(write, {}, {});
     expect(requests[0]?.init.headers).not.toHaveProperty('portal-device');
   });
 
   it('returns an empty object for an empty body', async () => {
-    await expect(transportAnswering({ status: 200, body: ' ' }).send(read, {}, {})).resolves.toEqual({});
+    await expect(createTestTransport({ status: 200, body: ' ' }).send(read, {}, {})).resolves.toEqual({});
   });
 });

@@ -1,10 +1,10 @@
 /** The integer input of docs/product/specification.md section 5. */
-import { parsed, refused, type Parsed } from '@portal/domain/parsed.ts';
+import { parsed, rejected, type Parsed } from '@portal/domain/parsed.ts';
 
 /** Undefined for a blank field. "12.5" is rejected as well. */
 export function parseIntegerInput(text: string): Parsed<number | undefined> {
   const trimmed = text.trim();
   if (trimmed === '') return parsed(undefined);
   const number = /^-?\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN;
-  return Number.isSafeInteger(number) ? parsed(number) : refused('Invalid number');
+  return Number.isSafeInteger(number) ? parsed(number) : rejected('Invalid number');
 }

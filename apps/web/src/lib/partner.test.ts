@@ -46,16 +46,16 @@ describe('partner cookie', () => {
 
 describe('what is stored in the browser', () => {
   let stop: (() => void) | undefined;
-  const forget = (): void => {
+  const reset = (): void => {
     stop?.();
     localStorage.clear();
     sessionStorage.clear();
     for (const name of ['partner_id', 'partner_touches', 'cookie_choices']) document.cookie = `${name}=; Path=/; Max-Age=0`;
     history.replaceState(null, '', '/portal/v2/instant-vat');
   };
-  beforeEach(forget);
+  beforeEach(reset);
   // Test files share one browser environment.
-  afterEach(forget);
+  afterEach(reset);
 
   it('is the lower-case name, in session storage until marketing is allowed, then in local storage', () => {
     history.replaceState(null, '', '/portal/v2/instant-vat?partner_id=SWOOP');

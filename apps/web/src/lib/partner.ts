@@ -4,13 +4,13 @@
  * cookie. A partner's landing page shows that partner for the rest of the visit. Without consent nothing is stored beyond the visit (PECR,
  * regulation 6).
  */
-import { cleanPartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { normalisePartnerName, ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import {
   PARTNER_COOKIE,
   PARTNER_MAX_AGE_SECONDS,
-  readTouches,
+  parseTouches,
   TOUCHES_COOKIE,
-  writeTouches,
+  formatTouches,
   type Arrival,
 } from '@portal/domain/partners/partner-touches.ts';
 import { onConsentChange, readConsent } from './consent.ts';
@@ -23,14 +23,14 @@ const DATA_KEY = 'partner';
 /** The existing cookie, else the query's partner or partner_id, else organic. */
 export function findPartnerName(search: string, cookies: string): string {
   const cookie = getCookie(cookies, PARTNER_COOKIE);
-  return cookie === '' ? (parsePartnerName(search) ?? ORGANIC) : cleanPartnerName(cookie);
+  return cookie === '' ? (parsePartnerName(search) ?? ORGANIC) : normalisePartnerName(cookie);
 }
 
 /** Undefined if the query names no partner. An invalid name counts as organic. */
 function parsePartnerName(search: string): string | undefined {
   const query = new URLSearchParams(search);
   const named = (query.get('partner') ?? query.get('partner_id') ?? '').trim();
-  return named === '' ? undefined : cleanPartnerName(named);
+  return named === '' ? undefined : normalisePartnerName(named);
 }
 
 function getCookie(cookies: string, name: string): string {
@@ -48,11 +48,11 @@ export const getCurrentPartner = (): string =>
 
 /** First and last touch after opening a page. Arriving again under the same name is not a new touch. */
 export function getTouches(cookies: string, named: string | undefined, at: number): { readonly first: Arrival; readonly last: Arrival } {
-  const kept = readTouches(getCookie(cookies, TOUCHES_COOKIE));
+  const saved = parseTouches(getCookie(cookies, TOUCHES_COOKIE));
   const cookie = getCookie(cookies, PARTNER_COOKIE);
-  const name = cookie === '' ? (named ?? ORGANIC) : cleanPartnerName(cookie);
-  const first = kept.first?.partner === name ? kept.first : { partner: name, at };
-  const last = kept.last ?? first;
+  const name = cookie === '' ? (named ?? ORGANIC) : normalisePartnerName(cookie);
+  const first = saved.first?.partner === name ? saved.first : { partner: name, at };
+  const last = saved.last ?? first;
   return { first, last: named === undefined || named === last.partner ? last : { partner: named, at } };
 }
 
@@ -74,7 +74,7 @@ function recordArrival(named: string | undefined): void {
   const { first, last } = getTouches(document.cookie, named, Math.floor(Date.now() / 1000));
   const isSecure = location.protocol === 'https:';
   document.cookie = formatPartnerCookie(PARTNER_COOKIE, encodeURIComponent(first.partner), isPersistent, isSecure);
-  document.cookie = formatPartnerCookie(TOUCHES_COOKIE, writeTouches(first, last), isPersistent, isSecure);
+  document.cookie = formatPartnerCookie(TOUCHES_COOKIE, formatTouches(first, last), isPersistent, isSecure);
   const [here, elsewhere] = isPersistent ? [localStorage, sessionStorage] : [sessionStorage, localStorage];
   const data = named === undefined ? (here.getItem(DATA_KEY) ?? elsewhere.getItem(DATA_KEY)) : JSON.stringify({ name: named });
   elsewhere.removeItem(DATA_KEY);

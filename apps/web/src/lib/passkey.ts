@@ -28,7 +28,7 @@ export async function signInWithPasskey() {
 }
 
 export async function addPasskey(name: string): Promise<void> {
-  const { challenge_id, options } = await apiRequest(securityApi.beginPasskey, {});
+  const { challenge_id, options } = await apiRequest(securityApi.startPasskeyRegistration, {});
   const { startRegistration } = await import('@simplewebauthn/browser');
   const response = await startRegistration({ optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON });
   await apiRequest(securityApi.addPasskey, { challenge_id, name, response: { ...response } });

@@ -18,11 +18,11 @@ function screen() {
 
 it('a change made while the first response is in flight is shown', async () => {
   const { client, answers, leave, shown } = screen();
-  const told = client.invalidateQueries({ queryKey: KEY });
+  const invalidated = client.invalidateQueries({ queryKey: KEY });
   answers[0]?.('from before the change');
   await expect.poll(() => answers.length).toBe(2);
   answers[1]?.('with the change');
-  await told;
+  await invalidated;
   expect(shown()).toBe('with the change');
   leave();
 });

@@ -30,9 +30,9 @@ export const chatScriptUrl = (): string => readMeta('portal-chat');
 export const appHost = (): string => readMeta('portal-app-host') || location.origin;
 
 /** The partner that a prerendered page is for, and whether it is that partner's own landing page. */
-export const getLandingSettings = (): { drawnFor: string; isDoor: boolean } => ({
-  drawnFor: readMeta('portal-drawn-for') || 'organic',
-  isDoor: readMeta('portal-door') === '1',
+export const getLandingSettings = (): { prerenderedFor: string; isPartnerPage: boolean } => ({
+  prerenderedFor: readMeta('portal-drawn-for') || 'organic',
+  isPartnerPage: readMeta('portal-door') === '1',
 });
 
 /** Defaults to the landing page of the product that the current page belongs to. */

@@ -3,32 +3,32 @@ import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
 import { describe, expect, it } from 'vitest';
 import { LOGIN_PROVIDERS, providerSignInUrl, readProviderOutcome } from './sign-in-providers.ts';
 
-const told = (query: string) => readProviderOutcome(new URLSearchParams(query));
+const readOutcome = (query: string) => readProviderOutcome(new URLSearchParams(query));
 
 describe('outcome of signing in with a provider', () => {
   it.each(['declined', 'failed', 'needs_link', 'not_linked', 'not_set_up', 'linked', 'linked_elsewhere'])(
     '%s names the provider',
     (outcome) => {
-      const words = told(`outcome=${outcome}&provider=intuit`);
-      expect(`${words?.title} ${words?.text}`).toContain('QuickBooks');
+      const message = readOutcome(`outcome=${outcome}&provider=intuit`);
+      expect(`${message?.title} ${message?.text}`).toContain('QuickBooks');
     },
   );
 
   it('is undefined if there is none or it is unknown', () => {
-    expect(told('')).toBeUndefined();
-    expect(told('outcome=you_won&provider=google')).toBeUndefined();
-    expect(told('outcome=constructor&provider=hmrc')).toBeUndefined();
+    expect(readOutcome('')).toBeUndefined();
+    expect(readOutcome('outcome=you_won&provider=google')).toBeUndefined();
+    expect(readOutcome('outcome=constructor&provider=hmrc')).toBeUndefined();
   });
 
   it('never repeats an unknown provider', () => {
-    const words = told('outcome=failed&provider=%3Cscript%3Eevil');
-    expect(`${words?.title} ${words?.text}`).not.toContain('evil');
-    expect(words?.title).toBe('The other service did not finish');
+    const message = readOutcome('outcome=failed&provider=%3Cscript%3Eevil');
+    expect(`${message?.title} ${message?.text}`).not.toContain('evil');
+    expect(message?.title).toBe('The other service did not finish');
   });
 
   it('for HMRC mentions the company and its VAT number', () => {
-    expect(told('outcome=not_linked&provider=hmrc')?.title).toContain('VAT number');
-    expect(told('outcome=needs_vrn&provider=hmrc')?.title).toContain('VAT number');
+    expect(readOutcome('outcome=not_linked&provider=hmrc')?.title).toContain('VAT number');
+    expect(readOutcome('outcome=needs_vrn&provider=hmrc')?.title).toContain('VAT number');
   });
 });
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uploadFile } from './upload-file.ts';
 
 /** An XMLHttpRequest that answers every request with one status and body. */
-function answering(status: number, body: string): typeof XMLHttpRequest {
+function createFakeRequest(status: number, body: string): typeof XMLHttpRequest {
   return class extends EventTarget {
     status = status;
     responseText = body;
@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 async function upload(status: number, body: unknown): Promise<{ wentTo: string[]; outcome: unknown }> {
-  globalThis.XMLHttpRequest = answering(status, JSON.stringify(body));
+  globalThis.XMLHttpRequest = createFakeRequest(status, JSON.stringify(body));
   const wentTo: string[] = [];
   const options = { signal: new AbortController().signal, onProgress: () => undefined, goTo: (url: string) => void wentTo.push(url) };
   const outcome = await uploadFile('/instant-vat/books/file', { company_id: '1' }, new File(['x'], 'books.csv'), options).catch(

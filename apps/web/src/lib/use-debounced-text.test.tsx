@@ -19,8 +19,8 @@ describe('debounced text', () => {
   it.each([
     ['by default', undefined, 166],
     ['when asked for another time', 500, 500],
-  ])('is updated after the delay %s', (_name, asked, delayMs) => {
-    const { result, rerender } = renderHook(({ text }) => useDebouncedText(text, asked), { initialProps: { text: 'b' } });
+  ])('is updated after the delay %s', (_name, delay, delayMs) => {
+    const { result, rerender } = renderHook(({ text }) => useDebouncedText(text, delay), { initialProps: { text: 'b' } });
     rerender({ text: 'br' });
     wait(delayMs - 1);
     expect(result.current).toBe('b');

@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest';
 import { useFileUpload } from './use-file-upload.ts';
 
 /** A request that the test answers, fails or leaves pending. */
-class HeldRequest extends EventTarget {
-  static last: HeldRequest | undefined;
+class FakeRequest extends EventTarget {
+  static last: FakeRequest | undefined;
   static sent = 0;
   status = 0;
   responseText = '';
@@ -17,8 +17,8 @@ class HeldRequest extends EventTarget {
   setRequestHeader = () => undefined;
   abort = () => undefined;
   send = () => {
-    HeldRequest.last = this;
-    HeldRequest.sent += 1;
+    FakeRequest.last = this;
+    FakeRequest.sent += 1;
   };
   answer(status: number, body: unknown): void {
     this.status = status;
@@ -33,17 +33,17 @@ afterEach(() => {
   globalThis.XMLHttpRequest = real;
 });
 
-function begin(size = 3) {
-  globalThis.XMLHttpRequest = HeldRequest as unknown as typeof XMLHttpRequest;
-  HeldRequest.sent = 0;
+function startUpload(size = 3) {
+  globalThis.XMLHttpRequest = FakeRequest as unknown as typeof XMLHttpRequest;
+  FakeRequest.sent = 0;
   const hook = renderHook(() =>
     useFileUpload({
       path: '/open-tax/files',
       query: { company_id: 'p' },
       limitBytes: 1024 * 1024,
-      ifTooLarge: 'Split it.',
-      untouched: 'No client has changed.',
-      take: (answer) => (answer as { rows: number }).rows,
+      tooLargeAdvice: 'Split it.',
+      unchangedText: 'No client has changed.',
+      onUploaded: (answer) => (answer as { rows: number }).rows,
     }),
   );
   act(() => hook.result.current.upload(new File(['x'.repeat(size)], 'list.csv')));
@@ -51,13 +51,13 @@ function begin(size = 3) {
 }
 
 it('reports its progress and result', async () => {
-  const upload = begin();
-  expect(HeldRequest.last?.url).toBe('/portal/open-tax/files?company_id=p&file_name=list.csv');
-  act(() => void HeldRequest.last?.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 })));
+  const upload = startUpload();
+  expect(FakeRequest.last?.url).toBe('/portal/open-tax/files?company_id=p&file_name=list.csv');
+  act(() => void FakeRequest.last?.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 1, total: 4 })));
   expect(upload.current.state).toEqual({ status: 'sending', fileName: 'list.csv', fraction: 0.25 });
-  act(() => void HeldRequest.last?.upload.dispatchEvent(new Event('load')));
+  act(() => void FakeRequest.last?.upload.dispatchEvent(new Event('load')));
   expect(upload.current.state).toEqual({ status: 'checking', fileName: 'list.csv' });
-  act(() => HeldRequest.last?.answer(201, { rows: 3 }));
+  act(() => FakeRequest.last?.answer(201, { rows: 3 }));
   await waitFor(() => expect(upload.current.state).toEqual({ status: 'taken', answer: 3 }));
 });
 
@@ -65,27 +65,27 @@ it.each([
   [0, 'This file is empty. No client has changed.'],
   [1024 * 1024 + 1, 'This file has 2 MB; we read at most 1 MB. Split it.'],
 ])('rejects a file of %d bytes without sending it', (size, reason) => {
-  expect(begin(size).current.state).toMatchObject({ status: 'refused', reason });
-  expect(HeldRequest.sent).toBe(0);
+  expect(startUpload(size).current.state).toMatchObject({ status: 'refused', reason });
+  expect(FakeRequest.sent).toBe(0);
 });
 
 it('says that nothing has changed if the connection breaks', async () => {
-  const upload = begin();
-  act(() => void HeldRequest.last?.dispatchEvent(new Event('error')));
+  const upload = startUpload();
+  act(() => void FakeRequest.last?.dispatchEvent(new Event('error')));
   const reason = 'The connection broke before the file was through. No client has changed. Check your internet connection, then try again.';
   await waitFor(() => expect(upload.current.state).toMatchObject({ status: 'refused', reason }));
 });
 
 it('keeps the server’s details of a rejection', async () => {
-  const upload = begin();
-  act(() => HeldRequest.last?.answer(422, { code: 'books.refused', message: 'Line 3 has no date.', details: { error_count: 1 } }));
+  const upload = startUpload();
+  act(() => FakeRequest.last?.answer(422, { code: 'books.refused', message: 'Line 3 has no date.', details: { error_count: 1 } }));
   await waitFor(() =>
     expect(upload.current.state).toMatchObject({ status: 'refused', reason: 'Line 3 has no date.', details: { error_count: 1 } }),
   );
 });
 
 it('is idle again after it is cancelled', async () => {
-  const upload = begin();
+  const upload = startUpload();
   act(() => upload.current.cancel());
   await waitFor(() => expect(upload.current.state).toEqual({ status: 'idle' }));
 });

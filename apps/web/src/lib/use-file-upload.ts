@@ -27,26 +27,26 @@ type Options<Answer> = {
   readonly query: Readonly<Record<string, string>>;
   readonly limitBytes: number;
   /** How to make a large file smaller: "Split it by clients." */
-  readonly ifTooLarge: string;
+  readonly tooLargeAdvice: string;
   /** What is unchanged if the file is rejected: "No client has changed." */
-  readonly untouched: string;
+  readonly unchangedText: string;
   /** Parses the response and invalidates the queries that it changes. */
-  readonly take: (answer: unknown) => Answer | Promise<Answer>;
+  readonly onUploaded: (answer: unknown) => Answer | Promise<Answer>;
 };
 
 const MEGABYTE = 1024 * 1024;
 
 /** Checks that need no upload. */
-function findFileProblem<Answer>(file: File, { limitBytes, ifTooLarge, untouched }: Options<Answer>): string | undefined {
-  if (file.size === 0) return `This file is empty. ${untouched}`;
+function findFileProblem<Answer>(file: File, { limitBytes, tooLargeAdvice, unchangedText }: Options<Answer>): string | undefined {
+  if (file.size === 0) return `This file is empty. ${unchangedText}`;
   if (file.size <= limitBytes) return undefined;
   const megabytes = Math.ceil(file.size / MEGABYTE).toLocaleString('en-GB');
-  return `This file has ${megabytes} MB; we read at most ${limitBytes / MEGABYTE} MB. ${ifTooLarge}`;
+  return `This file has ${megabytes} MB; we read at most ${limitBytes / MEGABYTE} MB. ${tooLargeAdvice}`;
 }
 
-function getFailureReason(error: unknown, untouched: string): string {
+function getFailureReason(error: unknown, unchangedText: string): string {
   if (error instanceof ApiError && error.code === 'network.unreachable') {
-    return `The connection broke before the file was through. ${untouched} Check your internet connection, then try again.`;
+    return `The connection broke before the file was through. ${unchangedText} Check your internet connection, then try again.`;
   }
   return errorText(error);
 }
@@ -70,10 +70,10 @@ export function useFileUpload<Answer>(options: Options<Answer>) {
         signal: controller.signal,
         onProgress: (fraction) => setState(fraction < 1 ? { status: 'sending', fileName, fraction } : { status: 'checking', fileName }),
       });
-      setState({ status: 'taken', answer: await options.take(answer) });
+      setState({ status: 'taken', answer: await options.onUploaded(answer) });
     } catch (error) {
       const details = error instanceof ApiError ? error.details : undefined;
-      const rejected = { status: 'refused', fileName, reason: getFailureReason(error, options.untouched), details } as const;
+      const rejected = { status: 'refused', fileName, reason: getFailureReason(error, options.unchangedText), details } as const;
       setState(controller.signal.aborted ? { status: 'idle' } : rejected);
     }
   };

@@ -10,23 +10,23 @@ import { createQueryClient } from './query-client.ts';
 import { POLL_MS, RECONNECT_MS, useLiveSync } from './use-live-sync.ts';
 
 const COMPANY = '00000000-0000-4000-8000-000000000001';
-const still = (tax: 'vat' | 'sa'): Refreshing => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
+const idle = (tax: 'vat' | 'sa'): Refreshing => ({ tax_type: tax, is_refreshing: false, sentence: null, run: null });
 
 /** An EventSource that the test controls. */
-class HeldStream extends EventTarget {
+class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
-  static opened: HeldStream[] = [];
+  static opened: FakeEventSource[] = [];
   readyState = 0;
   readonly url: string;
   constructor(url: string) {
     super();
     this.url = url;
-    HeldStream.opened.push(this);
+    FakeEventSource.opened.push(this);
   }
   close(): void {
     this.readyState = 2;
   }
-  say(event: string, data: unknown): void {
+  emit(event: string, data: unknown): void {
     this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
   }
   break(): void {
@@ -35,16 +35,16 @@ class HeldStream extends EventTarget {
   }
 }
 
-let asked: string[];
+let requests: string[];
 let undo: () => void;
 beforeEach(() => {
   vi.useFakeTimers();
-  HeldStream.opened = [];
-  asked = [];
-  vi.stubGlobal('EventSource', HeldStream);
+  FakeEventSource.opened = [];
+  requests = [];
+  vi.stubGlobal('EventSource', FakeEventSource);
   undo = setTransport((endpoint, input) => {
-    asked.push(`${endpoint.path} ${String(input['tax_type'])}`);
-    return Promise.resolve(still(input['tax_type'] as 'vat' | 'sa'));
+    requests.push(`${endpoint.path} ${String(input['tax_type'])}`);
+    return Promise.resolve(idle(input['tax_type'] as 'vat' | 'sa'));
   });
 });
 afterEach(() => {
@@ -54,14 +54,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 async function openScreen() {
   const client = createQueryClient();
   const wrapper = ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>;
   const hook = renderHook(() => useLiveSync(COMPANY), { wrapper });
-  await pass(0);
-  const [stream] = HeldStream.opened;
+  await advance(0);
+  const [stream] = FakeEventSource.opened;
   if (!stream) throw new Error('no event stream was opened');
   return { hook, stream, client };
 }
@@ -71,37 +71,37 @@ describe('live sync', () => {
     const { hook, stream } = await openScreen();
     expect(stream.url).toBe(`/portal/open-tax/sync-events?company_id=${COMPANY}`);
     act(() => void stream.dispatchEvent(new Event('open')));
-    asked = [];
-    act(() => stream.say('progress', [{ ...still('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, still('sa')]));
-    await pass(POLL_MS * 2);
+    requests = [];
+    act(() => stream.emit('progress', [{ ...idle('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, idle('sa')]));
+    await advance(POLL_MS * 2);
     expect(hook.result.current).toMatchObject({ isLive: true, refreshing: { vat: { sentence: 'Refreshing VAT' } } });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('polls while the stream is broken and reconnects', async () => {
     const { hook, stream } = await openScreen();
     act(() => void stream.dispatchEvent(new Event('open')));
     act(() => stream.break());
-    asked = [];
-    await pass(POLL_MS + 1);
+    requests = [];
+    await advance(POLL_MS + 1);
     expect(hook.result.current.isLive).toBe(false);
-    expect(asked.toSorted()).toEqual(['/open-tax/refreshing-clients sa', '/open-tax/refreshing-clients vat']);
-    await pass(RECONNECT_MS);
-    expect(HeldStream.opened).toHaveLength(2);
+    expect(requests.toSorted()).toEqual(['/open-tax/refreshing-clients sa', '/open-tax/refreshing-clients vat']);
+    await advance(RECONNECT_MS);
+    expect(FakeEventSource.opened).toHaveLength(2);
   });
 
   it('refetches the figures when counts change', async () => {
     const { stream, client } = await openScreen();
     client.setQueryData(['/open-tax/sync-data', {}], {});
     act(() => void stream.dispatchEvent(new Event('open')));
-    act(() => stream.say('progress', [{ ...still('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, still('sa')]));
-    await pass(10);
+    act(() => stream.emit('progress', [{ ...idle('vat'), is_refreshing: true, sentence: 'Refreshing VAT' }, idle('sa')]));
+    await advance(10);
     expect(client.getQueryState(['/open-tax/sync-data', {}])?.isInvalidated).toBe(true);
   });
 
   it('closes the stream with the screen', async () => {
     const { hook, stream } = await openScreen();
     hook.unmount();
-    expect(stream.readyState).toBe(HeldStream.CLOSED);
+    expect(stream.readyState).toBe(FakeEventSource.CLOSED);
   });
 });

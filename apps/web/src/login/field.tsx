@@ -14,7 +14,7 @@ type FieldProps = {
 /** Label, control and error. The error's line is always present, so that nothing moves when the error appears. */
 export function Field({ name, label, type, autoComplete, inputMode, form }: FieldProps) {
   const id = loginFieldId(name);
-  const problem = form.shownProblemOf(name);
+  const problem = form.getShownProblem(name);
   return (
     <div>
       <label htmlFor={id}>{label}</label>
@@ -42,7 +42,7 @@ export function Field({ name, label, type, autoComplete, inputMode, form }: Fiel
 }
 
 /** An error from the server. Takes the focus when it appears. */
-export function Refusal({ error }: { error: unknown }) {
+export function FormError({ error }: { error: unknown }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (error !== undefined) box.current?.focus();

@@ -12,11 +12,11 @@ const ID = 'field-hmrc-vrn';
 export function HmrcForm({ next }: { next: string | undefined }) {
   const [vrn, setVrn] = useState('');
   const [isTouched, setIsTouched] = useState(false);
-  const read = parseNineDigitVrn(vrn);
-  const problem = isTouched && !read.ok ? read.reason : undefined;
+  const parsedVrn = parseNineDigitVrn(vrn);
+  const problem = isTouched && !parsedVrn.ok ? parsedVrn.reason : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (read.ok) location.assign(providerSignInUrl('hmrc', { next, vrn: read.value.vrn }));
+    if (parsedVrn.ok) location.assign(providerSignInUrl('hmrc', { next, vrn: parsedVrn.value.vrn }));
     else setIsTouched(true);
   };
   return (

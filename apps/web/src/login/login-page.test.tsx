@@ -36,9 +36,9 @@ describe('login form', () => {
   });
 
   it('shows the server’s error, keeps the input and sends one request for a double submit', async () => {
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
-      asked.push(url);
+      requestedUrls.push(url);
       return new Response(JSON.stringify({ message: 'That email and password do not fit together.' }), { status: 401 });
     });
     open();
@@ -49,7 +49,7 @@ describe('login form', () => {
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('That email and password do not fit together.');
     await waitFor(() => expect(document.activeElement).toBe(alert));
-    expect(asked).toEqual(['/portal/v2/login']);
+    expect(requestedUrls).toEqual(['/portal/v2/login']);
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong');
   });
 

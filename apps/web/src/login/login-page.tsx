@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { PORTAL_BASE } from '../lib/settings.ts';
 import { readProviderOutcome } from '../lib/sign-in-providers.ts';
 import { LogoMark } from '../ui/logo-mark.tsx';
-import { OtherWays } from './other-ways.tsx';
+import { OtherSignInMethods } from './other-sign-in-methods.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 type LoginPageProps = {
@@ -40,7 +40,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
         <h1>Log in</h1>
         <Outcome />
         <PasswordForm />
-        <OtherWays />
+        <OtherSignInMethods />
         <p className="after">
           New here? <a href={LANDING}>See how InstantVAT works and sign up</a>, or{' '}
           <a href={OPEN_TAX}>what OpenTax does for your practice</a>
@@ -50,7 +50,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
   );
 }
 
-const never = () => () => undefined;
+const neverChanges = () => () => undefined;
 
 /**
  * The outcome of signing in with a provider, after the browser returned from it. Rendered in the browser only, because the prerendered page
@@ -58,7 +58,7 @@ const never = () => () => undefined;
  */
 function Outcome() {
   const search = useSyncExternalStore(
-    never,
+    neverChanges,
     () => location.search,
     () => '',
   );

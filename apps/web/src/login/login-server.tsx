@@ -2,9 +2,9 @@
 import { renderToString } from 'react-dom/server';
 import { LoginPage } from './login-page.tsx';
 
-export type DrawnLogin = { readonly file: string; readonly markup: string };
+export type RenderedLoginPage = { readonly file: string; readonly markup: string };
 
-export function drawLogin(): DrawnLogin[] {
+export function renderLoginPages(): RenderedLoginPage[] {
   return [false, true].map((isV2) => ({
     file: isV2 ? 'login-v2.html' : 'login.html',
     markup: renderToString(<LoginPage brand="%PORTAL_BRAND%" sandbox="%PORTAL_SANDBOX%" isV2={isV2} />),

@@ -5,20 +5,20 @@ import { useRef, type FormEvent } from 'react';
 import { apiRequest } from '../lib/api.ts';
 import { saveSentMail, saveTypedEmail } from '../lib/sent-mail.ts';
 import { PORTAL_BASE } from '../lib/settings.ts';
-import { Field, Refusal } from './field.tsx';
-import { finishSignIn } from './go-on.ts';
+import { Field, FormError } from './field.tsx';
+import { completeSignIn } from './redirect-signed-in.ts';
 import { useLoginForm } from './use-login-form.ts';
-import { useOnce } from './use-once.ts';
+import { useSingleRun } from './use-single-run.ts';
 
 export function PasswordForm() {
-  const box = useRef<HTMLFormElement>(null);
-  const form = useLoginForm(box);
-  const logIn = useOnce(async () => {
+  const formRef = useRef<HTMLFormElement>(null);
+  const form = useLoginForm(formRef);
+  const logIn = useSingleRun(async () => {
     const answer = await apiRequest(identityApi.login, form.values);
     if (answer.type === 'second_factor') location.assign(`${PORTAL_BASE}${answer.home_path}`);
-    else await finishSignIn();
+    else await completeSignIn();
   });
-  const sendLink = useOnce(async () => {
+  const sendLink = useSingleRun(async () => {
     const { sent_to } = await apiRequest(identityApi.sendMagicLink, { email: form.values.email });
     saveSentMail({ sentTo: sent_to, purpose: 'log in' });
     location.assign(`${PORTAL_BASE}${PAGES.checkMail.path}`);
@@ -28,16 +28,16 @@ export function PasswordForm() {
     if (form.isValid) logIn.run();
     else form.touchAll();
   };
-  const askForLink = () => {
-    if (form.problemOf('email') === undefined) sendLink.run();
+  const requestLink = () => {
+    if (form.getProblem('email') === undefined) sendLink.run();
     // Like leaving the field, so that the problem of the address is shown.
     else form.touch('email', { focus: true });
   };
   return (
     <section className="card sheet">
       {/* Sent by script only. `post`, so that without JavaScript the password is not sent in the URL. */}
-      <form ref={box} method="post" className="email-form" noValidate onSubmit={submit}>
-        <Refusal error={logIn.error ?? sendLink.error} />
+      <form ref={formRef} method="post" className="email-form" noValidate onSubmit={submit}>
+        <FormError error={logIn.error ?? sendLink.error} />
         <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />
         <Field name="password" label="Password" type="password" autoComplete="current-password" form={form} />
         <button type="submit" className="button submit" disabled={!form.isValid || !form.isChanged || logIn.isRunning}>
@@ -47,7 +47,7 @@ export function PasswordForm() {
       <div className="no-password">
         <h2>No password, or forgotten?</h2>
         <p className="under">Enter your email above. We send you a link that logs you in; it works once and for a short time.</p>
-        <button type="button" className="button outlined" onClick={askForLink} disabled={sendLink.isRunning}>
+        <button type="button" className="button outlined" onClick={requestLink} disabled={sendLink.isRunning}>
           {sendLink.isRunning ? 'Sending the link ...' : 'Email me a link'}
         </button>
         <p className="set-password">

@@ -12,9 +12,9 @@ export type LoginForm = {
   readonly isValid: boolean;
   readonly isChanged: boolean;
   /** The problem of a field, whether or not it was touched. */
-  readonly problemOf: (field: LoginField) => string | undefined;
+  readonly getProblem: (field: LoginField) => string | undefined;
   /** The problem of a field that was touched. */
-  readonly shownProblemOf: (field: LoginField) => string | undefined;
+  readonly getShownProblem: (field: LoginField) => string | undefined;
   readonly change: (field: LoginField, value: string) => void;
   readonly touch: (field: LoginField, options?: { readonly focus: boolean }) => void;
   readonly touchAll: () => void;
@@ -24,21 +24,22 @@ const EMPTY: Readonly<Record<LoginField, string>> = { email: '', password: '' };
 
 export const loginFieldId = (field: LoginField): string => `field-${field}`;
 
-export function useLoginForm(box: RefObject<HTMLFormElement | null>): LoginForm {
+export function useLoginForm(formRef: RefObject<HTMLFormElement | null>): LoginForm {
   const [values, setValues] = useState(EMPTY);
   const [touched, setTouched] = useState<ReadonlySet<LoginField>>(new Set());
   // Reads what was typed, or filled in by the browser, before this script ran.
   useEffect(() => {
-    const typed = (field: LoginField): string => box.current?.querySelector<HTMLInputElement>(`#${loginFieldId(field)}`)?.value ?? '';
-    setValues({ email: typed('email'), password: typed('password') });
-  }, [box]);
-  const problems = problemsOf(values);
+    const getTyped = (field: LoginField): string =>
+      formRef.current?.querySelector<HTMLInputElement>(`#${loginFieldId(field)}`)?.value ?? '';
+    setValues({ email: getTyped('email'), password: getTyped('password') });
+  }, [formRef]);
+  const problems = findProblems(values);
   return {
     values,
     isValid: problems.email === undefined && problems.password === undefined,
     isChanged: values.email !== '' || values.password !== '',
-    problemOf: (field) => problems[field],
-    shownProblemOf: (field) => (touched.has(field) ? problems[field] : undefined),
+    getProblem: (field) => problems[field],
+    getShownProblem: (field) => (touched.has(field) ? problems[field] : undefined),
     change: (field, value) => setValues((before) => ({ ...before, [field]: value })),
     touch: (field, options) => {
       setTouched((before) => new Set([...before, field]));
@@ -48,9 +49,9 @@ export function useLoginForm(box: RefObject<HTMLFormElement | null>): LoginForm 
   };
 }
 
-function problemsOf(values: Readonly<Record<LoginField, string>>): Partial<Record<LoginField, string>> {
+function findProblems(values: Readonly<Record<LoginField, string>>): Partial<Record<LoginField, string>> {
   const issues = identityApi.login.input.safeParse(values).error?.issues ?? [];
-  const first = (field: LoginField) => issues.find(({ path }) => path[0] === field)?.message;
-  const [email, password] = [first('email'), first('password')];
+  const getFirstMessage = (field: LoginField) => issues.find(({ path }) => path[0] === field)?.message;
+  const [email, password] = [getFirstMessage('email'), getFirstMessage('password')];
   return { ...(email === undefined ? {} : { email }), ...(password === undefined ? {} : { password }) };
 }

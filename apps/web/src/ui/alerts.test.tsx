@@ -7,17 +7,17 @@ import { AlertsArea, AlertsProvider, useRaiseAlert, type AlertSeverity } from '.
 type Raise = (text: string, severity?: AlertSeverity) => void;
 let raise: Raise = () => undefined;
 
-function Raiser({ onReady }: { onReady: (given: Raise) => void }) {
-  const given = useRaiseAlert();
-  useEffect(() => onReady(given), [onReady, given]);
+function Raiser({ onRender }: { onRender: (current: Raise) => void }) {
+  const current = useRaiseAlert();
+  useEffect(() => onRender(current), [onRender, current]);
   return null;
 }
 
-const raised: Raise = (text, severity) => act(() => raise(text, severity));
+const raiseInAct: Raise = (text, severity) => act(() => raise(text, severity));
 const dismiss = () => fireEvent.click(screen.getByRole('button', { name: /^Dismiss/ }));
 
-const keep = (given: Raise) => {
-  raise = given;
+const setRaise = (current: Raise) => {
+  raise = current;
 };
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
   render(
     <AlertsProvider>
       <AlertsArea />
-      <Raiser onReady={keep} />
+      <Raiser onRender={setRaise} />
     </AlertsProvider>,
   );
 });
@@ -36,21 +36,21 @@ afterEach(() => {
 
 describe('alerts', () => {
   it('have error severity by default and use the assertive live region', () => {
-    raised('HMRC did not answer');
+    raiseInAct('HMRC did not answer');
     expect(screen.getByRole('alert').textContent).toContain('Error: HMRC did not answer');
     expect(screen.getByRole('status').textContent).toBe('');
   });
 
   it.each(['warning', 'info', 'success'] as const)('with severity %s use the polite live region', (severity) => {
-    raised('A message', severity);
+    raiseInAct('A message', severity);
     expect(screen.getByRole('status').textContent).toContain('A message');
     expect(screen.getByRole('alert').textContent).toBe('');
   });
 
   it('are shown one at a time, in order', () => {
-    raised('First');
-    raised('Second', 'info');
-    raised('Third');
+    raiseInAct('First');
+    raiseInAct('Second', 'info');
+    raiseInAct('Third');
     expect(screen.queryByText(/Second|Third/)).toBeNull();
     expect(screen.getByRole('alert').textContent).toContain('2 more messages after this');
     dismiss();
@@ -63,7 +63,7 @@ describe('alerts', () => {
   });
 
   it('stay until they are dismissed', () => {
-    raised('First');
+    raiseInAct('First');
     act(() => {
       vi.advanceTimersByTime(600_000);
     });
@@ -71,9 +71,9 @@ describe('alerts', () => {
   });
 
   it('shows a new alert after all others were dismissed', () => {
-    raised('First');
+    raiseInAct('First');
     dismiss();
-    raised('First');
+    raiseInAct('First');
     expect(screen.getByRole('alert').textContent).toContain('First');
   });
 });

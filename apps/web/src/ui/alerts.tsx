@@ -9,7 +9,7 @@ import { PlainIcon } from './plain-icon.tsx';
 export type AlertSeverity = 'error' | 'warning' | 'info' | 'success';
 type Alert = { readonly id: number; readonly severity: AlertSeverity; readonly text: string };
 type RaiseAlert = (text: string, severity?: AlertSeverity) => void;
-type Queue = { readonly waiting: readonly Alert[]; readonly dismiss: () => void };
+type Queue = { readonly queuedAlerts: readonly Alert[]; readonly dismiss: () => void };
 
 const ICONS: Readonly<Record<AlertSeverity, IconName>> = {
   error: 'errorCircle',
@@ -19,17 +19,17 @@ const ICONS: Readonly<Record<AlertSeverity, IconName>> = {
 };
 
 const RaiseContext = createContext<RaiseAlert>(() => undefined);
-const QueueContext = createContext<Queue>({ waiting: [], dismiss: () => undefined });
+const QueueContext = createContext<Queue>({ queuedAlerts: [], dismiss: () => undefined });
 
 /** Returns a function that appends an alert to the queue. An alert stays until it is dismissed, so that nobody misses one. */
 export const useRaiseAlert = (): RaiseAlert => useContext(RaiseContext);
 
 export function AlertsProvider({ children }: { children: ReactNode }) {
-  const [waiting, setWaiting] = useState<readonly Alert[]>([]);
+  const [queuedAlerts, setQueuedAlerts] = useState<readonly Alert[]>([]);
   const raise = useCallback<RaiseAlert>((text, severity = 'error') => {
-    setWaiting((queue) => [...queue, { id: (queue.at(-1)?.id ?? 0) + 1, severity, text }]);
+    setQueuedAlerts((queue) => [...queue, { id: (queue.at(-1)?.id ?? 0) + 1, severity, text }]);
   }, []);
-  const queue = useMemo(() => ({ waiting, dismiss: () => setWaiting((alerts) => alerts.slice(1)) }), [waiting]);
+  const queue = useMemo(() => ({ queuedAlerts, dismiss: () => setQueuedAlerts((alerts) => alerts.slice(1)) }), [queuedAlerts]);
   return (
     <RaiseContext value={raise}>
       <QueueContext value={queue}>{children}</QueueContext>
@@ -39,42 +39,46 @@ export function AlertsProvider({ children }: { children: ReactNode }) {
 
 /** Shows the alerts of the nearest provider. Renders no visible box while there is none. */
 export function AlertsArea() {
-  const { waiting, dismiss } = useContext(QueueContext);
-  const shown = waiting[0];
-  const more = waiting.length - 1;
+  const { queuedAlerts, dismiss } = useContext(QueueContext);
+  const shown = queuedAlerts[0];
+  const remaining = queuedAlerts.length - 1;
   return (
     // The live regions must exist before their text, otherwise some screen readers announce nothing.
     <>
-      <div role="alert">{shown?.severity === 'error' && <AlertBar key={shown.id} alert={shown} more={more} onDismiss={dismiss} />}</div>
+      <div role="alert">
+        {shown?.severity === 'error' && <AlertBar key={shown.id} alert={shown} remaining={remaining} onDismiss={dismiss} />}
+      </div>
       <div role="status">
-        {shown !== undefined && shown.severity !== 'error' && <AlertBar key={shown.id} alert={shown} more={more} onDismiss={dismiss} />}
+        {shown !== undefined && shown.severity !== 'error' && (
+          <AlertBar key={shown.id} alert={shown} remaining={remaining} onDismiss={dismiss} />
+        )}
       </div>
     </>
   );
 }
 
-const SPOKEN: Readonly<Record<AlertSeverity, string>> = { error: 'Error: ', warning: 'Warning: ', info: '', success: 'Done: ' };
+const SPOKEN_PREFIXES: Readonly<Record<AlertSeverity, string>> = { error: 'Error: ', warning: 'Warning: ', info: '', success: 'Done: ' };
 
-type AlertBarProps = { alert: Omit<Alert, 'id'>; more?: number; onDismiss: () => void };
+type AlertBarProps = { alert: Omit<Alert, 'id'>; remaining?: number; onDismiss: () => void };
 
-export function AlertBar({ alert, more = 0, onDismiss }: AlertBarProps) {
+export function AlertBar({ alert, remaining = 0, onDismiss }: AlertBarProps) {
   const { severity, text } = alert;
   return (
     <div className={`p-alert p-soft-${severity}`} style={{ borderColor: `var(--${severity}-tone)` }}>
       <PlainIcon name={ICONS[severity]} tone={severity} />
       <div>
-        <HiddenText>{SPOKEN[severity]}</HiddenText>
+        <HiddenText>{SPOKEN_PREFIXES[severity]}</HiddenText>
         {text}
-        {more > 0 && (
+        {remaining > 0 && (
           <span className="p-alert-more p-small p-quiet">
-            {more === 1 ? 'One more message after this' : `${more} more messages after this`}
+            {remaining === 1 ? 'One more message after this' : `${remaining} more messages after this`}
           </span>
         )}
       </div>
       <button
         type="button"
         className="p-icon-button"
-        aria-label={more > 0 ? 'Dismiss and show the next message' : 'Dismiss'}
+        aria-label={remaining > 0 ? 'Dismiss and show the next message' : 'Dismiss'}
         onClick={onDismiss}
       >
         <PlainIcon name="close" />

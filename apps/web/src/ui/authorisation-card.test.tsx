@@ -31,17 +31,20 @@ afterEach(() => {
   undo();
 });
 
-function show(first: Authorisation, press: (input: object) => Authorisation, grant = 'connected') {
-  const pressed: [string, object][] = [];
-  let now = first;
+function show(initial: Authorisation, respond: (input: object) => Authorisation, connectionStatus = 'connected') {
+  const requests: [string, object][] = [];
+  let current = initial;
   undo = setTransport(async ({ path }, input) => {
-    if (path === '/client/agent-details') return { arn: 'AARN0000002', authorisations: [now] };
+    if (path === '/client/agent-details') return { arn: 'AARN0000002', authorisations: [current] };
     // Never answers, so the user isn't known to be an admin and sees the hint to ask one.
     if (path === '/open-tax/accountant-profile') return new Promise<never>(() => undefined);
     if (path === '/open-tax/accountant-connections')
-      return { arn: 'AARN0000002', connections: [{ provider: 'hmrc', status: grant, connected_at: null, consent_ends_at: null }] };
-    pressed.push([path, input]);
-    return (now = press(input));
+      return {
+        arn: 'AARN0000002',
+        connections: [{ provider: 'hmrc', status: connectionStatus, connected_at: null, consent_ends_at: null }],
+      };
+    requests.push([path, input]);
+    return (current = respond(input));
   });
   render(
     <MemoryRouter>
@@ -52,13 +55,13 @@ function show(first: Authorisation, press: (input: object) => Authorisation, gra
       </AppProviders>
     </MemoryRouter>,
   );
-  return pressed;
+  return requests;
 }
 
 describe('authorisation card', () => {
   it('sends a request on click and shows the link for the client', async () => {
     const url = 'https://www.tax.service.gov.uk/appoint-someone/ABC/oakline/vat';
-    const pressed = show(vat, () => ({
+    const requests = show(vat, () => ({
       ...vat,
       status: 'link_sent',
       sentence: 'Link sent: day 1 of 21.',
@@ -67,18 +70,18 @@ describe('authorisation card', () => {
     }));
     fireEvent.click(await screen.findByRole('button', { name: 'Send a request for VAT' }));
     expect(await screen.findByText(url)).toBeTruthy();
-    expect(pressed).toMatchObject([['/open-tax/authorisations/send', { tax: 'vat' }]]);
+    expect(requests).toMatchObject([['/open-tax/authorisations/send', { tax: 'vat' }]]);
     expect(screen.getByRole('button', { name: 'Copy the link for VAT' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Send a request for VAT' })).toBeNull();
   });
 
   it('asks for the fact HMRC requires and sends it with the request', async () => {
-    const pressed = show({ ...vat, acts: ['send'], needs: 'vat_registered_on' }, () => vat);
+    const requests = show({ ...vat, acts: ['send'], needs: 'vat_registered_on' }, () => vat);
     const button = await screen.findByRole('button', { name: 'Send a request for VAT' });
     expect(button.hasAttribute('disabled')).toBe(true);
     fireEvent.change(screen.getByLabelText('VAT registration date'), { target: { value: '2019-04-01' } });
     fireEvent.click(button);
-    await waitFor(() => expect(pressed).toMatchObject([['/open-tax/authorisations/send', { vat_registered_on: '2019-04-01' }]]));
+    await waitFor(() => expect(requests).toMatchObject([['/open-tax/authorisations/send', { vat_registered_on: '2019-04-01' }]]));
   });
 
   it("offers no action for a tax that HMRC's agent service doesn't cover", async () => {

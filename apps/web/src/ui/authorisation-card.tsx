@@ -24,19 +24,19 @@ import { StateChip } from './state-chip.tsx';
 import type { IconName } from './icons.tsx';
 import type { Role } from '../core/tokens.ts';
 
-type Of = { readonly companyId: string; readonly clientId: string };
+type ClientIds = { readonly companyId: string; readonly clientId: string };
 
 /** The whole card. It loads its own data. */
-export function AuthorisationCard({ companyId, clientId }: Of) {
+export function AuthorisationCard({ companyId, clientId }: ClientIds) {
   const query = useQuery(apiQuery(authorisationsApi.agentDetails, { company_id: companyId, client_id: clientId }));
   const missing = useHmrcMissing(companyId);
-  const mayConnect = useIsAdmin(companyId);
+  const canConnect = useIsAdmin(companyId);
   const reasonId = useId();
   return (
     <SectionCard title="Authority at HMRC">
       {missing !== undefined && (
         <Box sx={{ mb: 2 }}>
-          <ConnectHmrcFirst id={reasonId} {...{ companyId, missing, mayConnect }} />
+          <ConnectHmrcFirst id={reasonId} {...{ companyId, missing, canConnect }} />
         </Box>
       )}
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
@@ -45,10 +45,10 @@ export function AuthorisationCard({ companyId, clientId }: Of) {
             <Typography>The client has no tax here yet.</Typography>
           ) : (
             <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
-              {authorisations.map((one) => (
+              {authorisations.map((authorisation) => (
                 <Box
                   component="li"
-                  key={one.tax}
+                  key={authorisation.tax}
                   sx={{
                     py: 2,
                     '&:first-of-type': { pt: 0 },
@@ -56,7 +56,7 @@ export function AuthorisationCard({ companyId, clientId }: Of) {
                     '& + &': { borderTop: 1, borderColor: 'divider' },
                   }}
                 >
-                  <TaxRow of={{ companyId, clientId }} one={one} />
+                  <TaxRow clientIds={{ companyId, clientId }} authorisation={authorisation} />
                 </Box>
               ))}
             </Box>
@@ -67,7 +67,7 @@ export function AuthorisationCard({ companyId, clientId }: Of) {
   );
 }
 
-const LOOK: Readonly<Record<Authorisation['status'], { readonly label: string; readonly icon: IconName; readonly tone: Role }>> = {
+const STATUS_CHIPS: Readonly<Record<Authorisation['status'], { readonly label: string; readonly icon: IconName; readonly tone: Role }>> = {
   not_started: { label: 'Not asked', icon: 'info', tone: 'info' },
   link_sent: { label: 'Waits for the client', icon: 'clock', tone: 'warning' },
   authorised: { label: 'Authorised', icon: 'checkCircle', tone: 'success' },
@@ -78,80 +78,93 @@ const LOOK: Readonly<Record<Authorisation['status'], { readonly label: string; r
   unsupported: { label: 'Not by software', icon: 'info', tone: 'info' },
 };
 
-type Act = Authorisation['acts'][number];
-const CALLS = { send: authorisationsApi.send, cancel: authorisationsApi.cancel, check: authorisationsApi.check } as const;
+type Action = Authorisation['acts'][number];
+const ENDPOINTS = { send: authorisationsApi.send, cancel: authorisationsApi.cancel, check: authorisationsApi.check } as const;
 
-function TaxRow({ of, one }: { of: Of; one: Authorisation }) {
+function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisation: Authorisation }) {
   const queries = useQueryClient();
   const [fact, setFact] = useState('');
-  const act = useMutation({
-    mutationFn: (which: Act) => {
-      const given = which === 'send' && one.needs !== null ? { [one.needs]: fact } : {};
-      const tax = one.tax as AgentTax;
-      return apiRequest(CALLS[which], { company_id: of.companyId, client_id: of.clientId, tax, ...given });
+  const runAction = useMutation({
+    mutationFn: (action: Action) => {
+      const extraInput = action === 'send' && authorisation.needs !== null ? { [authorisation.needs]: fact } : {};
+      const tax = authorisation.tax as AgentTax;
+      return apiRequest(ENDPOINTS[action], { company_id: clientIds.companyId, client_id: clientIds.clientId, tax, ...extraInput });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: [authorisationsApi.agentDetails.path] }),
   });
-  const look = LOOK[one.status];
-  const name = TAX_NAMES[one.tax];
+  const chip = STATUS_CHIPS[authorisation.status];
+  const name = TAX_NAMES[authorisation.tax];
   return (
-    <Box aria-busy={act.isPending}>
+    <Box aria-busy={runAction.isPending}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
         <Typography component="h3" variant="h3">
           {name}
         </Typography>
-        <StateChip {...look} />
+        <StateChip {...chip} />
       </Box>
       {/* A live region, so that a change of status is announced. */}
       <Box role="status">
-        <Typography>{one.sentence}</Typography>
-        {one.next !== '' && <Typography sx={{ color: 'text.secondary' }}>{one.next}</Typography>}
+        <Typography>{authorisation.sentence}</Typography>
+        {authorisation.next !== '' && <Typography sx={{ color: 'text.secondary' }}>{authorisation.next}</Typography>}
       </Box>
-      {one.client_action_url !== null && <AuthorisationLink url={one.client_action_url} tax={name} />}
-      {one.needs !== null && (
+      {authorisation.client_action_url !== null && <AuthorisationLink url={authorisation.client_action_url} tax={name} />}
+      {authorisation.needs !== null && (
         <AuthorisationFact
-          id={`${one.needs}-${one.tax}`}
-          needs={one.needs}
+          id={`${authorisation.needs}-${authorisation.tax}`}
+          needs={authorisation.needs}
           value={fact}
           onChange={setFact}
-          error={act.error instanceof ApiError ? act.error.fieldErrors[one.needs] : undefined}
+          error={runAction.error instanceof ApiError ? runAction.error.fieldErrors[authorisation.needs] : undefined}
         />
       )}
-      {act.error !== null && !(one.needs !== null && act.error instanceof ApiError && one.needs in act.error.fieldErrors) && (
-        <Typography role="alert" sx={{ mt: 1, color: 'error.tone', fontWeight: 500 }}>
-          {errorText(act.error)}
-        </Typography>
-      )}
-      <Acts one={one} name={name} isBusy={act.isPending} canSend={one.needs === null || fact !== ''} press={act.mutate} />
-      {one.checked_at !== null && (
+      {runAction.error !== null &&
+        !(authorisation.needs !== null && runAction.error instanceof ApiError && authorisation.needs in runAction.error.fieldErrors) && (
+          <Typography role="alert" sx={{ mt: 1, color: 'error.tone', fontWeight: 500 }}>
+            {errorText(runAction.error)}
+          </Typography>
+        )}
+      <ActionButtons
+        authorisation={authorisation}
+        name={name}
+        isBusy={runAction.isPending}
+        canSend={authorisation.needs === null || fact !== ''}
+        onAction={runAction.mutate}
+      />
+      {authorisation.checked_at !== null && (
         <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
-          HMRC, <InstantText at={one.checked_at} />
+          HMRC, <InstantText at={authorisation.checked_at} />
         </Typography>
       )}
     </Box>
   );
 }
 
-type ActsProps = { one: Authorisation; name: string; isBusy: boolean; canSend: boolean; press: (which: Act) => void };
+type ActionButtonsProps = {
+  authorisation: Authorisation;
+  name: string;
+  isBusy: boolean;
+  canSend: boolean;
+  onAction: (action: Action) => void;
+};
 
-function Acts({ one, name, isBusy, canSend, press }: ActsProps) {
-  if (one.acts.length === 0) return null;
-  const words: Readonly<Record<Act, string>> = {
-    send: one.status === 'not_started' ? 'Send a request' : 'Send a new request',
+function ActionButtons({ authorisation, name, isBusy, canSend, onAction }: ActionButtonsProps) {
+  if (authorisation.acts.length === 0) return null;
+  const labels: Readonly<Record<Action, string>> = {
+    send: authorisation.status === 'not_started' ? 'Send a request' : 'Send a new request',
     check: 'Check with HMRC',
     cancel: 'Take the request back',
   };
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1.5 }}>
-      {one.acts.map((which) => (
+      {authorisation.acts.map((action) => (
         <Button
-          key={which}
+          key={action}
           size="small"
-          variant={which === 'send' ? 'contained' : which === 'check' ? 'outlined' : 'text'}
-          disabled={isBusy || (which === 'send' && !canSend)}
-          onClick={() => press(which)}
+          variant={action === 'send' ? 'contained' : action === 'check' ? 'outlined' : 'text'}
+          disabled={isBusy || (action === 'send' && !canSend)}
+          onClick={() => onAction(action)}
         >
-          {words[which]}
+          {labels[action]}
           <HiddenText> for {name}</HiddenText>
         </Button>
       ))}

@@ -3,7 +3,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
 
-const WORDS = {
+const FIELDS = {
   vat_registered_on: {
     label: 'VAT registration date',
     hint: 'HMRC asks for it to know that you have spoken to the client. It is on the VAT certificate.',
@@ -22,7 +22,7 @@ type AuthorisationFactProps = {
 
 /** Input for a fact that HMRC requires with a request and that the client record doesn't have yet. */
 export function AuthorisationFact({ id, needs, value, onChange, error }: AuthorisationFactProps) {
-  const { label, hint, type } = WORDS[needs];
+  const { label, hint, type } = FIELDS[needs];
   return (
     <Box sx={{ mt: 2, mb: -1.5 }}>
       <FieldFrame id={id} label={label} hint={hint} error={error}>

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { BrandMark, type Brand } from './brand-mark.tsx';
 
-const WORDS: Readonly<Record<Brand, string>> = {
+const DEFAULT_LABELS: Readonly<Record<Brand, string>> = {
   microsoft: 'Sign in with Microsoft',
   google: 'Sign in with Google',
   xero: 'Sign in with Xero',
@@ -25,7 +25,14 @@ type BrandButtonProps = {
 } & ({ href: string } | { onClick: () => void });
 
 /** Sign-in button of a brand, filled or outlined (docs/product/specification.md section 2.6). */
-export function BrandButton({ brand, label = WORDS[brand], filled = false, size = 'large', expanded, ...action }: BrandButtonProps) {
+export function BrandButton({
+  brand,
+  label = DEFAULT_LABELS[brand],
+  filled = false,
+  size = 'large',
+  expanded,
+  ...action
+}: BrandButtonProps) {
   return (
     <Button
       {...action}

@@ -34,17 +34,23 @@ function WordMark({ brand, look }: WordMarkProps) {
 }
 
 type WordBrand = 'xero' | 'hmrc' | 'quickbooks' | 'freeagent';
-type Word = { readonly colour: string; readonly hover: string; readonly word: string; readonly size: number; readonly round?: boolean };
+type WordMarkStyle = {
+  readonly colour: string;
+  readonly hover: string;
+  readonly word: string;
+  readonly size: number;
+  readonly round?: boolean;
+};
 
 /** Brand colours, dark enough for white text. */
-export const WORD_MARKS: Readonly<Record<WordBrand, Word>> = {
+export const WORD_MARKS: Readonly<Record<WordBrand, WordMarkStyle>> = {
   xero: { colour: '#0A7397', hover: '#085F7D', word: 'xero', size: 8.5 },
   hmrc: { colour: '#00703C', hover: '#005A30', word: 'HMRC', size: 7.5, round: false },
   quickbooks: { colour: '#1B7D10', hover: '#14640B', word: 'qb', size: 12 },
   freeagent: { colour: '#1270B8', hover: '#0E5A95', word: 'fa', size: 12 },
 };
 
-const DRAWN: Readonly<Record<Exclude<Brand, WordBrand>, ReactNode>> = {
+const LOGOS: Readonly<Record<Exclude<Brand, WordBrand>, ReactNode>> = {
   microsoft: (
     <>
       <path fill="#F25022" d="M2 2h9v9H2z" />
@@ -77,7 +83,7 @@ function isWordBrand(brand: Brand): brand is WordBrand {
 export function BrandMark({ brand, look = 'default' }: { brand: Brand; look?: MarkLook }) {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" style={{ flexShrink: 0 }}>
-      {isWordBrand(brand) ? <WordMark brand={brand} look={look} /> : DRAWN[brand]}
+      {isWordBrand(brand) ? <WordMark brand={brand} look={look} /> : LOGOS[brand]}
     </svg>
   );
 }

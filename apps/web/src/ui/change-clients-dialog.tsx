@@ -3,7 +3,7 @@
  * for each client.
  */
 import { CLIENT_STATUSES, DUTIES } from '@portal/domain/practice/client.ts';
-import { clientsApi, type ClientChoice, type RowResults } from '@portal/contract/clients.ts';
+import { clientsApi, type ClientSelection, type RowResults } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import NativeSelect from '@mui/material/NativeSelect';
@@ -20,12 +20,12 @@ import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
 import { UndoChange } from './undo-change.tsx';
 
-export type ClientAct = 'status' | 'assign';
+export type ClientChange = 'status' | 'assign';
 
 type ChangeClientsDialogProps = {
-  act: ClientAct;
+  change: ClientChange;
   companyId: string;
-  choice: ClientChoice;
+  selection: ClientSelection;
   count: number;
   /** Known client names by id. */
   names: ReadonlyMap<string, string>;
@@ -34,52 +34,52 @@ type ChangeClientsDialogProps = {
   onClose: () => void;
 };
 
-export function ChangeClientsDialog({ act, companyId, choice, count, names, onChanged, onClose }: ChangeClientsDialogProps) {
+export function ChangeClientsDialog({ change, companyId, selection, count, names, onChanged, onClose }: ChangeClientsDialogProps) {
   const [status, setStatus] = useState<(typeof CLIENT_STATUSES)[number]>('active');
   const [userId, setUserId] = useState('');
   const [duty, setDuty] = useState<(typeof DUTIES)[number]>('manager');
   const [action, setAction] = useState<'add' | 'remove'>('add');
-  const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: act === 'assign' });
-  const client = useQueryClient();
-  const tell = useInvalidateClients();
-  const run = useMutation({
+  const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: change === 'assign' });
+  const queryClient = useQueryClient();
+  const invalidateClients = useInvalidateClients();
+  const save = useMutation({
     mutationFn: (): Promise<RowResults> => {
-      const of = { company_id: companyId, ...choice };
-      return act === 'status'
-        ? apiRequest(clientsApi.setStatus, { ...of, status })
-        : apiRequest(clientsApi.assign, { ...of, user_id: userId, duty, action });
+      const target = { company_id: companyId, ...selection };
+      return change === 'status'
+        ? apiRequest(clientsApi.setStatus, { ...target, status })
+        : apiRequest(clientsApi.assign, { ...target, user_id: userId, duty, action });
     },
     onSuccess: async ({ change_id: changeId, counts }) => {
       if (changeId !== null) onChanged?.(changeId, counts.changed);
-      await tell();
+      await invalidateClients();
     },
     onError: (error) => {
       // The list has changed since it was counted. Refresh the list behind this dialog.
       if (error instanceof ApiError && error.code === 'clients.count_changed') {
-        for (const { path } of [clientsApi.list, clientsApi.count]) void client.invalidateQueries({ queryKey: [path] });
+        for (const { path } of [clientsApi.list, clientsApi.count]) void queryClient.invalidateQueries({ queryKey: [path] });
       }
     },
   });
-  const heading = act === 'status' ? `Set the status of ${formatClientCount(count)}` : `Who looks after ${formatClientCount(count)}`;
+  const heading = change === 'status' ? `Set the status of ${formatClientCount(count)}` : `Who looks after ${formatClientCount(count)}`;
   return (
     <ModalDialog
       open
       small
       heading={heading}
       onClose={onClose}
-      loading={run.isPending}
+      loading={save.isPending}
       actions={
-        run.data ? (
+        save.data ? (
           <Button onClick={onClose}>Done</Button>
         ) : (
           <>
-            <Button variant="outlined" onClick={onClose} disabled={run.isPending}>
+            <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
               Change nothing
             </Button>
-            <Button onClick={() => run.mutate()} disabled={run.isPending || (act === 'assign' && userId === '')}>
-              {run.isPending
+            <Button onClick={() => save.mutate()} disabled={save.isPending || (change === 'assign' && userId === '')}>
+              {save.isPending
                 ? `Changing ${formatClientCount(count)} …`
-                : act === 'status'
+                : change === 'status'
                   ? `Set ${formatClientCount(count)} to ${STATUS_NAMES[status].toLowerCase()}`
                   : action === 'add'
                     ? `Give ${formatClientCount(count)}`
@@ -89,35 +89,38 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
         )
       }
     >
-      {run.data ? (
-        <Outcome said={run.data} names={names} companyId={companyId} offersUndo={onChanged === undefined} />
-      ) : act === 'status' ? (
+      {save.data ? (
+        <Outcome response={save.data} names={names} companyId={companyId} offersUndo={onChanged === undefined} />
+      ) : change === 'status' ? (
         <FieldFrame id="new-status" label="Status" hint="Inactive and closed clients are in no total and not on the calendar.">
-          <Choice
+          <SelectField
             id="new-status"
             value={status}
-            onPick={setStatus}
+            onSelect={setStatus}
             options={CLIENT_STATUSES.map((value) => [value, STATUS_NAMES[value]])}
           />
         </FieldFrame>
       ) : (
         <>
           <FieldFrame id="colleague" label="Colleague" hint="A team member sees the clients given to them, and no others.">
-            <Choice
+            <SelectField
               id="colleague"
               value={userId}
-              onPick={setUserId}
-              options={(members.data?.members ?? []).map((one) => [one.user_id, one.is_you ? `${one.full_name} (you)` : one.full_name])}
+              onSelect={setUserId}
+              options={(members.data?.members ?? []).map((member) => [
+                member.user_id,
+                member.is_you ? `${member.full_name} (you)` : member.full_name,
+              ])}
             />
           </FieldFrame>
           <FieldFrame id="duty" label="As">
-            <Choice id="duty" value={duty} onPick={setDuty} options={DUTIES.map((value) => [value, DUTY_NAMES[value]])} />
+            <SelectField id="duty" value={duty} onSelect={setDuty} options={DUTIES.map((value) => [value, DUTY_NAMES[value]])} />
           </FieldFrame>
           <FieldFrame id="action" label="What to do">
-            <Choice
+            <SelectField
               id="action"
               value={action}
-              onPick={setAction}
+              onSelect={setAction}
               options={[
                 ['add', 'Give into their care'],
                 ['remove', 'Take out of their care'],
@@ -126,25 +129,25 @@ export function ChangeClientsDialog({ act, companyId, choice, count, names, onCh
           </FieldFrame>
         </>
       )}
-      {run.error ? (
+      {save.error ? (
         <Notice tone="error" title="Nothing was changed" role="alert">
-          {errorText(run.error)}
+          {errorText(save.error)}
         </Notice>
       ) : null}
     </ModalDialog>
   );
 }
 
-type ChoiceProps<Value extends string> = {
+type SelectFieldProps<Value extends string> = {
   id: string;
   value: Value;
-  onPick: (value: Value) => void;
+  onSelect: (value: Value) => void;
   options: readonly (readonly [Value, string])[];
 };
 
-function Choice<Value extends string>({ id, value, onPick, options }: ChoiceProps<Value>) {
+function SelectField<Value extends string>({ id, value, onSelect, options }: SelectFieldProps<Value>) {
   return (
-    <NativeSelect id={id} fullWidth value={value} input={<OutlinedInput />} onChange={(event) => onPick(event.target.value as Value)}>
+    <NativeSelect id={id} fullWidth value={value} input={<OutlinedInput />} onChange={(event) => onSelect(event.target.value as Value)}>
       {value === '' && <option value="">Choose</option>}
       {options.map(([option, label]) => (
         <option key={option} value={option}>
@@ -155,13 +158,13 @@ function Choice<Value extends string>({ id, value, onPick, options }: ChoiceProp
   );
 }
 
-const OUTCOMES = { changed: 'changed', unchanged: 'was so already', not_found: 'is no longer in your list' } as const;
+const OUTCOME_LABELS = { changed: 'changed', unchanged: 'was so already', not_found: 'is no longer in your list' } as const;
 
-type OutcomeProps = { said: RowResults; names: ReadonlyMap<string, string>; companyId: string; offersUndo: boolean };
+type OutcomeProps = { response: RowResults; names: ReadonlyMap<string, string>; companyId: string; offersUndo: boolean };
 
-function Outcome({ said: { counts, results, change_id: changeId }, names, companyId, offersUndo }: OutcomeProps) {
-  const others = results.filter((result) => result.outcome !== 'changed');
-  const rest = [
+function Outcome({ response: { counts, results, change_id: changeId }, names, companyId, offersUndo }: OutcomeProps) {
+  const notChanged = results.filter((result) => result.outcome !== 'changed');
+  const notChangedTexts = [
     counts.unchanged > 0 ? `${formatClientCount(counts.unchanged)} had it already.` : '',
     counts.not_found > 0 ? `${formatClientCount(counts.not_found)} no longer in your list.` : '',
   ].filter((text) => text !== '');
@@ -169,12 +172,12 @@ function Outcome({ said: { counts, results, change_id: changeId }, names, compan
     <>
       <Box role="status">
         <Typography sx={{ mb: 1, fontWeight: 600 }}>{formatClientCount(counts.changed)} changed.</Typography>
-        {rest.length > 0 && <Typography sx={{ mb: 1 }}>{rest.join(' ')}</Typography>}
-        {others.length > 0 && (
+        {notChangedTexts.length > 0 && <Typography sx={{ mb: 1 }}>{notChangedTexts.join(' ')}</Typography>}
+        {notChanged.length > 0 && (
           <Box component="ul" sx={{ m: 0, pl: 2.5, maxHeight: 240, overflowY: 'auto' }}>
-            {others.map((result) => (
+            {notChanged.map((result) => (
               <li key={result.client_id}>
-                {names.get(result.client_id) ?? 'A client'} {OUTCOMES[result.outcome]}
+                {names.get(result.client_id) ?? 'A client'} {OUTCOME_LABELS[result.outcome]}
               </li>
             ))}
           </Box>

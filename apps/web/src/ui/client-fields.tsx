@@ -1,7 +1,7 @@
 /** The fields of a client, shared by the forms to add and to edit one. Validated on input with the rules of the client import. */
 import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
 
-import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { validateImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
@@ -55,22 +55,22 @@ export const FIELD_LABELS = Object.fromEntries([
   ['taxes', 'Taxes'],
 ]) as Readonly<Record<ClientFieldName, string>>;
 
-const taxesIn = (text: string): Tax[] => TAXES.filter((tax) => text.split(',').includes(tax));
+const parseTaxes = (text: string): Tax[] => TAXES.filter((tax) => text.split(',').includes(tax));
 
 /** Converts field values to API input. */
-export function factsOf(texts: ClientTexts): ClientFacts {
-  return { ...texts, kind: clientKind.parse(texts.kind), taxes: taxesIn(texts.taxes) };
+export function toClientFacts(texts: ClientTexts): ClientFacts {
+  return { ...texts, kind: clientKind.parse(texts.kind), taxes: parseTaxes(texts.taxes) };
 }
 
 /** Converts an API response to field values. */
-export function textsOf(facts: ClientFacts): ClientTexts {
+export function toClientTexts(facts: ClientFacts): ClientTexts {
   return { ...EMPTY_CLIENT, ...facts, taxes: facts.taxes.join(',') };
 }
 
 /** The problem of each field, by the same rules as the server and the client import. */
-export function problemsOf(texts: ClientTexts): Partial<Record<ClientFieldName, string>> {
-  const said = Object.fromEntries(Object.entries(texts).filter(([name, text]) => text.trim() !== '' || name === 'taxes'));
-  const { problems } = judgeImportRow({ ...said, taxes: texts.taxes.replaceAll(',', ', ') });
+export function findProblems(texts: ClientTexts): Partial<Record<ClientFieldName, string>> {
+  const filledIn = Object.fromEntries(Object.entries(texts).filter(([name, text]) => text.trim() !== '' || name === 'taxes'));
+  const { problems } = validateImportRow({ ...filledIn, taxes: texts.taxes.replaceAll(',', ', ') });
   return Object.fromEntries(problems.map(({ field, problem }) => [field, problem]));
 }
 
@@ -78,19 +78,19 @@ type ClientFieldsProps = {
   texts: ClientTexts;
   onChange: (texts: ClientTexts) => void;
   /** Errors from the server by field name. */
-  refused: Readonly<Record<string, string>>;
+  serverErrors: Readonly<Record<string, string>>;
   /** Shows the problems of all fields, not only of those that were touched. */
-  showsAll?: boolean;
+  showsAllProblems?: boolean;
 };
 
-export function ClientFields({ texts, onChange, refused, showsAll = false }: ClientFieldsProps) {
+export function ClientFields({ texts, onChange, serverErrors, showsAllProblems = false }: ClientFieldsProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
-  const problems = problemsOf(texts);
+  const problems = findProblems(texts);
   const change = (name: ClientFieldName, text: string): void => onChange({ ...texts, [name]: text });
-  const taxes = taxesIn(texts.taxes);
+  const taxes = parseTaxes(texts.taxes);
   return (
     <>
-      <FieldFrame id="client-kind" label="What it is" error={refused['kind']}>
+      <FieldFrame id="client-kind" label="What it is" error={serverErrors['kind']}>
         <NativeSelect
           id="client-kind"
           fullWidth
@@ -117,21 +117,24 @@ export function ClientFields({ texts, onChange, refused, showsAll = false }: Cli
               <Checkbox
                 checked={taxes.includes(tax)}
                 onChange={() =>
-                  change('taxes', TAXES.filter((one) => (one === tax ? !taxes.includes(tax) : taxes.includes(one))).join(','))
+                  change(
+                    'taxes',
+                    TAXES.filter((otherTax) => (otherTax === tax ? !taxes.includes(tax) : taxes.includes(otherTax))).join(','),
+                  )
                 }
               />
             }
           />
         ))}
-        {(refused['taxes'] ?? (showsAll ? problems.taxes : undefined)) !== undefined && (
+        {(serverErrors['taxes'] ?? (showsAllProblems ? problems.taxes : undefined)) !== undefined && (
           <Box role="alert" sx={{ color: 'error.tone', fontSize: '0.875rem', fontWeight: 500 }}>
-            {refused['taxes'] ?? problems.taxes}
+            {serverErrors['taxes'] ?? problems.taxes}
           </Box>
         )}
       </Box>
       {CLIENT_FIELDS.map((field) => {
         const hint = 'hint' in field ? field.hint : undefined;
-        const error = refused[field.name] ?? (showsAll || touched.has(field.name) ? problems[field.name] : undefined);
+        const error = serverErrors[field.name] ?? (showsAllProblems || touched.has(field.name) ? problems[field.name] : undefined);
         const id = `client-${field.name}`;
         return (
           <FieldFrame key={field.name} id={id} label={field.label} hint={hint} error={error} optional={field.name !== 'name'}>

@@ -5,33 +5,33 @@ import { useState, type ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft, type Draft } from '../lib/form-draft.ts';
-import { ClientFields, problemsOf, type ClientTexts } from './client-fields.tsx';
-import { KeptDraft } from './form-panel.tsx';
+import { ClientFields, findProblems, type ClientTexts } from './client-fields.tsx';
+import { DraftNotice } from './form-panel.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
 
 /** `start`: the initial values. The draft is compared with them. */
 export function useClientForm(draftName: string, start: ClientTexts) {
   const [draft] = useState<Draft>({ name: draftName, fields: Object.keys(start) });
-  const [saved] = useState(start);
-  const [kept] = useState(() => readDraft(draft, start));
-  const [texts, setTexts] = useState<ClientTexts>({ ...start, ...kept });
-  const [isKept, setIsKept] = useState(Object.keys(kept).length > 0);
+  const [initial] = useState(start);
+  const [draftValues] = useState(() => readDraft(draft, start));
+  const [texts, setTexts] = useState<ClientTexts>({ ...start, ...draftValues });
+  const [hasRestoredDraft, setHasRestoredDraft] = useState(Object.keys(draftValues).length > 0);
   return {
     texts,
     /** Discards the restored draft. Undefined if no draft was restored. */
-    startAgain: isKept
+    discardDraft: hasRestoredDraft
       ? (): void => {
           deleteDraft(draft);
-          setTexts(saved);
-          setIsKept(false);
+          setTexts(initial);
+          setHasRestoredDraft(false);
         }
       : undefined,
     setTexts: (next: ClientTexts): void => {
-      saveDraft(draft, next, saved);
+      saveDraft(draft, next, initial);
       setTexts(next);
     },
-    forget: (): void => deleteDraft(draft),
+    deleteDraft: (): void => deleteDraft(draft),
   };
 }
 
@@ -39,23 +39,23 @@ type ClientFormDialogProps = {
   heading: string;
   form: ReturnType<typeof useClientForm>;
   save: { readonly error: unknown; readonly isPending: boolean; readonly mutate: () => void; readonly reset: () => void };
-  words: { readonly save: string; readonly leave: string; readonly refused: string };
+  labels: { readonly save: string; readonly cancel: string; readonly rejected: string };
   /** Disables saving, for example while nothing has changed. */
   cannotSave?: boolean;
   /** The owner of the dialog shows this error itself. */
-  isToldAbove?: boolean;
+  isErrorShownAbove?: boolean;
   above?: ReactNode;
   onClose: () => void;
 };
 
 export function ClientFormDialog(props: ClientFormDialogProps) {
-  const { heading, form, save, words, cannotSave = false, isToldAbove = false, above, onClose } = props;
+  const { heading, form, save, labels, cannotSave = false, isErrorShownAbove = false, above, onClose } = props;
   const { texts } = form;
-  const [showsAll, setShowsAll] = useState(false);
-  const refused = save.error instanceof ApiError && !isToldAbove ? save.error.fieldErrors : {};
-  const isNamed = Object.keys(refused).some((name) => name in texts);
+  const [showsAllProblems, setShowsAllProblems] = useState(false);
+  const rejected = save.error instanceof ApiError && !isErrorShownAbove ? save.error.fieldErrors : {};
+  const hasFieldError = Object.keys(rejected).some((name) => name in texts);
   const close = (): void => {
-    form.forget();
+    form.deleteDraft();
     onClose();
   };
   return (
@@ -67,10 +67,10 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
       actions={
         <>
           <Button variant="outlined" onClick={close}>
-            {words.leave}
+            {labels.cancel}
           </Button>
           <Button type="submit" form="client-form" disabled={save.isPending || cannotSave || texts.name.trim() === ''}>
-            {words.save}
+            {labels.save}
           </Button>
         </>
       }
@@ -81,16 +81,16 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          setShowsAll(true);
-          if (Object.keys(problemsOf(texts)).length === 0) save.mutate();
+          setShowsAllProblems(true);
+          if (Object.keys(findProblems(texts)).length === 0) save.mutate();
         }}
         sx={{ pt: 1, maxWidth: 560 }}
       >
-        {form.startAgain && <KeptDraft forget={form.startAgain} />}
+        {form.discardDraft && <DraftNotice discard={form.discardDraft} />}
         {above}
-        {save.error !== null && !isNamed && !isToldAbove && (
+        {save.error !== null && !hasFieldError && !isErrorShownAbove && (
           <Box sx={{ mb: 2 }}>
-            <Notice tone="error" title={words.refused} role="alert">
+            <Notice tone="error" title={labels.rejected} role="alert">
               {errorText(save.error)}
             </Notice>
           </Box>
@@ -101,8 +101,8 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
             if (save.error !== null) save.reset();
             form.setTexts(next);
           }}
-          refused={refused}
-          showsAll={showsAll}
+          serverErrors={rejected}
+          showsAllProblems={showsAllProblems}
         />
       </Box>
     </ModalDialog>

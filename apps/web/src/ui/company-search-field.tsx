@@ -1,5 +1,5 @@
 /** The company name: typed, or picked from Companies House suggestions, which also fills in the company number. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { companyLookUpApi } from '@portal/contract/identity-security.ts';
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
@@ -13,7 +13,7 @@ import { useDebouncedText } from '../lib/use-debounced-text.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
 import { HiddenText } from './hidden-text.tsx';
 
-type Found = OutputOf<typeof companyLookUpApi.search>['companies'][number];
+type Suggestion = EndpointOutput<typeof companyLookUpApi.search>['companies'][number];
 
 const MIN_CHARACTERS = 2;
 /** The search rejects longer keywords. Sending one would look as if Companies House were unavailable. */
@@ -38,7 +38,7 @@ function useSearch(typed: string) {
   };
 }
 
-function announce(search: ReturnType<typeof useSearch>, typed: string): string {
+function getAnnouncement(search: ReturnType<typeof useSearch>, typed: string): string {
   if (!isSearchable(typed.trim()) || search.isLoading) return '';
   if (search.error !== null) return '';
   const count = search.companies.length;
@@ -61,7 +61,7 @@ export function CompanySearchField({ label, hint = HINT, name, field, error, fil
   const { ref, onBlur } = field;
   return (
     <FieldFrame id={ID} label={label} hint={hint} error={error}>
-      <Autocomplete<Found, false, true, true>
+      <Autocomplete<Suggestion, false, true, true>
         freeSolo
         disableClearable
         disablePortal
@@ -87,10 +87,10 @@ export function CompanySearchField({ label, hint = HINT, name, field, error, fil
           fill('name', text);
           setTyped(text);
         }}
-        onChange={(_event, chosen) => {
-          if (typeof chosen === 'string') return;
-          fill('name', chosen.name);
-          fill('company_number', chosen.company_number);
+        onChange={(_event, picked) => {
+          if (typeof picked === 'string') return;
+          fill('name', picked.name);
+          fill('company_number', picked.company_number);
           setTyped('');
         }}
         onBlur={(event) => void onBlur({ target: event.target, type: 'blur' })}
@@ -125,7 +125,7 @@ export function CompanySearchField({ label, hint = HINT, name, field, error, fil
           />
         )}
       />
-      <HiddenText role="status">{announce(search, typed)}</HiddenText>
+      <HiddenText role="status">{getAnnouncement(search, typed)}</HiddenText>
       {search.error !== null && (
         <Typography role="status" variant="body2" sx={{ mt: 0.75, color: 'text.secondary' }}>
           Companies House does not answer now. Type the name and the number by hand.

@@ -10,20 +10,20 @@ type ConnectHmrcFirstProps = {
   id: string;
   companyId: string;
   missing: HmrcMissing;
-  mayConnect: boolean;
+  canConnect: boolean;
 };
 
-export function ConnectHmrcFirst({ id, companyId, missing, mayConnect }: ConnectHmrcFirstProps) {
+export function ConnectHmrcFirst({ id, companyId, missing, canConnect }: ConnectHmrcFirstProps) {
   const path = settingsPath('connections');
-  const isThere = useLocation().pathname === path;
+  const isOnConnectionsPage = useLocation().pathname === path;
   const hasEnded = missing === 'lapsed';
   return (
     <Typography id={id} variant="body2" sx={{ color: 'warning.tone' }}>
       {hasEnded ? 'The connection to HMRC has ended' : 'HMRC is not connected'}, so HMRC cannot be asked. What you see stays, with its
       dates.{' '}
-      {!mayConnect ? (
+      {!canConnect ? (
         `Ask an admin of your practice to connect HMRC${hasEnded ? ' again' : ''}.`
-      ) : isThere ? (
+      ) : isOnConnectionsPage ? (
         'Connect it above.'
       ) : (
         <Link component={RouterLink} to={`${path}?${new URLSearchParams({ company_id: companyId })}`} sx={{ fontWeight: 500 }}>

@@ -2,9 +2,9 @@ import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
 import { Notice, type NoticeTone } from './notice.tsx';
 
-type Outcome = { readonly tone: NoticeTone; readonly title: string; readonly text: string };
+type OutcomeMessage = { readonly tone: NoticeTone; readonly title: string; readonly text: string };
 
-function outcomeOf(outcome: string | null, vrn: string | null): Outcome | undefined {
+function getOutcomeMessage(outcome: string | null, vrn: string | null): OutcomeMessage | undefined {
   if (outcome === 'declined') {
     return {
       tone: 'info',
@@ -34,12 +34,12 @@ function outcomeOf(outcome: string | null, vrn: string | null): Outcome | undefi
  * connection itself.
  */
 export function ConnectOutcome({ outcome, vrn }: { outcome: string | null; vrn: string | null }) {
-  const told = outcomeOf(outcome, vrn);
-  if (told === undefined) return null;
+  const message = getOutcomeMessage(outcome, vrn);
+  if (message === undefined) return null;
   return (
     <Box sx={{ mb: 3 }}>
-      <Notice tone={told.tone} title={told.title} role="status">
-        {told.text}
+      <Notice tone={message.tone} title={message.title} role="status">
+        {message.text}
       </Notice>
     </Box>
   );

@@ -4,20 +4,20 @@ import { useState } from 'react';
 import { Icon } from './icons.tsx';
 
 /** How long "Copied" is shown before the button returns to "Copy". */
-const SAID_FOR_MS = 3_000;
+const CONFIRMATION_MS = 3_000;
 
-const WORDS = { ready: 'Copy', copied: 'Copied', refused: 'Select it to copy' } as const;
+const LABELS = { ready: 'Copy', copied: 'Copied', refused: 'Select it to copy' } as const;
 
 /** Copies a text that is shown beside it. If the browser blocks clipboard access, it asks the user to select the text. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
-  const [state, setState] = useState<keyof typeof WORDS>('ready');
+  const [state, setState] = useState<keyof typeof LABELS>('ready');
   const copy = async (): Promise<void> => {
     const outcome = await navigator.clipboard.writeText(text).then(
       () => 'copied' as const,
       () => 'refused' as const,
     );
     setState(outcome);
-    setTimeout(() => setState('ready'), SAID_FOR_MS);
+    setTimeout(() => setState('ready'), CONFIRMATION_MS);
   };
   return (
     <>
@@ -27,15 +27,15 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         startIcon={state === 'copied' ? <Icon name="check" /> : undefined}
         onClick={() => void copy()}
       >
-        {WORDS[state]}
-        <Hidden> the {what}</Hidden>
+        {LABELS[state]}
+        <VisuallyHidden> the {what}</VisuallyHidden>
       </Button>
-      <Hidden role="status">{state === 'ready' ? '' : WORDS[state]}</Hidden>
+      <VisuallyHidden role="status">{state === 'ready' ? '' : LABELS[state]}</VisuallyHidden>
     </>
   );
 }
 
-function Hidden(props: { role?: string; children: React.ReactNode }) {
+function VisuallyHidden(props: { role?: string; children: React.ReactNode }) {
   return (
     <Box
       component="span"

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';
-import { CHECK_PX, FIXED } from './data-table-row.tsx';
+import { CHECKBOX_COLUMN_PX, STICKY_CELL } from './data-table-row.tsx';
 import type { DataColumn, DataOrder } from './data-column.ts';
 
 type HeadingProps<Row> = {
@@ -29,7 +29,7 @@ export function DataTableHeading<Row>({ columns, width, order, onOrder, select }
         }}
       >
         {select && (
-          <Box role="columnheader" sx={{ ...FIXED, left: 0, width: CHECK_PX, display: 'grid', placeItems: 'center' }}>
+          <Box role="columnheader" sx={{ ...STICKY_CELL, left: 0, width: CHECKBOX_COLUMN_PX, display: 'grid', placeItems: 'center' }}>
             <Checkbox
               size="small"
               checked={select.isAll}
@@ -39,7 +39,7 @@ export function DataTableHeading<Row>({ columns, width, order, onOrder, select }
             />
           </Box>
         )}
-        {columns.map((column, place) => {
+        {columns.map((column, index) => {
           const isSorted = column.sort !== undefined && column.sort === order.sort;
           const ariaSort = isSorted ? (order.direction === 'asc' ? 'ascending' : 'descending') : undefined;
           return (
@@ -55,8 +55,14 @@ export function DataTableHeading<Row>({ columns, width, order, onOrder, select }
                 flex: `1 0 ${column.width}px`,
                 px: 1.5,
                 whiteSpace: 'nowrap',
-                ...(place === 0
-                  ? { ...FIXED, flex: `0 0 ${column.width}px`, left: select ? CHECK_PX : 0, borderRight: 1, borderColor: 'divider' }
+                ...(index === 0
+                  ? {
+                      ...STICKY_CELL,
+                      flex: `0 0 ${column.width}px`,
+                      left: select ? CHECKBOX_COLUMN_PX : 0,
+                      borderRight: 1,
+                      borderColor: 'divider',
+                    }
                   : {}),
               }}
             >
@@ -66,7 +72,7 @@ export function DataTableHeading<Row>({ columns, width, order, onOrder, select }
                 <SortButton
                   title={column.title}
                   sorted={isSorted ? order.direction : undefined}
-                  onSort={() => onOrder(turned(column, order))}
+                  onSort={() => onOrder(getNextOrder(column, order))}
                 />
               )}
             </Box>
@@ -78,7 +84,7 @@ export function DataTableHeading<Row>({ columns, width, order, onOrder, select }
 }
 
 /** Amounts sort largest first by default, other columns ascending. A second click reverses the direction. */
-function turned<Row>(column: DataColumn<Row>, order: DataOrder): DataOrder {
+function getNextOrder<Row>(column: DataColumn<Row>, order: DataOrder): DataOrder {
   const sort = column.sort ?? order.sort;
   if (sort === order.sort) return { sort, direction: order.direction === 'asc' ? 'desc' : 'asc' };
   return { sort, direction: column.align === 'right' ? 'desc' : 'asc' };

@@ -3,9 +3,9 @@ import Checkbox from '@mui/material/Checkbox';
 import type { DataColumn } from './data-column.ts';
 
 /** Width of the checkbox column. */
-export const CHECK_PX = 44;
+export const CHECKBOX_COLUMN_PX = 44;
 /** Keeps a column in place while the others scroll. It inherits the row's background to cover them. */
-export const FIXED = { position: 'sticky', zIndex: 1, bgcolor: 'inherit', flexShrink: 0 } as const;
+export const STICKY_CELL = { position: 'sticky', zIndex: 1, bgcolor: 'inherit', flexShrink: 0 } as const;
 
 type DataTableRowProps<Row> = {
   row: Row;
@@ -39,24 +39,24 @@ export function DataTableRow<Row>({ row, name, columns, index, start, height, is
       style={{ height, transform: `translateY(${start}px)` }}
     >
       {toggle && (
-        <Box role="cell" sx={{ ...FIXED, left: 0, width: CHECK_PX, display: 'grid', placeItems: 'center' }}>
+        <Box role="cell" sx={{ ...STICKY_CELL, left: 0, width: CHECKBOX_COLUMN_PX, display: 'grid', placeItems: 'center' }}>
           <Checkbox size="small" checked={isSelected} onChange={toggle} slotProps={{ input: { 'aria-label': `Select ${name}` } }} />
         </Box>
       )}
-      {columns.map((column, place) => (
+      {columns.map((column, columnIndex) => (
         <Box
-          role={place === 0 ? 'rowheader' : 'cell'}
+          role={columnIndex === 0 ? 'rowheader' : 'cell'}
           key={column.id}
           sx={{
             ...CELL,
             width: column.width,
             flex: `1 0 ${column.width}px`,
             justifyContent: column.align === 'right' ? 'flex-end' : 'flex-start',
-            ...(place === 0
+            ...(columnIndex === 0
               ? {
-                  ...FIXED,
+                  ...STICKY_CELL,
                   ...CELL_CLIP,
-                  left: toggle ? CHECK_PX : 0,
+                  left: toggle ? CHECKBOX_COLUMN_PX : 0,
                   flex: `0 0 ${column.width}px`,
                   fontWeight: 500,
                   borderRight: 1,

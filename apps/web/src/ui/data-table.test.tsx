@@ -14,8 +14,8 @@ const table = (listKey: string, rows = ROWS) => (
       listKey={listKey}
       rows={rows}
       columns={[{ id: 'name', title: 'Name', width: 100, sort: 'name', cell: ({ id }) => id }]}
-      idOf={({ id }) => id}
-      nameOf={({ id }) => id}
+      getRowId={({ id }) => id}
+      getRowName={({ id }) => id}
       hidden={[]}
       order={{ sort: 'name', direction: 'asc' }}
       onOrder={() => undefined}

@@ -7,7 +7,7 @@ import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable }
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
 import { DataTableHeading } from './data-table-heading.tsx';
-import { CHECK_PX, DataTableRow } from './data-table-row.tsx';
+import { CHECKBOX_COLUMN_PX, DataTableRow } from './data-table-row.tsx';
 import type { DataColumn, DataOrder } from './data-column.ts';
 
 export type DataTableProps<Row> = {
@@ -16,8 +16,8 @@ export type DataTableProps<Row> = {
   readonly listKey: string;
   readonly rows: readonly Row[];
   readonly columns: readonly DataColumn<Row>[];
-  readonly idOf: (row: Row) => string;
-  readonly nameOf: (row: Row) => string;
+  readonly getRowId: (row: Row) => string;
+  readonly getRowName: (row: Row) => string;
   /** Ids of hidden columns. The first column is always shown. */
   readonly hidden: readonly string[];
   readonly order: DataOrder;
@@ -35,34 +35,34 @@ const ROW_PX = { dense: 36, normal: 44 } as const;
 /** How many rows before the end the next page is requested. */
 const LOAD_AHEAD_ROWS = 40;
 
-const chosenState = (ids: ReadonlySet<string>): Record<string, true> => Object.fromEntries([...ids].map((id) => [id, true as const]));
+const toRowSelection = (ids: ReadonlySet<string>): Record<string, true> => Object.fromEntries([...ids].map((id) => [id, true as const]));
 
 const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
 
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { listKey, rows: data, columns, idOf, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
+  const { listKey, rows: data, columns, getRowId, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const defs = useMemo(() => columns.map(({ id, title }) => ({ id, header: title })), [columns]);
   const table = useTable({
     features,
     columns: defs,
     data,
-    getRowId: idOf,
+    getRowId: getRowId,
     state: {
       columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
-      rowSelection: chosenState(selected),
+      rowSelection: toRowSelection(selected),
     },
     onRowSelectionChange: (change) => {
-      const before = chosenState(selected);
+      const before = toRowSelection(selected);
       const after = typeof change === 'function' ? change(before) : change;
       onSelect?.(new Set(Object.keys(after).filter((id) => after[id])));
     },
   });
-  const shown = table.getVisibleLeafColumns().flatMap((column) => columns.filter(({ id }) => id === column.id));
-  const found = table.getRowModel().rows;
+  const visibleColumns = table.getVisibleLeafColumns().flatMap((column) => columns.filter(({ id }) => id === column.id));
+  const tableRows = table.getRowModel().rows;
   const rowPx = dense ? ROW_PX.dense : ROW_PX.normal;
-  const virtual = useVirtualizer({
-    count: found.length,
+  const virtualizer = useVirtualizer({
+    count: tableRows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
     overscan: 10,
@@ -70,14 +70,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0;
   }, [listKey]);
-  useEffect(() => virtual.measure(), [virtual, rowPx]);
-  const drawn = virtual.getVirtualItems();
-  const lastDrawn = drawn.at(-1)?.index ?? 0;
+  useEffect(() => virtualizer.measure(), [virtualizer, rowPx]);
+  const virtualItems = virtualizer.getVirtualItems();
+  const lastIndex = virtualItems.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (loadMore && !isLoadingMore && lastDrawn >= data.length - LOAD_AHEAD_ROWS) loadMore();
-  }, [loadMore, isLoadingMore, lastDrawn, data.length]);
+    if (loadMore && !isLoadingMore && lastIndex >= data.length - LOAD_AHEAD_ROWS) loadMore();
+  }, [loadMore, isLoadingMore, lastIndex, data.length]);
   const canSelect = onSelect !== undefined;
-  const width = shown.reduce((sum, column) => sum + column.width, canSelect ? CHECK_PX : 0);
+  const width = visibleColumns.reduce((sum, column) => sum + column.width, canSelect ? CHECKBOX_COLUMN_PX : 0);
   return (
     <Box
       ref={scroller}
@@ -97,7 +97,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
       }}
     >
       <DataTableHeading
-        columns={shown}
+        columns={visibleColumns}
         width={width}
         order={props.order}
         onOrder={props.onOrder}
@@ -111,16 +111,16 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             : undefined
         }
       />
-      <Box role="rowgroup" sx={{ height: virtual.getTotalSize(), position: 'relative', minWidth: width }}>
-        {drawn.map((item) => {
-          const row = found[item.index];
+      <Box role="rowgroup" sx={{ height: virtualizer.getTotalSize(), position: 'relative', minWidth: width }}>
+        {virtualItems.map((item) => {
+          const row = tableRows[item.index];
           if (!row) return null;
           return (
             <DataTableRow
               key={row.id}
               row={row.original}
-              name={props.nameOf(row.original)}
-              columns={shown}
+              name={props.getRowName(row.original)}
+              columns={visibleColumns}
               index={item.index}
               start={item.start}
               height={rowPx}

@@ -8,19 +8,19 @@ type DropZoneProps = {
   /** Accessible name of the file input: "Books file". */
   readonly label: string;
   /** For example "Drop your file here". */
-  readonly invitation: string;
+  readonly promptText: string;
   readonly upload: (file: File) => void;
   /** There is a file already, so choosing another is a secondary action. */
-  readonly isAnother: boolean;
+  readonly hasFile: boolean;
 };
 
 /** A zone to drop or choose a file. */
-export function DropZone({ label, invitation, upload, isAnother }: DropZoneProps) {
+export function DropZone({ label, promptText, upload, hasFile }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
-  const drop = (event: DragEvent) => {
+  const [isDragOver, setIsDragOver] = useState(false);
+  const onDrop = (event: DragEvent) => {
     event.preventDefault();
-    setIsOver(false);
+    setIsDragOver(false);
     const file = event.dataTransfer.files[0];
     if (file !== undefined) upload(file);
   };
@@ -28,10 +28,10 @@ export function DropZone({ label, invitation, upload, isAnother }: DropZoneProps
     <Box
       onDragOver={(event) => {
         event.preventDefault();
-        setIsOver(true);
+        setIsDragOver(true);
       }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={drop}
+      onDragLeave={() => setIsDragOver(false)}
+      onDrop={onDrop}
       sx={{
         display: 'flex',
         flexDirection: 'column',
@@ -40,15 +40,15 @@ export function DropZone({ label, invitation, upload, isAnother }: DropZoneProps
         textAlign: 'center',
         p: { xs: 3, sm: 5 },
         border: '2px dashed',
-        borderColor: isOver ? 'primary.tone' : 'control',
+        borderColor: isDragOver ? 'primary.tone' : 'control',
         borderRadius: 1,
-        bgcolor: isOver ? 'primary.soft' : 'background.default',
+        bgcolor: isDragOver ? 'primary.soft' : 'background.default',
       }}
     >
       <Icon name="upload" sx={{ fontSize: 40, color: 'primary.tone' }} />
-      <Typography sx={{ fontWeight: 500 }}>{isAnother ? 'Drop another file here' : invitation}</Typography>
-      <Button variant={isAnother ? 'outlined' : 'contained'} onClick={() => input.current?.click()}>
-        {isAnother ? 'Choose another file' : 'Choose a file'}
+      <Typography sx={{ fontWeight: 500 }}>{hasFile ? 'Drop another file here' : promptText}</Typography>
+      <Button variant={hasFile ? 'outlined' : 'contained'} onClick={() => input.current?.click()}>
+        {hasFile ? 'Choose another file' : 'Choose a file'}
       </Button>
       <input
         ref={input}

@@ -4,26 +4,26 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DropdownMenu } from './dropdown-menu.tsx';
 
-const chosen = vi.fn<() => void>();
+const onLogOut = vi.fn<() => void>();
 
-function wait(milliseconds: number): void {
+function advance(milliseconds: number): void {
   act(() => {
     vi.advanceTimersByTime(milliseconds);
   });
 }
-const opener = () => screen.getByRole('button', { name: 'Account', hidden: true });
-const words = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+const getOpener = () => screen.getByRole('button', { name: 'Account', hidden: true });
+const getLabels = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  chosen.mockClear();
+  onLogOut.mockClear();
 });
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
 });
 
-function show(bottom: readonly { label: string; onChoose: () => void }[] = [{ label: 'Log out', onChoose: chosen }]): void {
+function show(bottom: readonly { label: string; onChoose: () => void }[] = [{ label: 'Log out', onChoose: onLogOut }]): void {
   render(
     <MemoryRouter>
       <DropdownMenu
@@ -36,17 +36,17 @@ function show(bottom: readonly { label: string; onChoose: () => void }[] = [{ la
       />
     </MemoryRouter>,
   );
-  opener().focus();
-  fireEvent.click(opener());
-  wait(150);
+  getOpener().focus();
+  fireEvent.click(getOpener());
+  advance(150);
 }
 
 describe('dropdown menu', () => {
   it('has a top and a bottom list, separated by a divider', () => {
     show();
-    expect(words()).toEqual(['Home', 'Data policy (opens in a new tab)', 'Log out']);
+    expect(getLabels()).toEqual(['Home', 'Data policy (opens in a new tab)', 'Log out']);
     expect(screen.getAllByRole('separator')).toHaveLength(1);
-    expect(opener().getAttribute('aria-expanded')).toBe('true');
+    expect(getOpener().getAttribute('aria-expanded')).toBe('true');
   });
 
   it('has no divider without a bottom list', () => {
@@ -57,12 +57,12 @@ describe('dropdown menu', () => {
   it('closes within 150 ms after a choice and returns the focus', () => {
     show();
     fireEvent.click(screen.getByRole('menuitem', { name: 'Log out' }));
-    expect(chosen).toHaveBeenCalledTimes(1);
-    wait(149);
+    expect(onLogOut).toHaveBeenCalledTimes(1);
+    advance(149);
     expect(screen.queryByRole('menu', { hidden: true })).not.toBeNull();
-    wait(2);
+    advance(2);
     expect(screen.queryByRole('menu', { hidden: true })).toBeNull();
-    expect(document.activeElement).toBe(opener());
+    expect(document.activeElement).toBe(getOpener());
   });
 
   it('renders entries with an address as links', () => {
@@ -79,7 +79,7 @@ describe('dropdown menu', () => {
     fireEvent.keyDown(menu, { key: 'ArrowDown' });
     expect(document.activeElement?.textContent).toBe('Log out');
     fireEvent.keyDown(menu, { key: 'Escape' });
-    wait(200);
+    advance(200);
     expect(screen.queryByRole('menu', { hidden: true })).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import IconButton from '@mui/material/IconButton';
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import { useId, useState, type ReactNode } from 'react';
-import { entryAction, EntryWords, type MenuEntry } from './menu-entry.tsx';
+import { getEntryProps, EntryLabel, type MenuEntry } from './menu-entry.tsx';
 import { Icon } from './icons.tsx';
 
 /** The popover transition of docs/product/specification.md section 9. */
@@ -14,7 +14,7 @@ type DropdownMenuProps = {
   /** The button's label, or its accessible name if it shows a picture. */
   label: string;
   /** An icon or avatar instead of the label. */
-  picture?: ReactNode;
+  icon?: ReactNode;
   top: readonly MenuEntry[];
   /** Separated from the top list by a divider. */
   bottom?: readonly MenuEntry[];
@@ -23,14 +23,14 @@ type DropdownMenuProps = {
 };
 
 /** A button that opens a menu with a top and a bottom list of left-aligned text buttons (docs/product/specification.md section 2.6). */
-export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: DropdownMenuProps) {
+export function DropdownMenu({ label, icon, top, bottom = [], onOpen }: DropdownMenuProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const isOpen = anchor !== null;
   // Picture buttons are at the right of a header; text buttons are at the left of their content.
-  const side = picture === undefined ? 'left' : 'right';
+  const horizontal = icon === undefined ? 'left' : 'right';
   const close = () => setAnchor(null);
-  const opener = {
+  const openerProps = {
     id: `${id}-button`,
     'aria-haspopup': 'menu' as const,
     'aria-expanded': isOpen,
@@ -40,21 +40,21 @@ export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: Dropd
       setAnchor(event.currentTarget);
     },
   };
-  const lines = (entries: readonly MenuEntry[]) =>
+  const renderEntries = (entries: readonly MenuEntry[]) =>
     entries.map((entry) => (
-      <MenuItem key={entry.label} {...entryAction(entry, close)} sx={ENTRY}>
-        <EntryWords entry={entry} />
+      <MenuItem key={entry.label} {...getEntryProps(entry, close)} sx={ENTRY}>
+        <EntryLabel entry={entry} />
       </MenuItem>
     ));
   return (
     <>
-      {picture === undefined ? (
-        <Button variant="text" size="small" endIcon={<Icon name="chevronDown" />} {...opener}>
+      {icon === undefined ? (
+        <Button variant="text" size="small" endIcon={<Icon name="chevronDown" />} {...openerProps}>
           {label}
         </Button>
       ) : (
-        <IconButton aria-label={label} {...opener}>
-          {picture}
+        <IconButton aria-label={label} {...openerProps}>
+          {icon}
         </IconButton>
       )}
       <Menu
@@ -63,8 +63,8 @@ export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: Dropd
         open={isOpen}
         onClose={close}
         transitionDuration={POPOVER_MS}
-        anchorOrigin={{ vertical: 'bottom', horizontal: side }}
-        transformOrigin={{ vertical: 'top', horizontal: side }}
+        anchorOrigin={{ vertical: 'bottom', horizontal: horizontal }}
+        transformOrigin={{ vertical: 'top', horizontal: horizontal }}
         slotProps={{
           // MUI renders the menu at the end of the document, outside the page's landmarks.
           root: { role: 'region', 'aria-label': label },
@@ -72,9 +72,9 @@ export function DropdownMenu({ label, picture, top, bottom = [], onOpen }: Dropd
           paper: { sx: { minWidth: 220, maxWidth: 'calc(100vw - 32px)', mt: 0.5 } },
         }}
       >
-        {lines(top)}
+        {renderEntries(top)}
         {top.length > 0 && bottom.length > 0 && <Divider component="div" role="separator" />}
-        {lines(bottom)}
+        {renderEntries(bottom)}
       </Menu>
     </>
   );

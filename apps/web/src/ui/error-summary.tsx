@@ -4,18 +4,18 @@ import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 
 type ErrorSummaryProps = {
-  refusals: readonly { readonly field: string | undefined; readonly message: string }[];
+  errors: readonly { readonly field: string | undefined; readonly message: string }[];
   /** Returns the id of a field's control. */
-  idOf?: (field: string) => string;
+  getFieldId?: (field: string) => string;
 };
 
 /** Errors at the top of a form, each linked to its field. Takes the focus when it appears. */
-export function ErrorSummary({ refusals, idOf = (field) => `field-${field}` }: ErrorSummaryProps) {
+export function ErrorSummary({ errors, getFieldId = (field) => `field-${field}` }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (refusals.length > 0) box.current?.focus();
-  }, [refusals]);
-  if (refusals.length === 0) return null;
+    if (errors.length > 0) box.current?.focus();
+  }, [errors]);
+  if (errors.length === 0) return null;
   return (
     <Box
       ref={box}
@@ -27,17 +27,17 @@ export function ErrorSummary({ refusals, idOf = (field) => `field-${field}` }: E
         There is a problem
       </Typography>
       <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 0.5 }}>
-        {refusals.map(({ field, message }) => (
+        {errors.map(({ field, message }) => (
           <li key={`${field ?? ''}${message}`}>
             {field === undefined ? (
               message
             ) : (
               <Link
-                href={`#${idOf(field)}`}
+                href={`#${getFieldId(field)}`}
                 sx={{ color: 'error.tone', fontWeight: 500 }}
                 onClick={(event) => {
                   event.preventDefault();
-                  document.getElementById(idOf(field))?.focus();
+                  document.getElementById(getFieldId(field))?.focus();
                 }}
               >
                 {message}

@@ -5,16 +5,16 @@ type FilterChipsProps = {
   label: string;
   /** The query parameter that stores the choice, so that a filtered list can be shared as a link. */
   name: string;
-  chosen: string | undefined;
+  selected: string | undefined;
   all: { readonly label: string; readonly count: number };
   options: readonly { readonly value: string; readonly label: string; readonly count: number }[];
 };
 
 /** Filters a list by one choice. Each choice is a link with its own address. Choices without results are hidden, except the current one. */
-export function FilterChips({ label, name, chosen, all, options }: FilterChipsProps) {
+export function FilterChips({ label, name, selected, all, options }: FilterChipsProps) {
   const [search] = useSearchParams();
-  const shown = options.filter((option) => option.count > 0 || option.value === chosen);
-  const addressOf = (value: string | undefined): string => {
+  const shown = options.filter((option) => option.count > 0 || option.value === selected);
+  const getHref = (value: string | undefined): string => {
     const next = new URLSearchParams(search);
     if (value === undefined) next.delete(name);
     else next.set(name, value);
@@ -24,7 +24,7 @@ export function FilterChips({ label, name, chosen, all, options }: FilterChipsPr
     <ul className="p-filters" aria-label={label}>
       {[{ value: undefined, ...all }, ...shown].map((option) => (
         <li key={option.value ?? ''}>
-          <Link to={addressOf(option.value)} replace preventScrollReset aria-current={option.value === chosen ? 'true' : undefined}>
+          <Link to={getHref(option.value)} replace preventScrollReset aria-current={option.value === selected ? 'true' : undefined}>
             {option.label} <span>{option.count.toLocaleString('en-GB')}</span>
           </Link>
         </li>

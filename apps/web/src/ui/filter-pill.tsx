@@ -5,17 +5,17 @@ type FilterPillProps = {
   label: string;
   value: string | undefined;
   options: readonly { readonly value: string; readonly label: string }[];
-  onPick: (value: string | undefined) => void;
+  onSelect: (value: string | undefined) => void;
 };
 
-export function FilterPill({ label, value, options, onPick }: FilterPillProps) {
+export function FilterPill({ label, value, options, onSelect }: FilterPillProps) {
   const isSet = value !== undefined;
   return (
     <Box
       component="select"
       aria-label={label}
       value={value ?? ''}
-      onChange={(event) => onPick(event.target.value === '' ? undefined : event.target.value)}
+      onChange={(event) => onSelect(event.target.value === '' ? undefined : event.target.value)}
       sx={{
         height: 36,
         // As wide as the selected option instead of the longest one.

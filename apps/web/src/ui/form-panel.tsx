@@ -14,15 +14,15 @@ type FormPanelProps<Values extends FieldValues> = {
   busyLabel: string;
   children: ReactNode;
   /** Secondary actions, beside the submit button. */
-  others?: ReactNode;
+  otherActions?: ReactNode;
 };
 
 /** A form in one column: error summary, fields, submit button. */
-export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, others }: FormPanelProps<Values>) {
+export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, otherActions }: FormPanelProps<Values>) {
   return (
     <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
-      <ErrorSummary refusals={form.serverErrors} idOf={form.getFieldId} />
-      {form.discardDraft !== undefined && <KeptDraft forget={form.discardDraft} />}
+      <ErrorSummary errors={form.serverErrors} getFieldId={form.getFieldId} />
+      {form.discardDraft !== undefined && <DraftNotice discard={form.discardDraft} />}
       {children}
       <Box
         sx={{
@@ -36,19 +36,19 @@ export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyL
         <Button type="submit" disabled={!form.canSubmit} sx={{ minWidth: 200 }}>
           {form.isSubmitting ? busyLabel : submitLabel}
         </Button>
-        {others}
+        {otherActions}
       </Box>
     </Box>
   );
 }
 
 /** States that the fields show a restored draft that is not saved, and offers to discard it. */
-export function KeptDraft({ forget }: { forget: () => void }) {
+export function DraftNotice({ discard }: { discard: () => void }) {
   return (
     <Box sx={{ mb: 3 }}>
       <Notice tone="info" title="Here is what you typed before" role="status">
         It is not saved yet.{' '}
-        <Link component="button" type="button" onClick={forget} sx={{ verticalAlign: 'baseline' }}>
+        <Link component="button" type="button" onClick={discard} sx={{ verticalAlign: 'baseline' }}>
           Start again
         </Link>
       </Notice>

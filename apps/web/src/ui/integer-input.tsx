@@ -25,13 +25,13 @@ export function IntegerInput({ id, label, hint, error, optional = false, value, 
         error={error !== undefined}
         onChange={({ target }) => {
           const isLoneMinus = target.value.trim() === '-';
-          const read = parseIntegerInput(isLoneMinus ? '' : target.value);
-          if (!read.ok) {
-            console.error(read.reason);
+          const parsedInput = parseIntegerInput(isLoneMinus ? '' : target.value);
+          if (!parsedInput.ok) {
+            console.error(parsedInput.reason);
             return;
           }
           setHasLoneMinus(isLoneMinus);
-          onChange(read.value);
+          onChange(parsedInput.value);
         }}
         sx={{ width: '100%', maxWidth: 'calc(16ch + 44px)' }}
         slotProps={{

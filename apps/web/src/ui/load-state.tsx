@@ -39,20 +39,20 @@ export function LoadState<Data>({ query, skeleton = <PageSkeleton />, children }
 }
 
 function FailedLoad(props: { error: unknown; isRetrying: boolean; isStale: boolean; retry: () => void }) {
-  const words = describeError(props.error);
+  const description = describeError(props.error);
   const isOffline = props.error instanceof ApiError && props.error.status === 0;
   const requestId = props.error instanceof ApiError ? props.error.requestId : undefined;
   return (
     <div role="alert" className="p-failure">
       <PlainIcon name={isOffline ? 'offline' : 'errorCircle'} />
       <div>
-        <p className="p-notice-title">{words.heading}</p>
+        <p className="p-notice-title">{description.heading}</p>
         <p className="p-figure-details p-text">
-          {words.text}
+          {description.text}
           {props.isStale && ' The figures below are the last ones we read.'}
         </p>
         {requestId !== undefined && <p className="p-failure-id p-small p-quiet">If you write to us, quote {requestId}.</p>}
-        {words.canRetry && (
+        {description.canRetry && (
           <div className="p-failure-retry">
             <PlainButton size="small" variant="outlined" color="error" onClick={props.retry} disabled={props.isRetrying}>
               {props.isRetrying ? 'Trying again ...' : 'Try again'}

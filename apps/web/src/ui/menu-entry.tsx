@@ -20,15 +20,15 @@ export type MenuEntry = {
  * Props that make an MUI button perform the entry's action. An entry with an address is a link, so that it can be opened in a new tab and
  * copied.
  */
-export function entryAction(entry: MenuEntry, onChosen?: () => void) {
-  const current = entry.isCurrent === true ? { 'aria-current': 'page' as const } : {};
-  if ('to' in entry) return { ...current, component: Link, to: entry.to, onClick: onChosen };
+export function getEntryProps(entry: MenuEntry, onChosen?: () => void) {
+  const currentProps = entry.isCurrent === true ? { 'aria-current': 'page' as const } : {};
+  if ('to' in entry) return { ...currentProps, component: Link, to: entry.to, onClick: onChosen };
   if ('href' in entry) {
     const newTab = entry.opensNewTab === true ? { target: '_blank', rel: 'noreferrer' } : {};
-    return { ...current, ...newTab, component: 'a' as const, href: entry.href, onClick: onChosen };
+    return { ...currentProps, ...newTab, component: 'a' as const, href: entry.href, onClick: onChosen };
   }
   return {
-    ...current,
+    ...currentProps,
     component: 'button' as const,
     type: 'button' as const,
     disabled: entry.disabled === true,
@@ -40,7 +40,7 @@ export function entryAction(entry: MenuEntry, onChosen?: () => void) {
 }
 
 /** The label of an entry, its badge, and a hint if it opens a new tab. */
-export function EntryWords({ entry }: { entry: MenuEntry }) {
+export function EntryLabel({ entry }: { entry: MenuEntry }) {
   return (
     <>
       <span>{entry.label}</span>

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button';
 import Divider from '@mui/material/Divider';
 import Typography from '@mui/material/Typography';
 import { useId } from 'react';
-import { entryAction, EntryWords, type MenuEntry } from './menu-entry.tsx';
+import { getEntryProps, EntryLabel, type MenuEntry } from './menu-entry.tsx';
 
 type MenuScreenProps = {
   heading?: string;
@@ -34,8 +34,8 @@ export function MenuScreen({ heading = 'Menu', headingLevel = 'h2', divided = fa
       >
         {entries.map((entry) => (
           <Box component="li" key={entry.label} sx={{ width: '100%', maxWidth: 300 }}>
-            <Button fullWidth variant="outlined" color="secondary" {...entryAction(entry, onChosen)} sx={{ gap: 1 }}>
-              <EntryWords entry={entry} />
+            <Button fullWidth variant="outlined" color="secondary" {...getEntryProps(entry, onChosen)} sx={{ gap: 1 }}>
+              <EntryLabel entry={entry} />
             </Button>
           </Box>
         ))}

@@ -7,7 +7,7 @@ import { theme } from '../core/theme.ts';
 import { ModalDialog } from './modal-dialog.tsx';
 
 /** Answers media queries as a screen of that width. */
-function lookThrough(width: number): void {
+function setScreenWidth(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.includes('max-width') && width <= Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1]),
     media: query,
@@ -19,28 +19,28 @@ function lookThrough(width: number): void {
   }));
 }
 
-function wait(milliseconds: number): void {
+function advance(milliseconds: number): void {
   act(() => {
     vi.advanceTimersByTime(milliseconds);
   });
 }
 
-type Given = Omit<ComponentProps<typeof ModalDialog>, 'heading' | 'onClose' | 'children'>;
+type DialogProps = Omit<ComponentProps<typeof ModalDialog>, 'heading' | 'onClose' | 'children'>;
 
-function show(given: Given) {
+function show(props: DialogProps) {
   const onClose = vi.fn<() => void>();
-  const dialog = (props: Given) => (
+  const dialog = (props: DialogProps) => (
     <ThemeProvider theme={theme}>
       <ModalDialog heading="Box 4" onClose={onClose} {...props}>
         Content
       </ModalDialog>
     </ThemeProvider>
   );
-  const { rerender } = render(dialog(given));
-  return { onClose, change: (props: Given) => rerender(dialog(props)) };
+  const { rerender } = render(dialog(props));
+  return { onClose, change: (props: DialogProps) => rerender(dialog(props)) };
 }
 
-const paper = () => {
+const getPaper = () => {
   const element = document.querySelector<HTMLElement>('.MuiDialog-paper');
   if (element === null) throw new Error('no dialog');
   return element;
@@ -74,9 +74,9 @@ describe('modal dialog', () => {
     [true, '500px'],
     [false, '852px'],
   ])('has a maximum width by size (small: %s): %s', (small, width) => {
-    lookThrough(1440);
+    setScreenWidth(1440);
     show({ open: true, small });
-    expect(getComputedStyle(paper()).maxWidth).toBe(width);
+    expect(getComputedStyle(getPaper()).maxWidth).toBe(width);
   });
 
   it('shows a help icon only if help is given', () => {
@@ -98,59 +98,59 @@ describe('modal dialog', () => {
 
   it('closes in 200 ms', () => {
     const { change } = show({ open: true });
-    wait(300);
+    advance(300);
     change({ open: false });
-    wait(199);
+    advance(199);
     expect(screen.queryByText('Content')).not.toBeNull();
-    wait(2);
+    advance(2);
     expect(screen.queryByText('Content')).toBeNull();
   });
 });
 
 describe('below md, as a sheet', () => {
-  beforeEach(() => lookThrough(899));
+  beforeEach(() => setScreenWidth(899));
 
   it('is at the bottom and as wide as the screen', () => {
     show({ open: true, small: true });
-    expect(getComputedStyle(paper()).maxWidth).toBe('100%');
+    expect(getComputedStyle(getPaper()).maxWidth).toBe('100%');
     expect(document.querySelector<HTMLElement>('.MuiDialog-container')).not.toBeNull();
   });
 
   it('follows a swipe down and closes after 300 ms', () => {
     const { onClose } = show({ open: true });
     swipe(150);
-    wait(299);
+    advance(299);
     expect(onClose).not.toHaveBeenCalled();
-    expect(paper().style.transition).toBe('transform 300ms');
-    wait(1);
+    expect(getPaper().style.transition).toBe('transform 300ms');
+    advance(1);
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
   it('returns after a short swipe', () => {
     const { onClose } = show({ open: true });
     swipe(40);
-    wait(1000);
+    advance(1000);
     expect(onClose).not.toHaveBeenCalled();
-    expect(paper().style.transform).toBe('');
+    expect(getPaper().style.transform).toBe('');
   });
 
   it.each([
     ['while it works', { loading: true }],
     ['where nobody but its opener closes it', { closable: false }],
-  ])('does not follow a swipe %s', (_name, given) => {
-    const { onClose } = show({ open: true, ...given });
+  ])('does not follow a swipe %s', (_name, props) => {
+    const { onClose } = show({ open: true, ...props });
     swipe(300);
-    wait(1000);
+    advance(1000);
     expect(onClose).not.toHaveBeenCalled();
-    expect(paper().style.transform).toBe('');
+    expect(getPaper().style.transform).toBe('');
   });
 
   it('is not a sheet from md', () => {
     cleanup();
-    lookThrough(900);
+    setScreenWidth(900);
     const { onClose } = show({ open: true });
     swipe(300);
-    wait(1000);
+    advance(1000);
     expect(onClose).not.toHaveBeenCalled();
   });
 });

@@ -38,12 +38,12 @@ export function ModalDialog(props: ModalDialogProps) {
   const { open, heading, onClose, children, small = false, onHelp, loading = false, closable = true, actions } = props;
   const id = useId();
   const isSheet = useMediaQuery(useTheme().breakpoints.down('md'));
-  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const reducesMotion = useMediaQuery('(prefers-reduced-motion: reduce)');
   const canClose = closable && !loading;
   const close = () => {
     if (canClose) onClose();
   };
-  const swipe = useSwipeDown(close, { enabled: canClose, isStill });
+  const swipe = useSwipeDown(close, { enabled: canClose, reducesMotion });
   return (
     <Dialog
       open={open}
@@ -52,8 +52,8 @@ export function ModalDialog(props: ModalDialogProps) {
       aria-busy={loading}
       fullWidth
       maxWidth={false}
-      transitionDuration={isStill ? 0 : TRANSITION_MS}
-      {...(isSheet && !isStill ? { slots: { transition: SlideUp } } : {})}
+      transitionDuration={reducesMotion ? 0 : TRANSITION_MS}
+      {...(isSheet && !reducesMotion ? { slots: { transition: SlideUp } } : {})}
       slotProps={{
         transition: { onExited: swipe.reset },
         container: { sx: isSheet ? { alignItems: 'flex-end' } : {} },

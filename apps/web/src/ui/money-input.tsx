@@ -5,7 +5,7 @@ import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '
 import { describedBy, FieldFrame } from './form-field.tsx';
 
 /** "£99,999,999,999.99". Far below the largest amount that is exact as a number of pence. */
-const LONGEST = 18;
+const MAX_LENGTH = 18;
 
 type MoneyInputProps = {
   id: string;
@@ -46,12 +46,12 @@ export function MoneyInput({ id, label, hint = HINT, error, optional = false, va
           digitsAfter.current = countDigitsAfter(target.value, target.selectionStart ?? target.value.length);
           onChange(parseMoneyInput(target.value));
         }}
-        sx={{ width: '100%', maxWidth: `calc(${LONGEST}ch + 44px)` }}
+        sx={{ width: '100%', maxWidth: `calc(${MAX_LENGTH}ch + 44px)` }}
         slotProps={{
           input: {
             inputMode: 'numeric',
             autoComplete: 'off',
-            maxLength: LONGEST,
+            maxLength: MAX_LENGTH,
             'aria-describedby': describedBy(id, hint, error),
             'aria-required': !optional,
           },

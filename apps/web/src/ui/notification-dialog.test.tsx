@@ -6,36 +6,36 @@ import { NotificationDialogProvider, useNotificationDialog, type Notification } 
 
 type Control = ReturnType<typeof useNotificationDialog>;
 let control: Control;
-const keep = (given: Control) => {
-  control = given;
+const setControl = (current: Control) => {
+  control = current;
 };
 
-function User({ onReady }: { onReady: (given: Control) => void }) {
-  const given = useNotificationDialog();
-  useEffect(() => onReady(given), [onReady, given]);
+function Consumer({ onReady }: { onReady: (current: Control) => void }) {
+  const current = useNotificationDialog();
+  useEffect(() => onReady(current), [onReady, current]);
   return null;
 }
 
-const shown = (notification: Notification) => act(() => control.show(notification));
+const showInAct = (notification: Notification) => act(() => control.show(notification));
 /** Waits for the exit transition of 200 ms. */
-const settle = () =>
+const waitForExit = () =>
   act(() => {
     vi.advanceTimersByTime(500);
   });
 const dialog = () => screen.queryByRole('dialog');
 const pressEscape = () => fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
-const clickBeside = () => {
-  const beside = document.querySelector('.MuiDialog-container');
-  if (beside === null) throw new Error('no dialog');
-  fireEvent.mouseDown(beside);
-  fireEvent.click(beside);
+const clickOutside = () => {
+  const container = document.querySelector('.MuiDialog-container');
+  if (container === null) throw new Error('no dialog');
+  fireEvent.mouseDown(container);
+  fireEvent.click(container);
 };
 
 beforeEach(() => {
   vi.useFakeTimers();
   render(
     <NotificationDialogProvider>
-      <User onReady={keep} />
+      <Consumer onReady={setControl} />
     </NotificationDialogProvider>,
   );
 });
@@ -46,19 +46,19 @@ afterEach(() => {
 
 describe('notification dialog', () => {
   it('has the error status by default and a name', () => {
-    shown({ heading: 'HMRC did not answer', content: 'Nothing was filed.' });
+    showInAct({ heading: 'HMRC did not answer', content: 'Nothing was filed.' });
     expect(screen.getByRole('dialog', { name: 'HMRC did not answer' }).textContent).toContain('Nothing was filed.');
     expect(screen.getByRole('alert')).toBeDefined();
   });
 
   it.each([
     ['Esc', pressEscape],
-    ['a click beside it', clickBeside],
+    ['a click beside it', clickOutside],
     ['its icon', () => fireEvent.click(screen.getByLabelText('Close'))],
   ])('closes an error with %s', (_name, close) => {
-    shown({ heading: 'An error' });
+    showInAct({ heading: 'An error' });
     close();
-    settle();
+    waitForExit();
     expect(dialog()).toBeNull();
   });
 
@@ -66,22 +66,22 @@ describe('notification dialog', () => {
     ['while it loads', { heading: 'Filing', status: 'loading' as const }],
     ['where it blocks closing', { heading: 'An error', blocksClosing: true }],
   ])('cannot be closed %s, but can be hidden', (_name, notification) => {
-    shown(notification);
+    showInAct(notification);
     pressEscape();
-    clickBeside();
-    settle();
+    clickOutside();
+    waitForExit();
     expect(dialog()).not.toBeNull();
     expect(screen.queryByRole('button')).toBeNull();
     act(() => control.hide());
-    settle();
+    waitForExit();
     expect(dialog()).toBeNull();
   });
 
   it('can be closed once a loading dialog changes to an error', () => {
-    shown({ heading: 'Filing', status: 'loading' });
-    shown({ heading: 'Not filed' });
+    showInAct({ heading: 'Filing', status: 'loading' });
+    showInAct({ heading: 'Not filed' });
     pressEscape();
-    settle();
+    waitForExit();
     expect(dialog()).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 /** Verifies a mobile number: enter the number, then the code that was texted to it. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { verificationApi } from '@portal/contract/identity-security.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -17,10 +17,10 @@ import { FormPanel } from './form-panel.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { useToast } from './toast.tsx';
 
-type Outcome = OutputOf<typeof verificationApi.checkPhoneCode>['outcome'];
+type Outcome = EndpointOutput<typeof verificationApi.checkPhoneCode>['outcome'];
 
 /** Messages for rejected codes. */
-const REFUSED: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
+const REJECTION_MESSAGES: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
   wrong_code: 'That is not the code we sent. Look at the newest text message and type its digits',
   expired: 'That code has expired. Ask for a new one',
   // A code expires after five failed attempts, and no new one can be sent within ten minutes (Twilio, error 60202).
@@ -77,7 +77,12 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
       const { outcome } = await apiRequest(verificationApi.checkPhoneCode, input);
       if (outcome !== 'approved') {
         // Shown beside the field, like other validation errors.
-        throw new ApiError({ status: 422, code: `phone.${outcome}`, message: REFUSED[outcome], fieldErrors: { code: REFUSED[outcome] } });
+        throw new ApiError({
+          status: 422,
+          code: `phone.${outcome}`,
+          message: REJECTION_MESSAGES[outcome],
+          fieldErrors: { code: REJECTION_MESSAGES[outcome] },
+        });
       }
       await onConfirmed();
       toast('success', 'Your mobile number is confirmed');
@@ -102,12 +107,12 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
           </>
         )}
       </Typography>
-      {resend.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(resend.error) }]} />}
+      {resend.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(resend.error) }]} />}
       <FormPanel
         form={form}
         submitLabel="Confirm the number"
         busyLabel="Checking ..."
-        others={
+        otherActions={
           <>
             <Button variant="text" onClick={() => resend.mutate()} disabled={resend.isPending}>
               {resend.isPending ? 'Sending ...' : 'Send the code again'}

@@ -4,7 +4,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { Spinner } from './spinner.tsx';
 
-type Look = {
+type ButtonStyle = {
   variant?: 'contained' | 'outlined' | 'text' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
   /** `error` is for outlined buttons only. */
@@ -14,22 +14,22 @@ type Look = {
 };
 
 /** The classes of a button, for other elements that should look like one. */
-export function buttonLook({ variant = 'contained', size = 'large', color = 'primary', fit }: Look): string {
+export function getButtonClass({ variant = 'contained', size = 'large', color = 'primary', fit }: ButtonStyle): string {
   return `p-button is-${variant} is-${size} is-${color}${fit === undefined ? '' : ` is-${fit}`}`;
 }
 
 /** A router link that looks like a button. */
-export function LinkButton({ variant, size, color, fit, ...props }: Look & Omit<LinkProps, 'className' | 'color'>) {
-  return <Link {...props} className={buttonLook({ variant, size, color, fit })} />;
+export function LinkButton({ variant, size, color, fit, ...props }: ButtonStyle & Omit<LinkProps, 'className' | 'color'>) {
+  return <Link {...props} className={getButtonClass({ variant, size, color, fit })} />;
 }
 
-type PlainButtonProps = Look &
+type PlainButtonProps = ButtonStyle &
   Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'color'> & { isBusy?: boolean; children: ReactNode };
 
 /** Shows a spinner and is disabled while busy. */
 export function PlainButton({ variant, size, color, fit, isBusy = false, disabled = false, children, ...props }: PlainButtonProps) {
   return (
-    <button type="button" {...props} disabled={disabled || isBusy} className={buttonLook({ variant, size, color, fit })}>
+    <button type="button" {...props} disabled={disabled || isBusy} className={getButtonClass({ variant, size, color, fit })}>
       {isBusy && <Spinner size={16} />}
       {children}
     </button>

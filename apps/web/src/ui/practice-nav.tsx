@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import { Link, useLocation } from 'react-router';
 
 /** `also`: another path that belongs to the section but is not below its path. */
-const PLACES: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
+const SECTIONS: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
   { label: 'Dashboard', path: '/v2/open-tax/dashboard' },
   { label: 'Clients', path: '/v2/open-tax/clients', also: '/v2/open-tax/client-dashboard' },
   { label: 'Calendar', path: '/v2/open-tax/calendar' },
@@ -12,10 +12,10 @@ const PLACES: readonly { readonly label: string; readonly path: string; readonly
 ];
 
 /** `page`: the section's own page. `true`: a page within it, so that its link leads back. */
-function currentAt(pathname: string, { path, also }: (typeof PLACES)[number]): 'page' | 'true' | undefined {
-  const here = pathname.replace(/\/+$/, '');
-  if (here === path) return 'page';
-  return here === also || here.startsWith(`${path}/`) ? 'true' : undefined;
+function getAriaCurrent(pathname: string, { path, also }: (typeof SECTIONS)[number]): 'page' | 'true' | undefined {
+  const currentPath = pathname.replace(/\/+$/, '');
+  if (currentPath === path) return 'page';
+  return currentPath === also || currentPath.startsWith(`${path}/`) ? 'true' : undefined;
 }
 
 export function PracticeNav({ companyId }: { companyId: string }) {
@@ -23,10 +23,10 @@ export function PracticeNav({ companyId }: { companyId: string }) {
   return (
     <Box component="nav" aria-label="OpenTax" sx={{ mb: 3, borderBottom: 1, borderColor: 'divider', overflowX: 'auto' }}>
       <Box component="ul" sx={{ display: 'flex', gap: { xs: 0, sm: 1 }, listStyle: 'none', m: 0, p: 0 }}>
-        {PLACES.filter(({ path }) => findPage(path) !== undefined).map((place) => {
-          const { label, path } = place;
-          const current = currentAt(pathname, place);
-          const isHere = current !== undefined;
+        {SECTIONS.filter(({ path }) => findPage(path) !== undefined).map((section) => {
+          const { label, path } = section;
+          const current = getAriaCurrent(pathname, section);
+          const isCurrent = current !== undefined;
           return (
             <li key={path}>
               <Box
@@ -38,11 +38,11 @@ export function PracticeNav({ companyId }: { companyId: string }) {
                   px: { xs: 0.75, sm: 1.5 },
                   fontSize: { xs: '0.9375rem', sm: '1rem' },
                   py: 1.25,
-                  color: isHere ? 'primary.tone' : 'text.secondary',
-                  fontWeight: isHere ? 600 : 500,
+                  color: isCurrent ? 'primary.tone' : 'text.secondary',
+                  fontWeight: isCurrent ? 600 : 500,
                   textDecoration: 'none',
                   borderBottom: 3,
-                  borderColor: isHere ? 'primary.tone' : 'transparent',
+                  borderColor: isCurrent ? 'primary.tone' : 'transparent',
                   '&:hover': { color: 'primary.tone' },
                 }}
               >

@@ -1,5 +1,5 @@
 /** The parts of a refresh status: the age of the figures, progress, waiting clients and failures. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -11,10 +11,10 @@ import { TAX_NAMES } from '../lib/tax-names.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { InstantText } from './date-text.tsx';
 
-type SyncData = OutputOf<typeof syncApi.syncData>;
+type SyncData = EndpointOutput<typeof syncApi.syncData>;
 
-export function Ages({ data }: { data: SyncData }) {
-  const { oldest_read_at: oldest, newest_read_at: newest, never_read: never, never_asked: unasked, clients } = data;
+export function FigureAges({ data }: { data: SyncData }) {
+  const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, never_asked: withoutNino, clients } = data;
   if (newest === null || oldest === null) return `none of ${clients.toLocaleString('en-GB')} clients read yet`;
   return (
     <>
@@ -24,15 +24,15 @@ export function Ages({ data }: { data: SyncData }) {
           , the oldest <InstantText at={oldest} />
         </>
       )}
-      {never > 0 && `; ${never.toLocaleString('en-GB')} of ${clients.toLocaleString('en-GB')} never`}
+      {neverRead > 0 && `; ${neverRead.toLocaleString('en-GB')} of ${clients.toLocaleString('en-GB')} never`}
       {/* HMRC identifies them by a National Insurance number. They have none, so no refresh can read them. */}
-      {unasked > 0 && ` (${unasked.toLocaleString('en-GB')} have no National Insurance number to ask by)`}
+      {withoutNino > 0 && ` (${withoutNino.toLocaleString('en-GB')} have no National Insurance number to ask by)`}
     </>
   );
 }
 
 /** What is shown during a refresh: why some clients wait, and the age of the current figures. */
-export function Meanwhile({ tax, data }: { tax: AgentTax; data: SyncData }) {
+export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData }) {
   return (
     <Box sx={{ mt: 0.75, color: 'text.secondary' }}>
       {data.waits.length > 0 && (
@@ -49,17 +49,17 @@ export function Meanwhile({ tax, data }: { tax: AgentTax; data: SyncData }) {
       )}
       {data.newest_read_at !== null && (
         <>
-          Until then you see what was <Ages data={data} />.
+          Until then you see what was <FigureAges data={data} />.
         </>
       )}
     </Box>
   );
 }
 
-export function Progress({ refreshing, tax }: { refreshing: Refreshing; tax: AgentTax }) {
+export function RefreshProgress({ refreshing, tax }: { refreshing: Refreshing; tax: AgentTax }) {
   const counts = refreshing.run?.counts;
-  const ended = counts === undefined ? 0 : counts.done + counts.failed;
-  const percent = counts === undefined || counts.total === 0 ? 0 : (ended / counts.total) * 100;
+  const processed = counts === undefined ? 0 : counts.done + counts.failed;
+  const percent = counts === undefined || counts.total === 0 ? 0 : (processed / counts.total) * 100;
   return (
     <>
       <Box sx={{ mb: 0.75, fontVariantNumeric: 'tabular-nums' }}>{refreshing.sentence}</Box>
@@ -79,10 +79,10 @@ type FailuresProps = {
   failures: SyncData['failures'];
   retry: (() => void) | undefined;
   isBusy: boolean;
-  whyNot: string | undefined;
+  disabledReasonId: string | undefined;
 };
 
-export function Failures({ companyId, failures, retry, isBusy, whyNot }: FailuresProps) {
+export function RefreshFailures({ companyId, failures, retry, isBusy, disabledReasonId }: FailuresProps) {
   return (
     <Box sx={{ mt: 1, pt: 1, borderTop: 1, borderColor: 'divider' }}>
       <Box component="ul" aria-label="Why clients were not read" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
@@ -117,8 +117,8 @@ export function Failures({ companyId, failures, retry, isBusy, whyNot }: Failure
         <Button
           size="small"
           variant="text"
-          disabled={isBusy || whyNot !== undefined}
-          aria-describedby={whyNot}
+          disabled={isBusy || disabledReasonId !== undefined}
+          aria-describedby={disabledReasonId}
           onClick={retry}
           sx={{ mt: 1 }}
         >

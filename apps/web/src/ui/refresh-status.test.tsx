@@ -1,7 +1,7 @@
 // docs/product/specification.md sections 4 ("Queries": some run only with a company id) and 8 (a badly formed company_id redirects to the
 // home page).
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -9,29 +9,29 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppProviders } from '../core/app-providers.tsx';
 import { setTransport } from '../lib/api.ts';
 import { createQueryClient } from '../lib/query-client.ts';
-import { endedText, RefreshStatus } from './refresh-status.tsx';
+import { describeEndedRun, RefreshStatus } from './refresh-status.tsx';
 
-let asked: unknown[];
+let requestedCompanyIds: unknown[];
 /** Responses by path. Requests to other paths stay pending. */
-let answers: Record<string, unknown>;
+let responses: Record<string, unknown>;
 /** Open event streams, the newest last. */
-let opened: EventTarget[];
+let streams: EventTarget[];
 let undo = () => undefined as void;
 beforeEach(() => {
-  [asked, answers, opened] = [[], {}, []];
+  [requestedCompanyIds, responses, streams] = [[], {}, []];
   vi.stubGlobal(
     'EventSource',
     class extends EventTarget {
       constructor() {
         super();
-        opened.push(this);
+        streams.push(this);
       }
       close = (): void => undefined;
     },
   );
   undo = setTransport((endpoint, input) => {
-    asked.push(input['company_id']);
-    const answer = answers[endpoint.path];
+    requestedCompanyIds.push(input['company_id']);
+    const answer = responses[endpoint.path];
     return answer === undefined ? new Promise(() => undefined) : Promise.resolve({ ...answer, tax_type: input['tax_type'] });
   });
 });
@@ -55,17 +55,17 @@ function show(companyId: string, isAdmin = true): void {
 
 it('sends no request before the practice is known', () => {
   show('');
-  expect(asked).toEqual([]);
+  expect(requestedCompanyIds).toEqual([]);
   cleanup();
   show('p-1');
-  expect(new Set(asked)).toEqual(new Set(['p-1']));
+  expect(new Set(requestedCompanyIds)).toEqual(new Set(['p-1']));
 });
 
 describe('refresh of 118 clients', () => {
   const NOT_READ = [{ code: 'insolvent', sentence: 'HMRC says it is insolvent.', next: 'Ask.', clients: 3, examples: [] }];
   const WAITS = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'It is tried again by itself.', clients: 2 }];
   const counts = (done: number, failed: number) => ({ total: 118, queued: 118 - done - failed, waiting: 0, reading: 0, done, failed });
-  const at = instantOf(Date.UTC(2026, 10, 22, 9, 14));
+  const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
   const vat = (done: number, failed: number, ended_at: Instant | null = null): Refreshing => ({
     tax_type: 'vat',
     is_refreshing: ended_at === null,
@@ -79,9 +79,9 @@ describe('refresh of 118 clients', () => {
       counts: counts(done, failed),
     },
   });
-  const say = (...said: Refreshing[]) =>
+  const emitProgress = (...progress: Refreshing[]) =>
     act(async () => {
-      opened.at(-1)?.dispatchEvent(new MessageEvent('progress', { data: JSON.stringify(said) }));
+      streams.at(-1)?.dispatchEvent(new MessageEvent('progress', { data: JSON.stringify(progress) }));
       // The query cache notifies its observers in a later task.
       await new Promise((resolve) => setTimeout(resolve, 0));
     });
@@ -89,14 +89,14 @@ describe('refresh of 118 clients', () => {
   it('shows the progress as text and bar, then the result', async () => {
     const read = { oldest_read_at: at, newest_read_at: at, run: null };
     const states = { checking: 0, importing: 0, waiting: 0, completed: 115, failed: 3 };
-    answers[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, waits: WAITS, never_asked: 0, ...read };
-    answers[syncApi.accountantConnections.path] = {
+    responses[syncApi.syncData.path] = { clients: 118, never_read: 0, states, failures: NOT_READ, waits: WAITS, never_asked: 0, ...read };
+    responses[syncApi.accountantConnections.path] = {
       arn: null,
       connections: [{ provider: 'hmrc', status: 'connected', connected_at: null, consent_ends_at: null }],
     };
     show('p-1');
     expect(await screen.findByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
-    await say(vat(59, 0));
+    await emitProgress(vat(59, 0));
     expect(screen.getByText('59 done, 0 failed')).toBeTruthy();
     expect(screen.getByRole('listitem').textContent).toBe('2: HMRC did not answer. It is tried again by itself.');
     expect(screen.getByText(/^Until then you see what was read from HMRC/).textContent).toContain('22 November 2026, 09:14');
@@ -104,9 +104,9 @@ describe('refresh of 118 clients', () => {
     expect(screen.getByRole('button', { name: /Stop refreshing VAT/ })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Refresh VAT/ })).toBeNull();
     // Failed clients count as processed, so the bar reaches 100% at the end.
-    await say(vat(115, 3));
+    await emitProgress(vat(115, 3));
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
-    await say(vat(115, 3, at));
+    await emitProgress(vat(115, 3, at));
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.getByText('Finished: 115 clients read, 3 not read.')).toBeTruthy();
     expect(screen.getByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
@@ -116,23 +116,23 @@ describe('refresh of 118 clients', () => {
 describe('practice without a working HMRC connection', () => {
   const failures = [{ code: 'hmrc_unavailable', sentence: 'HMRC did not answer.', next: 'Refresh.', clients: 3, examples: [] }];
   const data = { clients: 9, never_read: 9, oldest_read_at: null, newest_read_at: null, run: null };
-  const showGrant = (status: string, isAdmin: boolean): void => {
-    answers[syncApi.syncData.path] = {
+  const showWithConnection = (status: string, isAdmin: boolean): void => {
+    responses[syncApi.syncData.path] = {
       ...data,
       failures,
       waits: [],
       never_asked: 0,
       states: { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 3 },
     };
-    answers[syncApi.accountantConnections.path] = {
+    responses[syncApi.accountantConnections.path] = {
       arn: null,
-      connections: [{ provider: 'hmrc', status: status, connected_at: null, consent_ends_at: null }],
+      connections: [{ provider: 'hmrc', status, connected_at: null, consent_ends_at: null }],
     };
     show('p-1', isAdmin);
   };
 
   it('disables everything that needs HMRC, says why, and links an admin to the connection settings', async () => {
-    showGrant('not_connected', true);
+    showWithConnection('not_connected', true);
     const reason = await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/);
     const link = screen.getByRole('link', { name: 'Connect HMRC' });
     expect(link.getAttribute('href')).toBe('/v2/open-tax/settings/connections?company_id=p-1');
@@ -144,7 +144,7 @@ describe('practice without a working HMRC connection', () => {
   });
 
   it('tells a team member to ask an admin', async () => {
-    showGrant('lapsed', false);
+    showWithConnection('lapsed', false);
     expect(
       await screen.findByText(/^The connection to HMRC has ended, .* Ask an admin of your practice to connect HMRC again\.$/),
     ).toBeTruthy();
@@ -169,5 +169,5 @@ it.each([
     'Broken off: 0 clients read, 9 not asked about. HMRC no longer lets us read. Connect it again.',
   ],
 ] as const)('describes a refresh that is %s: %o', (state, counts, reason, text) => {
-  expect(endedText({ state, counts: { queued: 0, waiting: 0, reading: 0, ...counts }, reason })).toBe(text);
+  expect(describeEndedRun({ state, counts: { queued: 0, waiting: 0, reading: 0, ...counts }, reason })).toBe(text);
 });

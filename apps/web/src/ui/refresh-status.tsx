@@ -15,7 +15,7 @@ import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { Icon } from './icons.tsx';
 import { Notice } from './notice.tsx';
-import { Ages, Failures, Meanwhile, Progress } from './refresh-parts.tsx';
+import { FigureAges, RefreshFailures, RefreshDetails, RefreshProgress } from './refresh-parts.tsx';
 import { LineSkeleton } from './skeletons.tsx';
 
 type RefreshStatusProps = {
@@ -52,50 +52,50 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
       }}
     >
       {taxes.map((tax) => (
-        <OneTax
+        <TaxStatus
           key={tax}
           companyId={companyId}
           tax={tax}
           refreshing={refreshing[tax]}
           isAdmin={isAdmin}
-          whyNot={missing === undefined ? undefined : reasonId}
+          disabledReasonId={missing === undefined ? undefined : reasonId}
         />
       ))}
       {missing !== undefined && (
         // Once for all taxes. Hidden if none of them is shown.
         <Box sx={{ p: 1.5, gridColumn: '1 / -1', bgcolor: 'background.paper', '&:first-child': { display: 'none' } }}>
-          <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} mayConnect={isAdmin} />
+          <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
         </Box>
       )}
     </Box>
   );
 }
 
-type OneTaxProps = {
+type TaxStatusProps = {
   companyId: string;
   tax: AgentTax;
   refreshing: Refreshing | undefined;
   isAdmin: boolean;
   /** The id of the element that explains why HMRC can't be used. Undefined while connected. */
-  whyNot: string | undefined;
+  disabledReasonId: string | undefined;
 };
 
-function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
-  const of = { company_id: companyId, tax_type: tax };
+function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: TaxStatusProps) {
+  const target = { company_id: companyId, tax_type: tax };
   // Without company_id in the URL it is known only half a second later. A request before that would have a badly formed id.
-  const isNamed = companyId !== '';
-  const data = useQuery({ ...apiQuery(syncApi.syncData, of), enabled: isNamed });
-  const client = useQueryClient();
+  const hasCompany = companyId !== '';
+  const data = useQuery({ ...apiQuery(syncApi.syncData, target), enabled: hasCompany });
+  const queryClient = useQueryClient();
   const [showsFailures, setShowsFailures] = useState(false);
   const ended = useEndedRun(refreshing);
-  const act = useMutation({
-    mutationFn: async (which: 'start' | 'retry' | 'cancel') => {
-      await apiRequest(syncApi[which], of);
+  const runAction = useMutation({
+    mutationFn: async (action: 'start' | 'retry' | 'cancel') => {
+      await apiRequest(syncApi[action], target);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
   });
   // As high as the content, so that the layout doesn't shift.
-  if (isNamed && data.isPending) return <OneTaxSkeleton />;
+  if (hasCompany && data.isPending) return <TaxStatusSkeleton />;
   if (!data.data || data.data.clients === 0) return null;
   const { failures } = data.data;
   const failed = failures.reduce((sum, failure) => sum + failure.clients, 0);
@@ -105,16 +105,16 @@ function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
       <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, rowGap: 1, alignItems: 'center' }}>
         <Box role="status" sx={{ flex: '1 1 260px', minWidth: 0 }}>
           {isRefreshing && refreshing ? (
-            <Progress refreshing={refreshing} tax={tax} />
+            <RefreshProgress refreshing={refreshing} tax={tax} />
           ) : (
             <>
               <Box component="span" sx={{ fontWeight: 600 }}>
                 {TAX_NAMES[tax]}
               </Box>
-              : <Ages data={data.data} />
+              : <FigureAges data={data.data} />
             </>
           )}
-          {ended !== undefined && <Box sx={{ mt: 0.5, fontWeight: 500 }}>{endedText(ended)}</Box>}
+          {ended !== undefined && <Box sx={{ mt: 0.5, fontWeight: 500 }}>{describeEndedRun(ended)}</Box>}
         </Box>
         {failed > 0 && (
           <Button
@@ -132,7 +132,7 @@ function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
         )}
         {isRefreshing ? (
           isAdmin && (
-            <Button size="small" variant="outlined" disabled={act.isPending} onClick={() => act.mutate('cancel')}>
+            <Button size="small" variant="outlined" disabled={runAction.isPending} onClick={() => runAction.mutate('cancel')}>
               Stop<HiddenText> refreshing {TAX_NAMES[tax]}</HiddenText>
             </Button>
           )
@@ -141,28 +141,28 @@ function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
             size="small"
             variant="outlined"
             startIcon={<Icon name="refresh" />}
-            disabled={act.isPending || whyNot !== undefined}
-            aria-describedby={whyNot}
-            onClick={() => act.mutate('start')}
+            disabled={runAction.isPending || disabledReasonId !== undefined}
+            aria-describedby={disabledReasonId}
+            onClick={() => runAction.mutate('start')}
           >
             Refresh<HiddenText> {TAX_NAMES[tax]} from HMRC</HiddenText>
           </Button>
         )}
       </Box>
-      {isRefreshing && <Meanwhile tax={tax} data={data.data} />}
+      {isRefreshing && <RefreshDetails tax={tax} data={data.data} />}
       {showsFailures && failed > 0 && (
-        <Failures
+        <RefreshFailures
           companyId={companyId}
           failures={failures}
-          retry={isRefreshing ? undefined : () => act.mutate('retry')}
-          isBusy={act.isPending}
-          whyNot={whyNot}
+          retry={isRefreshing ? undefined : () => runAction.mutate('retry')}
+          isBusy={runAction.isPending}
+          disabledReasonId={disabledReasonId}
         />
       )}
-      {act.error !== null && (
+      {runAction.error !== null && (
         <Box sx={{ mt: 1 }}>
-          <Notice tone="error" title={act.variables === 'cancel' ? 'It was not stopped' : 'It was not read'} role="alert">
-            {errorText(act.error)}
+          <Notice tone="error" title={runAction.variables === 'cancel' ? 'It was not stopped' : 'It was not read'} role="alert">
+            {errorText(runAction.error)}
           </Notice>
         </Box>
       )}
@@ -170,7 +170,7 @@ function OneTax({ companyId, tax, refreshing, isAdmin, whyNot }: OneTaxProps) {
   );
 }
 
-function OneTaxSkeleton() {
+function TaxStatusSkeleton() {
   return (
     <Box aria-busy sx={{ p: 1.5, minHeight: { xs: 94, sm: 60 }, bgcolor: 'background.paper', display: 'grid', alignItems: 'center' }}>
       <LineSkeleton width="60%" height={20} />
@@ -182,15 +182,15 @@ type Run = NonNullable<Refreshing['run']>;
 
 /** The run that this screen has seen in progress and that has ended since, so that its result can be shown. */
 function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
-  const [seen, setSeen] = useState<string>();
-  const running = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;
-  if (running !== undefined && running !== seen) setSeen(running);
+  const [seenRunId, setSeenRunId] = useState<string>();
+  const runningRunId = refreshing?.is_refreshing === true ? refreshing.run?.run_id : undefined;
+  if (runningRunId !== undefined && runningRunId !== seenRunId) setSeenRunId(runningRunId);
   const run = refreshing?.run;
-  return refreshing?.is_refreshing === false && run && run.run_id === seen ? run : undefined;
+  return refreshing?.is_refreshing === false && run && run.run_id === seenRunId ? run : undefined;
 }
 
 /** For example "Finished: 96 clients read, 3 not read." */
-export function endedText({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
+export function describeEndedRun({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
   const waiting = counts.total - counts.done - counts.failed;
   const parts = [
     `${formatClientCount(counts.done)} read`,

@@ -9,60 +9,70 @@ import { HiddenText } from './hidden-text.tsx';
 
 export type TimelineStage = NonNullable<DashboardOutput['advance']>['timeline'][number];
 
-type Standing = 'done' | 'current' | 'trouble' | 'next' | 'later';
+type StageStatus = 'done' | 'current' | 'trouble' | 'next' | 'later';
 
 /** Only the first upcoming stage is "next"; later ones are "later". */
-function standingOf(stages: readonly TimelineStage[], index: number): Standing {
+function getStageStatus(stages: readonly TimelineStage[], index: number): StageStatus {
   const status = stages[index]?.status ?? 'next';
   if (status !== 'next') return status;
   return stages.findIndex((stage) => stage.status === 'next') === index ? 'next' : 'later';
 }
 
-const WORDS: Record<Standing, string> = { done: 'Done', current: 'Now', trouble: 'Needs attention', next: 'Next', later: 'Later' };
+const STATUS_LABELS: Record<StageStatus, string> = {
+  done: 'Done',
+  current: 'Now',
+  trouble: 'Needs attention',
+  next: 'Next',
+  later: 'Later',
+};
 
 export function RefundTimeline({ stages, label }: { stages: readonly TimelineStage[]; label: string }) {
   return (
     <ol className="p-timeline" aria-label={label}>
       {stages.map((stage, index) => (
-        <StageRow key={stage.stage} stage={stage} standing={standingOf(stages, index)} last={index === stages.length - 1} />
+        <StageRow key={stage.stage} stage={stage} stageStatus={getStageStatus(stages, index)} last={index === stages.length - 1} />
       ))}
     </ol>
   );
 }
 
-function StageRow({ stage, standing, last }: { stage: TimelineStage; standing: Standing; last: boolean }) {
-  const large = standing === 'current' || standing === 'trouble';
+function StageRow({ stage, stageStatus, last }: { stage: TimelineStage; stageStatus: StageStatus; last: boolean }) {
+  const large = stageStatus === 'current' || stageStatus === 'trouble';
   return (
-    <li className={`p-stage is-${standing}${large ? ' is-large' : ''}`} aria-current={large ? 'step' : undefined}>
+    <li className={`p-stage is-${stageStatus}${large ? ' is-large' : ''}`} aria-current={large ? 'step' : undefined}>
       <div className="p-stage-rail" aria-hidden>
-        <Marker standing={standing} />
+        <Marker stageStatus={stageStatus} />
         {last ? null : <div className="p-stage-line" />}
       </div>
       <div className="p-stage-words">
         <p className="p-stage-title">
-          {standing === 'done' || standing === 'later' ? <HiddenText>{WORDS[standing]}: </HiddenText> : <span>{WORDS[standing]}:</span>}
+          {stageStatus === 'done' || stageStatus === 'later' ? (
+            <HiddenText>{STATUS_LABELS[stageStatus]}: </HiddenText>
+          ) : (
+            <span>{STATUS_LABELS[stageStatus]}:</span>
+          )}
           {stage.title}
         </p>
-        <StageDate stage={stage} standing={standing} />
+        <StageDate stage={stage} stageStatus={stageStatus} />
         {stage.detail === '' ? null : <p className="p-stage-detail">{stage.detail}</p>}
       </div>
     </li>
   );
 }
 
-function StageDate({ stage, standing }: { stage: TimelineStage; standing: Standing }) {
+function StageDate({ stage, stageStatus }: { stage: TimelineStage; stageStatus: StageStatus }) {
   if (!stage.at && !stage.expected_on) return null;
   return (
     <p className="p-stage-date">
-      {stage.at && standing !== 'next' && standing !== 'later' ? (
+      {stage.at && stageStatus !== 'next' && stageStatus !== 'later' ? (
         <>
-          {standing === 'done' ? '' : 'Since '}
+          {stageStatus === 'done' ? '' : 'Since '}
           <InstantText at={stage.at} />
         </>
       ) : null}
-      {stage.expected_on && standing !== 'done' ? (
+      {stage.expected_on && stageStatus !== 'done' ? (
         <span>
-          {stage.at && (standing === 'current' || standing === 'trouble') ? ' · ' : ''}
+          {stage.at && (stageStatus === 'current' || stageStatus === 'trouble') ? ' · ' : ''}
           Expected by {formatDate(stage.expected_on)}
         </span>
       ) : null}
@@ -70,7 +80,7 @@ function StageDate({ stage, standing }: { stage: TimelineStage; standing: Standi
   );
 }
 
-const MARKS: Record<Standing, string> = {
+const MARK_PATHS: Record<StageStatus, string> = {
   done: 'M6.5 12.5l3.5 3.5 7.5-8',
   current: 'M12 7v5l3.5 2',
   trouble: 'M12 6.5v7M12 17v.2',
@@ -78,8 +88,8 @@ const MARKS: Record<Standing, string> = {
   later: '',
 };
 
-function Marker({ standing }: { standing: Standing }) {
-  const path = MARKS[standing];
+function Marker({ stageStatus }: { stageStatus: StageStatus }) {
+  const path = MARK_PATHS[stageStatus];
   return (
     <div className="p-mark">
       {path === '' ? null : (

@@ -28,11 +28,11 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   identity_verified: 'Identity of the owner',
 };
 
-const LOOK: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: IconName; tone: string; word: string }>> = {
-  fail: { icon: 'errorCircle', tone: 'error.tone', word: 'Not met' },
-  review: { icon: 'clock', tone: 'warning.tone', word: 'A person looks at it' },
-  not_judged: { icon: 'help', tone: 'info.tone', word: 'Not judged' },
-  pass: { icon: 'check', tone: 'success.tone', word: 'Met' },
+const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: IconName; tone: string; label: string }>> = {
+  fail: { icon: 'errorCircle', tone: 'error.tone', label: 'Not met' },
+  review: { icon: 'clock', tone: 'warning.tone', label: 'A person looks at it' },
+  not_judged: { icon: 'help', tone: 'info.tone', label: 'Not judged' },
+  pass: { icon: 'check', tone: 'success.tone', label: 'Met' },
 };
 
 /** Problems first. */
@@ -41,20 +41,26 @@ const ORDER: readonly RuleOutcomeOutput['outcome'][] = ['fail', 'review', 'not_j
 type RuleListProps = {
   rules: readonly RuleOutcomeOutput[];
   /** Returns a link to fix a failed rule. Without it the reader is an operator, and the advice for the trader is left out. */
-  mendLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
+  getFixLink?: (rule: string) => { readonly label: string; readonly to: string } | null;
 };
 
 /** The eligibility rules of an advance. Rules that passed are behind a button, because readers look for what is open or failed. */
-export function RuleList({ rules, mendLink }: RuleListProps) {
-  const [all, setAll] = useState(false);
+export function RuleList({ rules, getFixLink }: RuleListProps) {
+  const [showsPassed, setShowsPassed] = useState(false);
   const passed = rules.filter((rule) => rule.outcome === 'pass').length;
-  const shown = rules.filter((rule) => all || rule.outcome !== 'pass');
+  const shown = rules.filter((rule) => showsPassed || rule.outcome !== 'pass');
   return (
     <>
-      {shown.length > 0 ? <Rules rules={shown} mendLink={mendLink} /> : null}
+      {shown.length > 0 ? <Rules rules={shown} getFixLink={getFixLink} /> : null}
       {passed > 0 ? (
-        <Button variant="text" size="small" aria-expanded={all} onClick={() => setAll(!all)} sx={{ ...FLUSH_LEFT, mt: 1 }}>
-          {all
+        <Button
+          variant="text"
+          size="small"
+          aria-expanded={showsPassed}
+          onClick={() => setShowsPassed(!showsPassed)}
+          sx={{ ...FLUSH_LEFT, mt: 1 }}
+        >
+          {showsPassed
             ? `Hide the ${passed} that ${passed === 1 ? 'is' : 'are'} met`
             : `Show the ${passed} that ${passed === 1 ? 'is' : 'are'} met`}
         </Button>
@@ -64,31 +70,31 @@ export function RuleList({ rules, mendLink }: RuleListProps) {
 }
 
 /** Each rule with its outcome, the finding and how to fix it. */
-function Rules({ rules, mendLink }: { rules: RuleListProps['rules']; mendLink: RuleListProps['mendLink'] }) {
+function Rules({ rules, getFixLink }: { rules: RuleListProps['rules']; getFixLink: RuleListProps['getFixLink'] }) {
   const ordered = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
   return (
     <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
       {ordered.map((rule) => {
-        const look = LOOK[rule.outcome];
-        const link = rule.outcome === 'fail' ? mendLink?.(rule.rule) : null;
+        const outcome = OUTCOME_LABELS[rule.outcome];
+        const link = rule.outcome === 'fail' ? getFixLink?.(rule.rule) : null;
         return (
           <Box
             component="li"
             key={rule.rule}
             sx={{ display: 'flex', gap: 1.5, py: 1.25, '& + &': { borderTop: 1, borderColor: 'divider' } }}
           >
-            <Icon name={look.icon} sx={{ color: look.tone, mt: '2px', fontSize: 20 }} />
+            <Icon name={outcome.icon} sx={{ color: outcome.tone, mt: '2px', fontSize: 20 }} />
             <Box sx={{ minWidth: 0 }}>
               <Typography sx={{ fontWeight: 500 }}>
                 {RULE_NAMES[rule.rule] ?? rule.rule.replaceAll('_', ' ')}
-                <Box component="span" sx={{ color: look.tone, fontSize: '0.875rem', fontWeight: 600, ml: 1 }}>
-                  {look.word}
+                <Box component="span" sx={{ color: outcome.tone, fontSize: '0.875rem', fontWeight: 600, ml: 1 }}>
+                  {outcome.label}
                 </Box>
               </Typography>
               <Typography variant="body2" sx={{ color: 'text.secondary', maxWidth: '72ch' }}>
                 {rule.finding}
               </Typography>
-              {rule.mend === '' || mendLink === undefined ? null : (
+              {rule.mend === '' || getFixLink === undefined ? null : (
                 <Typography variant="body2" sx={{ mt: 0.25, maxWidth: '72ch' }}>
                   {rule.mend}{' '}
                   {link ? (

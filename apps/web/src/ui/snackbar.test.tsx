@@ -4,7 +4,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Snackbar } from './snackbar.tsx';
 
-function wait(milliseconds: number): void {
+function advance(milliseconds: number): void {
   act(() => {
     vi.advanceTimersByTime(milliseconds);
   });
@@ -34,38 +34,38 @@ describe('snackbar', () => {
 
   it('stays open without an auto-hide time', () => {
     const onClose = show();
-    wait(60_000);
+    advance(60_000);
     expect(onClose).not.toHaveBeenCalled();
   });
 
   it('closes after its auto-hide time', () => {
     const onClose = show(2000);
-    wait(1999);
+    advance(1999);
     expect(onClose).not.toHaveBeenCalled();
-    wait(1);
+    advance(1);
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
   it('pauses while the window is not focused and resumes with half the time', () => {
     const onClose = show(2000);
-    wait(1900);
+    advance(1900);
     fireEvent.blur(window);
-    wait(10_000);
+    advance(10_000);
     expect(onClose).not.toHaveBeenCalled();
     fireEvent.focus(window);
-    wait(999);
+    advance(999);
     expect(onClose).not.toHaveBeenCalled();
-    wait(1);
+    advance(1);
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 
   it('pauses while the pointer is over it', () => {
     const onClose = show(2000);
     fireEvent.mouseEnter(screen.getByRole('presentation'));
-    wait(10_000);
+    advance(10_000);
     expect(onClose).not.toHaveBeenCalled();
     fireEvent.mouseLeave(screen.getByRole('presentation'));
-    wait(1000);
+    advance(1000);
     expect(onClose).toHaveBeenCalledTimes(1);
   });
 

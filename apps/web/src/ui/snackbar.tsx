@@ -7,7 +7,7 @@ type SnackbarProps = {
   open: boolean;
   onClose: () => void;
   /** Called after the exit transition. */
-  onGone?: () => void;
+  onExited?: () => void;
   /** Undefined: it stays until it is closed. */
   autoHideMs?: number;
   position?: SnackbarPosition;
@@ -19,7 +19,7 @@ type SnackbarProps = {
  * A message over the edge of the page, by default at the bottom left. The auto-hide timer pauses while the pointer or focus is on it or the
  * window is not focused, and resumes with half the time (docs/product/specification.md section 4). Esc closes it.
  */
-export function Snackbar({ open, onClose, onGone, autoHideMs, position, children }: SnackbarProps) {
+export function Snackbar({ open, onClose, onExited, autoHideMs, position, children }: SnackbarProps) {
   return (
     <MuiSnackbar
       open={open}
@@ -28,15 +28,15 @@ export function Snackbar({ open, onClose, onGone, autoHideMs, position, children
       onClose={(_event, reason) => {
         if (reason !== 'clickaway') onClose();
       }}
-      slotProps={{ transition: { onExited: () => onGone?.() } }}
+      slotProps={{ transition: { onExited: () => onExited?.() } }}
     >
-      <Moved>{children}</Moved>
+      <TransitionTarget>{children}</TransitionTarget>
     </MuiSnackbar>
   );
 }
 
 /** The element of the transition. Other props from MUI are dropped, because they are not valid HTML attributes. */
-function Moved({ ref, style, children }: { ref?: Ref<HTMLDivElement>; style?: CSSProperties; children: ReactNode }) {
+function TransitionTarget({ ref, style, children }: { ref?: Ref<HTMLDivElement>; style?: CSSProperties; children: ReactNode }) {
   return (
     <div ref={ref} style={style}>
       {children}

@@ -46,13 +46,13 @@ describe('status panel', () => {
   });
 
   it('has a different icon for each state', () => {
-    const pictures = STATES.map((state) => {
+    const icons = STATES.map((state) => {
       const { container, unmount } = render(<StatusPanel state={state} heading="One" />);
-      const drawn = container.querySelector('svg')?.innerHTML;
+      const markup = container.querySelector('svg')?.innerHTML;
       unmount();
-      return drawn;
+      return markup;
     });
-    expect(new Set(pictures).size).toBe(STATES.length);
+    expect(new Set(icons).size).toBe(STATES.length);
   });
 
   it.each(STATES)('names its state %s if it has no heading', (state) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stepText } from './step-bar.tsx';
+import { formatStepPosition } from './step-bar.tsx';
 
 it.each([
   [0, 0, 'Step 1 of 6'],
@@ -7,5 +7,5 @@ it.each([
   [1, 4, 'Step 2 of 6, 4 done'],
   [4, 6, 'All 6 steps done'],
 ])('at step index %i with %i done: %s', (position, done, text) => {
-  expect(stepText(position, done, 6)).toBe(text);
+  expect(formatStepPosition(position, done, 6)).toBe(text);
 });

@@ -21,7 +21,7 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
   return (
     <Box component="nav" aria-label="Steps" sx={{ mb: { xs: 2, md: 4 } }}>
       <Typography variant="body2" sx={{ display: { xs: 'block', md: 'none' }, mb: 1, color: 'text.secondary', fontWeight: 500 }}>
-        {stepText(position, done, steps.length)}
+        {formatStepPosition(position, done, steps.length)}
       </Typography>
       <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'flex', gap: { xs: 0.75, md: 1.5 } }}>
         {steps.map((step) => (
@@ -33,7 +33,7 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
 }
 
 /** Full only for done steps. The current one is half filled, so that the last step doesn't look finished before it is. */
-function barLook(isDone: boolean, isCurrent: boolean) {
+function getBarStyle(isDone: boolean, isCurrent: boolean) {
   if (isDone) return { bgcolor: 'primary.fill' };
   if (!isCurrent) return { bgcolor: 'divider' };
   const [filled, rest] = ['var(--mui-palette-primary-fill)', 'var(--mui-palette-divider)'];
@@ -41,9 +41,9 @@ function barLook(isDone: boolean, isCurrent: boolean) {
 }
 
 /** For example "Step 2 of 6, 4 done" or "All 6 steps done". */
-export function stepText(position: number, done: number, all: number): string {
-  if (done === all) return `All ${all} steps done`;
-  return `Step ${position + 1} of ${all}${done > position ? `, ${done} done` : ''}`;
+export function formatStepPosition(position: number, done: number, total: number): string {
+  if (done === total) return `All ${total} steps done`;
+  return `Step ${position + 1} of ${total}${done > position ? `, ${done} done` : ''}`;
 }
 
 function StepItem({ step, current }: { step: BarStep; current: boolean }) {
@@ -58,7 +58,7 @@ function StepItem({ step, current }: { step: BarStep; current: boolean }) {
   );
   return (
     <Box component="li" aria-current={current ? 'step' : undefined} sx={{ flex: 1, minWidth: 0, position: 'relative' }}>
-      <Box sx={{ height: 4, borderRadius: 2, ...barLook(status === 'done', current) }} />
+      <Box sx={{ height: 4, borderRadius: 2, ...getBarStyle(status === 'done', current) }} />
       {/* Below md only the bars are shown; the text above them names the position. */}
       <Box sx={{ display: { xs: 'none', md: 'flex' }, alignItems: 'center', mt: 1, fontSize: '0.875rem', minHeight: 24 }}>
         {to !== undefined && !current && status !== 'todo' ? (

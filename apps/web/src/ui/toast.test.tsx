@@ -23,7 +23,7 @@ function Raiser() {
 /** Longer than MUI's Grow, the exit transition of a toast. */
 const LEAVE_MS = 400;
 
-function wait(milliseconds: number): void {
+function advance(milliseconds: number): void {
   act(() => {
     vi.advanceTimersByTime(milliseconds);
   });
@@ -46,19 +46,19 @@ afterEach(() => {
 describe('toast', () => {
   it('hides after 3000 ms', () => {
     press('save');
-    wait(2999);
+    advance(2999);
     expect(screen.getByText('Saved').closest('[role="status"]')).not.toBeNull();
-    wait(1);
-    wait(LEAVE_MS);
+    advance(1);
+    advance(LEAVE_MS);
     expect(screen.queryByText('Saved')).toBeNull();
   });
 
   it('hides after the given time', () => {
     press('brief');
-    wait(999);
+    advance(999);
     expect(screen.queryByText('Brief')).not.toBeNull();
-    wait(1);
-    wait(LEAVE_MS);
+    advance(1);
+    advance(LEAVE_MS);
     expect(screen.queryByText('Brief')).toBeNull();
   });
 
@@ -71,13 +71,13 @@ describe('toast', () => {
     press('save');
     press('fail');
     expect(screen.queryByText('Not saved')).toBeNull();
-    wait(3000);
-    wait(LEAVE_MS);
+    advance(3000);
+    advance(LEAVE_MS);
     expect(screen.queryByText('Saved')).toBeNull();
-    wait(2500);
+    advance(2500);
     expect(screen.queryByText('Not saved')).not.toBeNull();
-    wait(500);
-    wait(LEAVE_MS);
+    advance(500);
+    advance(LEAVE_MS);
     expect(screen.queryByText('Not saved')).toBeNull();
   });
 

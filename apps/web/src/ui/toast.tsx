@@ -20,10 +20,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const [queue, setQueue] = useState<readonly Toast[]>([]);
   const [isOpen, setIsOpen] = useState(true);
   const show = useCallback<ShowToast>((severity, text, autoHideMs = AUTO_HIDE_MS) => {
-    setQueue((waiting) => [...waiting, { id: (waiting.at(-1)?.id ?? 0) + 1, severity, text, autoHideMs }]);
+    setQueue((toasts) => [...toasts, { id: (toasts.at(-1)?.id ?? 0) + 1, severity, text, autoHideMs }]);
   }, []);
   const next = useCallback(() => {
-    setQueue((waiting) => waiting.slice(1));
+    setQueue((toasts) => toasts.slice(1));
     setIsOpen(true);
   }, []);
   const shown = queue[0];
@@ -34,7 +34,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       autoHideMs={shown.autoHideMs}
       position={{ vertical: 'top', horizontal: 'center' }}
       onClose={() => setIsOpen(false)}
-      onGone={next}
+      onExited={next}
     >
       <ToastBar severity={shown.severity} text={shown.text} />
     </Snackbar>

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
 
 const CLOSE_AFTER_PX = 96;
-const LEAVE_MS = 300;
+const EXIT_MS = 300;
 
 type PointerHandler = (event: PointerEvent<HTMLElement>) => void;
 
@@ -17,11 +17,11 @@ type SwipeDown = {
 };
 
 /** `enabled: false` keeps the sheet in place, for dialogs that cannot be closed. */
-export function useSwipeDown(close: () => void, { enabled, isStill }: { enabled: boolean; isStill: boolean }): SwipeDown {
+export function useSwipeDown(close: () => void, { enabled, reducesMotion }: { enabled: boolean; reducesMotion: boolean }): SwipeDown {
   const [startY, setStartY] = useState<number>();
   const [offset, setOffset] = useState(0);
-  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(leaving.current), []);
+  const closeTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(closeTimer.current), []);
   const release = (closes: boolean) => {
     setStartY(undefined);
     if (!closes) {
@@ -29,14 +29,14 @@ export function useSwipeDown(close: () => void, { enabled, isStill }: { enabled:
       return;
     }
     setOffset(window.innerHeight);
-    leaving.current = setTimeout(close, isStill ? 0 : LEAVE_MS);
+    closeTimer.current = setTimeout(close, reducesMotion ? 0 : EXIT_MS);
   };
   const isMoved = startY !== undefined || offset !== 0;
   return {
     // Returning is animated too, so the transition is also set at offset 0.
     style: {
       ...(isMoved ? { transform: `translateY(${offset}px)` } : {}),
-      transition: startY !== undefined || isStill ? 'none' : `transform ${LEAVE_MS}ms`,
+      transition: startY !== undefined || reducesMotion ? 'none' : `transform ${EXIT_MS}ms`,
     },
     handlers: {
       onPointerDown: (event) => {

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { entryAction, EntryWords, type MenuEntry } from './menu-entry.tsx';
+import { getEntryProps, EntryLabel, type MenuEntry } from './menu-entry.tsx';
 
 type VerticalMenuProps = {
   /** Accessible name of the list: "Settings". */
@@ -16,8 +16,8 @@ export function VerticalMenu({ label, entries, onChosen }: VerticalMenuProps) {
       <Box component="ul" role="list" sx={{ listStyle: 'none', m: 0, p: 0 }}>
         {entries.map((entry) => (
           <Box component="li" key={entry.label} sx={{ '& + &': { borderTop: 1, borderColor: 'divider' } }}>
-            <Button fullWidth variant="text" color="secondary" {...entryAction(entry, onChosen)} sx={LINE}>
-              <EntryWords entry={entry} />
+            <Button fullWidth variant="text" color="secondary" {...getEntryProps(entry, onChosen)} sx={LINE}>
+              <EntryLabel entry={entry} />
             </Button>
           </Box>
         ))}

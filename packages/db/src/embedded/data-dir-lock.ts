@@ -9,7 +9,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 
 export type DataDirLock = { release(): void };
 
-const sqliteBusy = 5;
+const SQLITE_BUSY = 5;
 
 export function lockDataDir(dataDir: string): DataDirLock {
   mkdirSync(dataDir, { recursive: true });
@@ -19,14 +19,14 @@ export function lockDataDir(dataDir: string): DataDirLock {
     file.exec('begin exclusive');
   } catch (error) {
     file.close();
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
-    throw inUse(dataDir, holderFile, error);
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY)) throw error;
+    throw createInUseError(dataDir, holderFile, error);
   }
   writeFileSync(holderFile, String(process.pid));
   return { release: () => file.close() };
 }
 
-function inUse(dataDir: string, holderFile: string, cause: Error): AppError {
+function createInUseError(dataDir: string, holderFile: string, cause: Error): AppError {
   const holder = readHolder(holderFile);
   const who = holder === undefined ? 'another process' : `another process (${holder})`;
   const message = `The data folder ${dataDir} is in use by ${who}. Stop it, or give this one its own folder with DATA_DIR.`;

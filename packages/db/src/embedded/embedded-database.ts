@@ -4,22 +4,22 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import type { Database, Db } from '../database.ts';
 import * as schema from '../schema/schema.ts';
-import { inTransactionScope } from '../transaction-scope.ts';
+import { runInTransactionScope } from '../transaction-scope.ts';
 import type { PgliteClient } from './pglite-client.ts';
 
-export function embeddedDatabase(client: PgliteClient, afterClose: () => void): Database {
+export function createEmbeddedDatabase(client: PgliteClient, afterClose: () => void): Database {
   // Drizzle's type requires PGlite's whole class but calls only `query` and `transaction`.
   const driver = drizzle(client as unknown as PGlite, { schema });
   const db = driver as unknown as Db;
   const transaction = db.transaction.bind(db);
-  db.transaction = (work, config) => inTransactionScope(() => transaction(work, config));
+  db.transaction = (work, config) => runInTransactionScope(() => transaction(work, config));
   const id = randomInt(1, 2 ** 31);
   return {
     kind: 'embedded',
     db,
     executeSql: (text, values) => client.executeSql(text, values),
     // The lock on the data folder guarantees that there is no other process.
-    alone: (_name, work) => work(),
+    runExclusively: (_name, work) => work(),
     // For the same reason, any other process has died.
     holder: { id, hasDied: (heldBy) => sql`${heldBy} <> ${id}` },
     close: async () => {

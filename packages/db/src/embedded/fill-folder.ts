@@ -9,11 +9,11 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 const MB = 1024 * 1024;
 const PAGES_PER_MB = 16;
-const FIRST_MB = 16;
+const INITIAL_MB = 16;
 /**
  * The program that initialises the folder tests how large its buffers may be; with more memory it would fill and copy 128 MB for nothing.
  */
-const MOST_MB = 64;
+const MAX_MB = 64;
 
 type Init = MemoryFS['init'];
 
@@ -24,7 +24,7 @@ const { WebAssembly: wasm } = globalThis as unknown as {
 };
 
 /** The engine initialises an in-memory folder in place. Any other it initialises in memory and copies as one archive, which uses 200 MB. */
-class InPlace extends MemoryFS {
+class InPlaceFS extends MemoryFS {
   readonly #disk: NodeFS;
 
   constructor(folder: string) {
@@ -32,9 +32,9 @@ class InPlace extends MemoryFS {
     this.#disk = new NodeFS(folder);
   }
 
-  override init(...given: Parameters<Init>): ReturnType<Init> {
-    [this.pg] = given;
-    return this.#disk.init(...given);
+  override init(...args: Parameters<Init>): ReturnType<Init> {
+    [this.pg] = args;
+    return this.#disk.init(...args);
   }
 }
 
@@ -44,11 +44,11 @@ function readProgram(): Promise<WebAssembly.Module> {
   // The import `env.memory`, followed by its minimum and maximum size in pages as LEB128 numbers.
   const name = Buffer.from('\u0003env\u0006memory\u0002', 'latin1');
   const at = program.indexOf(name) + name.length + 1;
-  const least = leb128(128 * PAGES_PER_MB);
-  if (at < name.length + 1 || !program.subarray(at, at + least.length).equals(least)) {
+  const minimum = leb128(128 * PAGES_PER_MB);
+  if (at < name.length + 1 || !program.subarray(at, at + minimum.length).equals(minimum)) {
     throw new Error('The embedded engine declares its memory differently than expected: check fill-folder.ts.');
   }
-  leb128(FIRST_MB * PAGES_PER_MB).copy(program, at);
+  leb128(INITIAL_MB * PAGES_PER_MB).copy(program, at);
   return wasm.compile(new Uint8Array(program));
 }
 
@@ -61,7 +61,7 @@ function leb128(pages: number): Buffer {
 function limitMemories(): void {
   wasm.Memory = class extends wasm.Memory {
     constructor(size: MemorySize) {
-      super({ ...size, maximum: MOST_MB * PAGES_PER_MB });
+      super({ ...size, maximum: MAX_MB * PAGES_PER_MB });
     }
   };
 }
@@ -70,9 +70,9 @@ const [, , folder] = process.argv;
 if (folder === undefined) throw new Error('fill-folder.ts needs a folder as its argument.');
 limitMemories();
 const engine = await PGlite.create({
-  fs: new InPlace(folder),
+  fs: new InPlaceFS(folder),
   pgliteWasmModule: await readProgram(),
-  initialMemory: FIRST_MB * MB,
+  initialMemory: INITIAL_MB * MB,
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=1MB'],
 });
 await engine.close();

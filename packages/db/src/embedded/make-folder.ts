@@ -8,16 +8,16 @@ import { ENGINE_FLAGS } from './engine-flags.ts';
 const program = fileURLToPath(new URL('./fill-folder.ts', import.meta.url));
 
 /** Does nothing if the folder exists. The caller must hold the lock on the data folder. */
-export async function makeFolder(storage: string): Promise<void> {
+export async function createDataFolder(storage: string): Promise<void> {
   if (existsSync(storage)) return;
   // Remove what a killed start left. Its process may still be writing, so the new folder gets a different name.
-  const begun = `${basename(storage)}.new-`;
+  const temporaryPrefix = `${basename(storage)}.new-`;
   for (const name of readdirSync(dirname(storage))) {
-    if (name.startsWith(begun)) rmSync(join(dirname(storage), name), { recursive: true, force: true });
+    if (name.startsWith(temporaryPrefix)) rmSync(join(dirname(storage), name), { recursive: true, force: true });
   }
-  const fresh = `${storage}.new-${process.pid}`;
-  await run([...ENGINE_FLAGS, '--max-semi-space-size=2', program, fresh]);
-  renameSync(fresh, storage);
+  const temporaryFolder = `${storage}.new-${process.pid}`;
+  await run([...ENGINE_FLAGS, '--max-semi-space-size=2', program, temporaryFolder]);
+  renameSync(temporaryFolder, storage);
 }
 
 function run(args: readonly string[]): Promise<void> {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { Database } from '../database.ts';
 import { lockDataDir } from './data-dir-lock.ts';
-import { makeFolder } from './make-folder.ts';
+import { createDataFolder } from './make-folder.ts';
 import { openPglite, type PgliteClient } from './pglite-client.ts';
 
 export async function openEmbedded(dataDir: string, onProblem: (error: Error) => void): Promise<Database> {
   const lock = lockDataDir(dataDir);
   try {
     // The engine starts in its thread while this one loads Drizzle; each takes half a second.
-    const opening = openIn(join(dataDir, 'database'), onProblem);
-    const [client, { embeddedDatabase }] = await Promise.all([opening, import('./embedded-database.ts')]);
+    const opening = openStorage(join(dataDir, 'database'), onProblem);
+    const [client, { createEmbeddedDatabase: embeddedDatabase }] = await Promise.all([opening, import('./embedded-database.ts')]);
     return embeddedDatabase(client, () => lock.release());
   } catch (error) {
     lock.release();
@@ -17,7 +17,7 @@ export async function openEmbedded(dataDir: string, onProblem: (error: Error) =>
   }
 }
 
-async function openIn(storage: string, onProblem: (error: Error) => void): Promise<PgliteClient> {
-  await makeFolder(storage);
+async function openStorage(storage: string, onProblem: (error: Error) => void): Promise<PgliteClient> {
+  await createDataFolder(storage);
   return openPglite({ storage }, onProblem);
 }

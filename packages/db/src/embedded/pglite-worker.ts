@@ -11,11 +11,11 @@ const { storage, loadFrom } = workerData as WorkerData;
 const port = parentPort;
 if (!port) throw new Error('pglite-worker.ts must run as a worker thread.');
 
-const asIs = (value: string): string => value;
+const identity = (value: string): string => value;
 // A Date keeps milliseconds only, but Drizzle expects the full text with microseconds. The numbers are the array types.
 const arrayTypes = [1231, 1115, 1185, 1187, 1182];
 const dateTexts = Object.fromEntries(
-  [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes].map((type) => [type, asIs]),
+  [types.TIMESTAMP, types.TIMESTAMPTZ, types.INTERVAL, types.DATE, ...arrayTypes].map((type) => [type, identity]),
 );
 
 for (const flag of ENGINE_FLAGS) setFlagsFromString(flag);
@@ -29,12 +29,12 @@ const engine = await PGlite.create(storage, {
 await engine.exec("set timezone to 'UTC'");
 
 async function run(statement: Statement): Promise<Answer> {
-  if (statement.do === 'query') {
+  if (statement.type === 'query') {
     const parsers = statement.dates === 'text' ? dateTexts : {};
-    return answerOf(await engine.query(statement.text, [...statement.values], { rowMode: statement.rowMode, parsers }));
+    return toAnswer(await engine.query(statement.text, [...statement.values], { rowMode: statement.rowMode, parsers }));
   }
-  if (statement.do === 'script') return runScript(statement.text);
-  if (statement.do === 'dump') return { rows: [new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer())], rowCount: 1 };
+  if (statement.type === 'script') return runScript(statement.text);
+  if (statement.type === 'dump') return { rows: [new Uint8Array(await (await engine.dumpDataDir('none')).arrayBuffer())], rowCount: 1 };
   await engine.close();
   return { rows: [], rowCount: 0 };
 }
@@ -51,24 +51,24 @@ async function runScript(text: string): Promise<Answer> {
 }
 
 /** Counts like `pg`: rows changed, otherwise rows read. */
-function answerOf(result: Results<unknown>): Answer {
+function toAnswer(result: Results<unknown>): Answer {
   return { rows: result.rows, rowCount: result.affectedRows || result.rows.length };
 }
 
-function fieldsOf(error: unknown): SqlErrorFields {
+function toErrorFields(error: unknown): SqlErrorFields {
   if (!(error instanceof Error)) return { message: String(error), fields: {} };
-  const own = Object.entries(error).filter(([, value]) => typeof value === 'string');
-  return { message: error.message, fields: Object.fromEntries(own) };
+  const stringFields = Object.entries(error).filter(([, value]) => typeof value === 'string');
+  return { message: error.message, fields: Object.fromEntries(stringFields) };
 }
 
 port.on('message', ({ id, statement }: { id: number; statement: Statement }) => {
   const reply = (message: Reply): void => {
     port.postMessage(message);
-    if (statement.do === 'close') port.close();
+    if (statement.type === 'close') port.close();
   };
   run(statement).then(
     (answer) => reply({ id, ok: true, answer }),
-    (error: unknown) => reply({ id, ok: false, error: fieldsOf(error) }),
+    (error: unknown) => reply({ id, ok: false, error: toErrorFields(error) }),
   );
 });
 port.postMessage('ready');

@@ -1,15 +1,15 @@
 /** Messages between the client and the embedded engine's thread. Functions cannot be posted, hence the `dates` flag. */
 export type Statement =
   | {
-      readonly do: 'query';
+      readonly type: 'query';
       readonly text: string;
       readonly values: readonly unknown[];
       readonly rowMode: 'array' | 'object';
       readonly dates: 'text' | 'date';
     }
-  | { readonly do: 'script'; readonly text: string }
-  | { readonly do: 'dump' }
-  | { readonly do: 'close' };
+  | { readonly type: 'script'; readonly text: string }
+  | { readonly type: 'dump' }
+  | { readonly type: 'close' };
 
 export type Answer = { readonly rows: unknown[]; readonly rowCount: number | null };
 

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import type { Database, Db } from '../database.ts';
-import { commitOfAborted } from '../embedded/pglite-client.ts';
+import { createAbortedCommitError } from '../embedded/pglite-client.ts';
 import * as schema from '../schema/schema.ts';
-import { inTransactionScope, refuseInsideTransaction } from '../transaction-scope.ts';
-import { openPresence } from './presence.ts';
+import { runInTransactionScope, assertOutsideTransaction } from '../transaction-scope.ts';
+import { openPresenceLock } from './presence-lock.ts';
 
 type PostgresSetting = { readonly url: string; readonly poolSize: number };
 
@@ -17,7 +17,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 export async function openPostgres(setting: PostgresSetting, onProblem: (error: Error) => void): Promise<Database> {
-  const presence = await openPresence(setting.url, onProblem);
+  const presence = await openPresenceLock(setting.url, onProblem);
   const pool = new GuardedPool({
     connectionString: setting.url,
     max: setting.poolSize,
@@ -30,7 +30,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
   const driver = drizzle(pool, { schema });
   const db = driver as unknown as Db;
   const transaction = db.transaction.bind(db);
-  db.transaction = (work, config) => inTransactionScope(() => transaction(work, config));
+  db.transaction = (work, config) => runInTransactionScope(() => transaction(work, config));
   return {
     kind: 'postgres',
     db,
@@ -38,7 +38,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
       const result: pg.QueryResult | pg.QueryResult[] = await pool.query(text, values?.length ? [...values] : undefined);
       return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
     },
-    alone: (name, work) => holdingAdvisoryLock(setting.url, name, work),
+    runExclusively: (name, work) => withAdvisoryLock(setting.url, name, work),
     holder: presence.holder,
     close: async () => {
       await pool.end();
@@ -51,28 +51,28 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
 /** A pool that rejects queries outside the connection of an open transaction. */
 class GuardedPool extends pg.Pool {
   // pg declares a dozen overloads; all of them can simply be forwarded.
-  override query = ((...given: unknown[]): unknown => {
-    refuseInsideTransaction();
-    return (super.query.bind(this) as (...passed: unknown[]) => unknown)(...given);
+  override query = ((...args: unknown[]): unknown => {
+    assertOutsideTransaction();
+    return (super.query.bind(this) as (...forwarded: unknown[]) => unknown)(...args);
   }) as pg.Pool['query'];
 }
 
 function prepareSession(client: pg.ClientBase, onProblem: (error: Error) => void): Promise<unknown> {
   // A client removed from the pool may still emit an error; without a listener that would end the process.
   client.on('error', onProblem);
-  refuseSilentRollback(client);
+  rejectSilentRollback(client);
   // A transaction left idle would keep its locks forever.
   return client.query("set timezone to 'UTC'; set idle_in_transaction_session_timeout to '60s'");
 }
 
-function refuseSilentRollback(client: pg.ClientBase): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-  const checked = (...given: unknown[]): unknown => {
-    const result = query(...given);
-    const text = typeof given[0] === 'object' && given[0] && 'text' in given[0] ? given[0].text : given[0];
+function rejectSilentRollback(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const checked = (...args: unknown[]): unknown => {
+    const result = query(...args);
+    const text = typeof args[0] === 'object' && args[0] && 'text' in args[0] ? args[0].text : args[0];
     if (text !== 'commit' || !(result instanceof Promise)) return result;
     return result.then((answer: pg.QueryResult) => {
-      if (answer.command === 'ROLLBACK') throw commitOfAborted();
+      if (answer.command === 'ROLLBACK') throw createAbortedCommitError();
       return answer;
     });
   };
@@ -80,11 +80,11 @@ function refuseSilentRollback(client: pg.ClientBase): void {
 }
 
 /** Uses its own connection, because a lock belongs to its session and a pool may switch sessions in between. */
-async function holdingAdvisoryLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
+async function withAdvisoryLock<Result>(url: string, name: string, work: () => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [advisoryKey(name)]);
+    await client.query('select pg_advisory_lock($1)', [toAdvisoryKey(name)]);
     return await work();
   } finally {
     // Ending the session releases the lock, even if the work failed.
@@ -92,6 +92,6 @@ async function holdingAdvisoryLock<Result>(url: string, name: string, work: () =
   }
 }
 
-function advisoryKey(name: string): string {
+function toAdvisoryKey(name: string): string {
   return createHash('sha256').update(`portal:${name}`).digest().readBigInt64BE().toString();
 }

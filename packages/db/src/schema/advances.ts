@@ -1,5 +1,5 @@
 /** Advances: the purchase of a refund, its payout and the repayment. */
-import type { JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
+import type { EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant, pence, plainDate } from './columns.ts';
@@ -54,7 +54,7 @@ export const advances = pgTable(
     feeRateBps: integer('fee_rate_bps').notNull(),
     netPence: pence('net_pence').notNull(),
     eligible: boolean('eligible').notNull(),
-    rules: jsonb('rules').$type<JudgedRule[]>().notNull(),
+    rules: jsonb('rules').$type<EvaluatedRule[]>().notNull(),
     agreementText: text('agreement_text').notNull(),
     agreementHash: text('agreement_hash').notNull(),
     quotedAt: instant('quoted_at').notNull(),

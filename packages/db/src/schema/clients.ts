@@ -1,7 +1,7 @@
 /** A practice's clients: details, assignments, imports and changes. See docs/decisions/0016-one-picture-of-many-clients.md. */
-import type { LeadDays } from '@portal/domain/practice/own-day.ts';
+import type { LeadDays } from '@portal/domain/practice/internal-deadline.ts';
 import type { Deadline } from '@portal/domain/practice/positions/position.ts';
-import type { ClientNeed } from '@portal/domain/practice/positions/summarise-client.ts';
+import type { ClientAttention } from '@portal/domain/practice/positions/summarise-client.ts';
 import type {
   ImportOutcome,
   ImportSource,
@@ -147,7 +147,7 @@ export const clientRows = pgTable(
       .notNull()
       .$default(() => 0 as Pence),
     /** Why the client needs attention: the most urgent reason over its taxes. */
-    attention: text('attention').$type<ClientNeed>().notNull(),
+    attention: text('attention').$type<ClientAttention>().notNull(),
     /** Names of the assigned members, for display only; client_members decides access. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
     /** Search text: name and references, lower case, without spaces between digits. */
@@ -253,7 +253,7 @@ export const savedViews = pgTable(
 );
 
 /** The change: a new status, or members assigned or unassigned. */
-export type ClientChangeTo = { readonly status: ClientStatus } | { readonly user_id: string; readonly duty: Duty };
+export type ClientChangeTarget = { readonly status: ClientStatus } | { readonly user_id: string; readonly duty: Duty };
 
 /** One bulk change of clients with their previous values, so that it can be undone for a day. */
 export const clientChanges = pgTable(
@@ -264,7 +264,7 @@ export const clientChanges = pgTable(
     kind: text('kind').$type<ClientChangeKind>().notNull(),
     /** The clients changed; `was`: the previous status, null for an assignment. */
     clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null }[]>().notNull(),
-    to: jsonb('to').$type<ClientChangeTo>().notNull(),
+    to: jsonb('to').$type<ClientChangeTarget>().notNull(),
     madeBy: uuid('made_by')
       .notNull()
       .references(() => users.id),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { instantFromText } from './columns.ts';
+import { parseDatabaseInstant } from './columns.ts';
 
 it.each([
   ['2026-11-21 09:00:00.123+00', '2026-11-21T09:00:00.123Z'],
@@ -8,5 +8,5 @@ it.each([
   ['2026-11-21T09:00:00.5+00:00', '2026-11-21T09:00:00.500Z'],
   ['2026-11-21 10:00:00+01', '2026-11-21T09:00:00.000Z'],
 ])('the timestamp %s is parsed as %s', (text, instant) => {
-  expect(instantFromText(text)).toBe(instant);
+  expect(parseDatabaseInstant(text)).toBe(instant);
 });

@@ -1,5 +1,5 @@
 /** Column types for the domain's values. */
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { bigint, customType, date, uuid } from 'drizzle-orm/pg-core';
@@ -7,15 +7,15 @@ import { bigint, customType, date, uuid } from 'drizzle-orm/pg-core';
 /** A moment: `timestamptz` with milliseconds, an Instant in code. */
 export const instant = customType<{ data: Instant; driverData: string }>({
   dataType: () => 'timestamp (3) with time zone',
-  fromDriver: (value) => instantFromText(value),
+  fromDriver: (value) => parseDatabaseInstant(value),
 });
 
-const IN_UTC = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d{1,3})?\+00$/;
+const UTC_TIMESTAMP_PATTERN = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(\.\d{1,3})?\+00$/;
 
 /** Converts PostgreSQL's UTC text directly, which is faster than parsing: a page of a list has fifty of them. Other formats are parsed. */
-export function instantFromText(text: string): Instant {
-  const [whole, day, time, fraction = '.'] = IN_UTC.exec(text) ?? [];
-  return whole === undefined ? instantOf(Date.parse(text)) : (`${day}T${time}${fraction.padEnd(4, '0')}Z` as Instant);
+export function parseDatabaseInstant(text: string): Instant {
+  const [whole, day, time, fraction = '.'] = UTC_TIMESTAMP_PATTERN.exec(text) ?? [];
+  return whole === undefined ? toInstant(Date.parse(text)) : (`${day}T${time}${fraction.padEnd(4, '0')}Z` as Instant);
 }
 
 /** Money in pence: a bigint column, a safe integer in code. */

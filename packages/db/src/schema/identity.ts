@@ -11,7 +11,7 @@ export type Touch = { readonly partner: string; readonly at: Instant };
 export type Referral = { readonly partner: string; readonly first: Touch; readonly last: Touch };
 
 /** First and last partner before sign-up (docs/product/decisions.md section 8); null for rows older than these columns. */
-const touches = () => ({
+const touchColumns = () => ({
   firstPartner: text('first_partner'),
   firstPartnerAt: instant('first_partner_at'),
   lastPartner: text('last_partner'),
@@ -37,7 +37,7 @@ export const users = pgTable(
     partner: text('partner').notNull().default('organic'),
     /** The product the account was opened for; decides where a person without a company or practice continues. */
     product: text('product').$type<Product>().notNull().default('instant_vat'),
-    ...touches(),
+    ...touchColumns(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [uniqueIndex('users_email').on(table.email)],
@@ -92,7 +92,7 @@ export type PendingSignUp = {
 };
 
 /** A verified identity at another provider, as that provider names the person. */
-export type ProvenIdentity = { provider: string; issuer: string; subject: string; email: string | null };
+export type VerifiedIdentity = { provider: string; issuer: string; subject: string; email: string | null };
 
 /**
  * `reset` sets a password without signing in. All others sign in: `link` after linking `identity` to the account, `hmrc` for HMRC's
@@ -108,7 +108,7 @@ export const loginLinks = pgTable(
     email: text('email').notNull(),
     purpose: text('purpose').$type<LinkPurpose>().notNull().default('sign_in'),
     signUp: jsonb('sign_up').$type<PendingSignUp>(),
-    identity: jsonb('identity').$type<ProvenIdentity>(),
+    identity: jsonb('identity').$type<VerifiedIdentity>(),
     /**
      * The browser that requested the link (hash of its cookie). A password or identity from that request counts only if the same browser
      * confirms.
@@ -282,7 +282,7 @@ export const companies = pgTable('companies', {
   register: jsonb('register').$type<RegisterFacts>(),
   /** A name from the partner table, "organic" if the company was not referred. It decides the fee rate. */
   partner: text('partner').notNull().default('organic'),
-  ...touches(),
+  ...touchColumns(),
   createdAt: instant('created_at').notNull(),
 });
 

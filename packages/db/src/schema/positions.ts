@@ -3,7 +3,7 @@ import type { StatementTax } from '@portal/domain/practice/statements/statement-
 import type { Deadline, DueKind } from '@portal/domain/practice/positions/position.ts';
 import type { StatementOutcome, StatementState } from '@portal/domain/practice/statements/statement-states.ts';
 import type { SyncState } from '@portal/domain/practice/sync-reasons.ts';
-import type { FigureSource } from '@portal/domain/practice/positions/facts.ts';
+import type { FigureSource } from '@portal/domain/practice/positions/tax-facts.ts';
 import type { Authorisation } from '@portal/domain/practice/describe-authorisation.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';

@@ -10,7 +10,7 @@ import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts'
 /**
  * `expired`: its 18 months are over. `refused`: HMRC rejects its tokens. `arn_changed`: it was verified for another agent reference number.
  */
-export type GrantEnd = 'expired' | 'refused' | 'arn_changed';
+export type ConnectionEndReason = 'expired' | 'refused' | 'arn_changed';
 
 /** The HMRC connection. Tokens are encrypted; `lapsed` means that HMRC rejects them and the person must reconnect. */
 export const hmrcConnections = pgTable('hmrc_connections', {
@@ -28,7 +28,7 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   connectedAt: instant('connected_at'),
   /** When we found that HMRC no longer accepts it, and why; null while it works. */
   endedAt: instant('ended_at'),
-  endedBecause: text('ended_because').$type<GrantEnd>(),
+  endedBecause: text('ended_because').$type<ConnectionEndReason>(),
   /** The last expiry warning sent, in days before the end. */
   warnedDays: integer('warned_days'),
   /** When obligations were last read from HMRC. */

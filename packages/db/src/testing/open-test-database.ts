@@ -3,16 +3,16 @@
  * TEST_DATABASE_URL names a PostgreSQL server, a copy of a template database there. `close` discards it.
  */
 import type { Database } from '../database.ts';
-import { embeddedDatabase } from '../embedded/embedded-database.ts';
+import { createEmbeddedDatabase } from '../embedded/embedded-database.ts';
 import { openPglite } from '../embedded/pglite-client.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
-import { prepareDump } from './prepared-dump.ts';
+import { loadPreparedDump } from './prepared-dump.ts';
 import { createTestPostgresDatabase, testServerUrl } from './test-postgres.ts';
 
 export async function openTestDatabase(): Promise<Database> {
   if (testServerUrl()) return openOnPostgres();
-  const client = await openPglite({ storage: 'memory://', loadFrom: await prepareDump() }, failLoudly);
-  return embeddedDatabase(client, () => undefined);
+  const client = await openPglite({ storage: 'memory://', loadFrom: await loadPreparedDump() }, failLoudly);
+  return createEmbeddedDatabase(client, () => undefined);
 }
 
 async function openOnPostgres(): Promise<Database> {

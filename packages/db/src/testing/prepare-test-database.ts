@@ -1,7 +1,7 @@
 /** Vitest runs this once before the workers start, so that they do not all prepare the same dump. */
-import { prepareDump } from './prepared-dump.ts';
+import { loadPreparedDump } from './prepared-dump.ts';
 import { testServerUrl } from './test-postgres.ts';
 
 export default async function prepareTestDatabase(): Promise<void> {
-  if (!testServerUrl()) await prepareDump();
+  if (!testServerUrl()) await loadPreparedDump();
 }

@@ -3,28 +3,28 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
-import { embeddedDatabase } from '../embedded/embedded-database.ts';
+import { createEmbeddedDatabase } from '../embedded/embedded-database.ts';
 import { openPglite } from '../embedded/pglite-client.ts';
 import { migrateDatabase } from '../migrate-database.ts';
-import { schemaHash } from './schema-hash.ts';
+import { getSchemaHash } from './schema-hash.ts';
 
 const cacheFolder = fileURLToPath(new URL('../../../../node_modules/.cache/portal-test-database', import.meta.url));
 
-export async function prepareDump(): Promise<Uint8Array<ArrayBuffer>> {
-  const file = join(cacheFolder, `${schemaHash()}.tar`);
+export async function loadPreparedDump(): Promise<Uint8Array<ArrayBuffer>> {
+  const file = join(cacheFolder, `${getSchemaHash()}.tar`);
   if (!existsSync(file)) await writeDump(file);
   return new Uint8Array(await readFile(file));
 }
 
 async function writeDump(file: string): Promise<void> {
   const client = await openPglite({ storage: 'memory://' }, () => undefined);
-  const database = embeddedDatabase(client, () => undefined);
+  const database = createEmbeddedDatabase(client, () => undefined);
   await migrateDatabase(database);
   const dump = await client.dump();
   await database.close();
   await mkdir(cacheFolder, { recursive: true });
   // Write to a temporary file and rename it, so that another worker never reads half of it.
-  const aside = `${file}.${process.pid}.${Math.trunc(performance.now() * 1000)}`;
-  await writeFile(aside, dump);
-  await rename(aside, file);
+  const temporaryFile = `${file}.${process.pid}.${Math.trunc(performance.now() * 1000)}`;
+  await writeFile(temporaryFile, dump);
+  await rename(temporaryFile, file);
 }

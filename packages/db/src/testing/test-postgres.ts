@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrateDatabase } from '../migrate-database.ts';
 import { openPostgres } from '../postgres/open-postgres.ts';
-import { schemaHash } from './schema-hash.ts';
+import { getSchemaHash } from './schema-hash.ts';
 
 export function testServerUrl(): string | undefined {
   return process.env['TEST_DATABASE_URL'] || undefined;
@@ -13,18 +13,18 @@ export function testServerUrl(): string | undefined {
 export async function createTestPostgresDatabase(content: 'migrated' | 'empty'): Promise<{ url: string; drop: () => Promise<void> }> {
   const template = content === 'empty' ? 'template0' : await ensureTemplate();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer((client) => client.query(`create database ${name} template ${template}`));
+  await withServerClient((client) => client.query(`create database ${name} template ${template}`));
   return {
-    url: urlOf(name),
+    url: toDatabaseUrl(name),
     drop: async () => {
-      await onServer((client) => client.query(`drop database ${name} with (force)`));
+      await withServerClient((client) => client.query(`drop database ${name} with (force)`));
     },
   };
 }
 
 async function ensureTemplate(): Promise<string> {
-  const template = `portal_template_${schemaHash()}`;
-  await onServer(async (client) => {
+  const template = `portal_template_${getSchemaHash()}`;
+  await withServerClient(async (client) => {
     // Held until the session ends: one test worker creates the template while the others wait.
     await client.query('select pg_advisory_lock(7301)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
@@ -32,7 +32,7 @@ async function ensureTemplate(): Promise<string> {
     const unfinished = `${template}_new`;
     await client.query(`drop database if exists ${unfinished} with (force)`);
     await client.query(`create database ${unfinished} template template0`);
-    const database = await openPostgres({ url: urlOf(unfinished), poolSize: 1 }, () => undefined);
+    const database = await openPostgres({ url: toDatabaseUrl(unfinished), poolSize: 1 }, () => undefined);
     await migrateDatabase(database);
     await database.close();
     await client.query(`alter database ${unfinished} rename to ${template}`);
@@ -40,8 +40,8 @@ async function ensureTemplate(): Promise<string> {
   return template;
 }
 
-async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf('postgres') });
+async function withServerClient(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: toDatabaseUrl('postgres') });
   await client.connect();
   try {
     await work(client);
@@ -50,7 +50,7 @@ async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<
   }
 }
 
-function urlOf(database: string): string {
+function toDatabaseUrl(database: string): string {
   const url = new URL(testServerUrl() ?? '');
   url.pathname = `/${database}`;
   return url.href;

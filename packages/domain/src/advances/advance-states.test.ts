@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { ADVANCE_STATES, canMove, canWithdraw, EXPOSED_STATES } from './advance-states.ts';
+import { ADVANCE_STATES, canTransition, canWithdraw, EXPOSED_STATES } from './advance-states.ts';
 
 describe('advance state transitions', () => {
   it.each(['settled', 'declined', 'expired', 'withdrawn', 'written_off'] as const)('ends at %s', (end) => {
-    expect(ADVANCE_STATES.filter((to) => canMove(end, to))).toEqual([]);
+    expect(ADVANCE_STATES.filter((to) => canTransition(end, to))).toEqual([]);
   });
 
   it('allows paying only from approved, so nothing unapproved is paid', () => {
-    expect(ADVANCE_STATES.filter((from) => canMove(from, 'paying'))).toEqual(['approved']);
+    expect(ADVANCE_STATES.filter((from) => canTransition(from, 'paying'))).toEqual(['approved']);
   });
 
   it('lets the trader withdraw only before money has left', () => {

@@ -22,7 +22,7 @@ export const ADVANCE_STATES = [
 export type AdvanceState = (typeof ADVANCE_STATES)[number];
 
 /** Allowed next states (docs/product/decisions.md section 4). settled, declined, expired, withdrawn and written_off are final. */
-const MOVES: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
+const ALLOWED_TRANSITIONS: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
   quoted: ['accepted', 'expired', 'withdrawn'],
   accepted: ['in_review', 'withdrawn'],
   in_review: ['approved', 'declined', 'withdrawn'],
@@ -43,13 +43,13 @@ const MOVES: Readonly<Record<AdvanceState, readonly AdvanceState[]>> = {
 };
 
 /** Whether an advance may go from one state to the other. */
-export function canMove(from: AdvanceState, to: AdvanceState): boolean {
-  return MOVES[from].includes(to);
+export function canTransition(from: AdvanceState, to: AdvanceState): boolean {
+  return ALLOWED_TRANSITIONS[from].includes(to);
 }
 
 /** Whether the trader may still withdraw, that is, before any money has left. */
 export function canWithdraw(state: AdvanceState): boolean {
-  return canMove(state, 'withdrawn');
+  return canTransition(state, 'withdrawn');
 }
 
 /** States in which our money is or may be out; they count towards exposure. */

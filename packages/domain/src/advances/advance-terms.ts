@@ -49,7 +49,7 @@ const TERMS: readonly AdvanceTerms[] = [
 ];
 
 /** The terms in force on a day. */
-export function termsOn(today: PlainDate): AdvanceTerms {
+export function getAdvanceTerms(today: PlainDate): AdvanceTerms {
   const terms = TERMS.findLast((row) => row.from <= today) ?? TERMS[0];
   if (!terms) throw new RangeError('no advance terms');
   return terms;

@@ -3,7 +3,7 @@ import { parseInstant, type Instant } from '../clock.ts';
 import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
 import { ADVANCE_STATES, type AdvanceState } from './advance-states.ts';
-import { drawTimeline, type TimelineFacts, type TimelineStage } from './advance-timeline.ts';
+import { buildTimeline, type TimelineFacts, type TimelineStage } from './advance-timeline.ts';
 
 function at(text: string): Instant {
   const instant = parseInstant(text);
@@ -13,8 +13,8 @@ function at(text: string): Instant {
 
 const ACCEPTED_AT = at('2026-11-21T09:00:00Z');
 
-function draw(state: AdvanceState, changes: Partial<TimelineFacts> = {}): TimelineStage[] {
-  return drawTimeline({
+function timelineFor(state: AdvanceState, changes: Partial<TimelineFacts> = {}): TimelineStage[] {
+  return buildTimeline({
     state,
     refund: pence(10_000_00),
     net: pence(9_900_00),
@@ -31,7 +31,7 @@ function draw(state: AdvanceState, changes: Partial<TimelineFacts> = {}): Timeli
   });
 }
 
-const going = (stages: readonly TimelineStage[]) => stages.find(({ status }) => status === 'current' || status === 'trouble');
+const findActiveStage = (stages: readonly TimelineStage[]) => stages.find(({ status }) => status === 'current' || status === 'trouble');
 
 describe('refund timeline', () => {
   it.each([
@@ -43,15 +43,15 @@ describe('refund timeline', () => {
     ['paid', 'repaid', 'Waiting for HMRC'],
     ['repaid', 'settled', 'Settled'],
   ] as const)('shows state %s at stage %s with the title "%s"', (state, stage, title) => {
-    expect(going(draw(state))).toMatchObject({ stage, title, status: 'current' });
+    expect(findActiveStage(timelineFor(state))).toMatchObject({ stage, title, status: 'current' });
   });
 
   it('shows the approval once, as done, before the payment is prepared', () => {
-    expect(draw('approved').filter(({ title }) => title === 'Approved')).toMatchObject([{ status: 'done' }]);
+    expect(timelineFor('approved').filter(({ title }) => title === 'Approved')).toMatchObject([{ status: 'done' }]);
   });
 
   it('describes a completed stage in the past tense with its time', () => {
-    expect(draw('approved').find(({ stage }) => stage === 'accepted')).toMatchObject({
+    expect(timelineFor('approved').find(({ stage }) => stage === 'accepted')).toMatchObject({
       status: 'done',
       at: ACCEPTED_AT,
       detail: 'You accepted the agreement.',
@@ -59,46 +59,49 @@ describe('refund timeline', () => {
   });
 
   it('describes a later stage in the future tense with its expected date', () => {
-    expect(draw('accepted').filter(({ status }) => status === 'next')).toMatchObject([
+    expect(timelineFor('accepted').filter(({ status }) => status === 'next')).toMatchObject([
       { stage: 'paid', detail: 'We pay £9,900.00 to your bank account.', expected_on: '2026-11-22' },
       { stage: 'repaid', detail: 'HMRC repays £10,000.00 into the collection account.', expected_on: '2026-12-20' },
       { stage: 'settled', detail: 'Then there is nothing more to do.', expected_on: null },
     ]);
-    expect(draw('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We check the refund.');
+    expect(timelineFor('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We check the refund.');
   });
 
   it('dates HMRC’s repayment by the day a shortfall arrived', () => {
-    const came = at('2026-12-10T06:30:00Z');
-    const stages = draw('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: came } });
-    expect(stages.find(({ stage }) => stage === 'repaid')).toMatchObject({ at: came, detail: '£8,000.00 into the collection account.' });
+    const arrivedAt = at('2026-12-10T06:30:00Z');
+    const stages = timelineFor('settled', { received: pence(8_000_00), enteredAt: { accepted: ACCEPTED_AT, shortfall: arrivedAt } });
+    expect(stages.find(({ stage }) => stage === 'repaid')).toMatchObject({
+      at: arrivedAt,
+      detail: '£8,000.00 into the collection account.',
+    });
   });
 
   it.each(['declined', 'expired', 'withdrawn'] as const)('ends when an advance is %s and shows no further stages', (state) => {
-    const stages = draw(state);
+    const stages = timelineFor(state);
     expect(stages.at(-1)).toMatchObject({ status: 'trouble', expected_on: null });
     expect(stages.filter(({ status }) => status === 'next')).toEqual([]);
   });
 
   it('starts with the day HMRC received a return filed with other software', () => {
-    const [first] = draw('quoted', { filedAt: null, foundOn: plainDate('2026-11-18') });
+    const [first] = timelineFor('quoted', { filedAt: null, foundOn: plainDate('2026-11-18') });
     expect(first).toMatchObject({ title: 'Return found at HMRC', at: null, detail: expect.stringContaining('18 November 2026') });
   });
 
   it('shows an ineligible refund as assessed rather than offered', () => {
-    const [, priced] = draw('quoted', { eligible: false });
+    const [, priced] = timelineFor('quoted', { eligible: false });
     expect(priced).toMatchObject({ title: 'Refund looked at', status: 'done', detail: 'With an offer you would have £9,900.00 now.' });
-    expect(draw('quoted')[1]).toMatchObject({ title: 'Offer made' });
+    expect(timelineFor('quoted')[1]).toMatchObject({ title: 'Offer made' });
   });
 
   it('shows no dates or amounts for later stages when there is no offer', () => {
-    const coming = draw('quoted', { eligible: false }).filter(({ status }) => status === 'next');
+    const coming = timelineFor('quoted', { eligible: false }).filter(({ status }) => status === 'next');
     expect(coming.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(coming.map(() => ['', null]));
     expect(coming).not.toEqual([]);
   });
 
   it('has at most one active stage in every state, with all earlier stages done', () => {
     for (const state of ADVANCE_STATES) {
-      const statuses = draw(state).map(({ status }) => status);
+      const statuses = timelineFor(state).map(({ status }) => status);
       const done = statuses.filter((status) => status === 'done').length;
       expect(statuses.slice(0, done), state).toEqual(Array(done).fill('done'));
       expect(statuses.filter((status) => status === 'current' || status === 'trouble').length, state).toBeLessThanOrEqual(1);

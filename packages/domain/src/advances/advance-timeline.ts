@@ -35,7 +35,7 @@ export type TimelineStage = {
 };
 
 /** Index of the active stage for each state. */
-const REACHED: Readonly<Record<AdvanceState, number>> = {
+const STAGE_INDEX_BY_STATE: Readonly<Record<AdvanceState, number>> = {
   quoted: 2,
   expired: 2,
   withdrawn: 2,
@@ -57,39 +57,53 @@ const REACHED: Readonly<Record<AdvanceState, number>> = {
 /** States that end without a payment, so no later stages are shown. */
 const ENDED_UNPAID: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn'];
 
-const TROUBLE: readonly AdvanceState[] = ['declined', 'expired', 'withdrawn', 'payout_failed', 'shortfall', 'collecting', 'written_off'];
+const TROUBLE_STATES: readonly AdvanceState[] = [
+  'declined',
+  'expired',
+  'withdrawn',
+  'payout_failed',
+  'shortfall',
+  'collecting',
+  'written_off',
+];
 
 /** The stages in order, each done, current, next or in trouble. Pure: the same facts always give the same timeline. */
-export function drawTimeline(facts: TimelineFacts): TimelineStage[] {
-  const reached = REACHED[facts.state];
-  const inTrouble = TROUBLE.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
+export function buildTimeline(facts: TimelineFacts): TimelineStage[] {
+  const currentIndex = STAGE_INDEX_BY_STATE[facts.state];
+  const isInTrouble = TROUBLE_STATES.includes(facts.state) || (facts.state === 'quoted' && !facts.eligible);
   // Without an offer, later stages show their titles only: no amounts and no dates.
-  const isPromised = facts.state !== 'quoted' || facts.eligible;
-  const stages = ENDED_UNPAID.includes(facts.state) ? usualPath(facts).slice(0, reached + 1) : usualPath(facts);
-  return stages.map(({ ahead, ...stage }, index) => {
-    if (index < reached) return { ...stage, status: 'done', expected_on: null };
-    if (index > reached) {
-      return { ...stage, status: 'next', at: null, ...(isPromised ? { detail: ahead } : { detail: '', expected_on: null }) };
+  const hasOffer = facts.state !== 'quoted' || facts.eligible;
+  const stages = ENDED_UNPAID.includes(facts.state) ? listUsualStages(facts).slice(0, currentIndex + 1) : listUsualStages(facts);
+  return stages.map(({ upcomingDetail, ...stage }, index) => {
+    if (index < currentIndex) return { ...stage, status: 'done', expected_on: null };
+    if (index > currentIndex) {
+      return { ...stage, status: 'next', at: null, ...(hasOffer ? { detail: upcomingDetail } : { detail: '', expected_on: null }) };
     }
-    const present = { ...stage, at: null, status: inTrouble ? 'trouble' : 'current', ...presentStage(facts) } as const;
-    return isPromised && !ENDED_UNPAID.includes(facts.state) ? present : { ...present, expected_on: null };
+    const currentStage = { ...stage, at: null, status: isInTrouble ? 'trouble' : 'current', ...describeCurrentStage(facts) } as const;
+    return hasOffer && !ENDED_UNPAID.includes(facts.state) ? currentStage : { ...currentStage, expected_on: null };
   });
 }
 
 /** A stage with its text once done (`detail`) and its text before it starts (`upcomingDetail`). */
-type PathStage = Omit<TimelineStage, 'status'> & { readonly ahead: string };
+type UsualStage = Omit<TimelineStage, 'status'> & { readonly upcomingDetail: string };
 
-function usualPath(facts: TimelineFacts): PathStage[] {
+function listUsualStages(facts: TimelineFacts): UsualStage[] {
   const { enteredAt, refund, net } = facts;
   const at = (state: AdvanceState): Instant | null => enteredAt[state] ?? null;
   const repaid = formatPounds(facts.received > 0 ? facts.received : refund);
-  const stage = (name: TimelineStage['stage'], title: string, when: Instant | null, detail: string, ahead: string): PathStage => ({
+  const stage = (
+    name: TimelineStage['stage'],
+    title: string,
+    when: Instant | null,
+    detail: string,
+    upcomingDetail: string,
+  ): UsualStage => ({
     stage: name,
     title,
     at: when,
     expected_on: null,
     detail,
-    ahead,
+    upcomingDetail,
   });
   return [
     facts.foundOn === null
@@ -132,7 +146,7 @@ function usualPath(facts: TimelineFacts): PathStage[] {
 }
 
 /** Title and detail of the active stage. */
-function presentStage(facts: TimelineFacts): { title: string; detail: string } {
+function describeCurrentStage(facts: TimelineFacts): { title: string; detail: string } {
   const { state, net, refund, received, waitingFor } = facts;
   switch (state) {
     case 'quoted':

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { plainDate } from '../plain-date.ts';
-import { termsOn } from './advance-terms.ts';
-import { judgeRefundAtHmrc } from './refund-at-hmrc.ts';
+import { getAdvanceTerms } from './advance-terms.ts';
+import { evaluateRefundAtHmrc } from './refund-at-hmrc.ts';
 
 const TODAY = plainDate('2026-11-10');
 const REFUND = pence(4_000_00);
@@ -25,14 +25,14 @@ describe('refund at HMRC', () => {
     ['not received', undefined, owed, 'fail'],
   ] as const)('%s: %s', (_what, receivedOn, charge, outcome) => {
     const atHmrc = { receivedOn: receivedOn && plainDate(receivedOn), ...(charge ? { charge } : {}) };
-    expect(judgeRefundAtHmrc(REFUND, atHmrc, termsOn(TODAY), TODAY).outcome).toBe(outcome);
+    expect(evaluateRefundAtHmrc(REFUND, atHmrc, getAdvanceTerms(TODAY), TODAY).outcome).toBe(outcome);
   });
 
   it('names both figures when they differ', () => {
-    const { finding } = judgeRefundAtHmrc(
+    const { finding } = evaluateRefundAtHmrc(
       REFUND,
       { receivedOn: TODAY, charge: { ...owed, outstanding: pence(-3_000_00) } },
-      termsOn(TODAY),
+      getAdvanceTerms(TODAY),
       TODAY,
     );
     expect(finding).toContain('£3,000.00');

@@ -21,7 +21,7 @@ const REPAID_AS_USUAL = 'There is nothing to bring forward: HMRC has repaid it, 
  * (docs/reference/hmrc.md section 8).
  * We must never buy a refund that HMRC has repaid, reduced or set off.
  */
-export function judgeRefundAtHmrc(
+export function evaluateRefundAtHmrc(
   refund: Pence,
   { receivedOn, charge }: RefundAtHmrc,
   terms: AdvanceTerms,
@@ -33,7 +33,8 @@ export function judgeRefundAtHmrc(
   if (charge !== undefined && charge.outstanding === 0) {
     return { outcome: 'fail', finding: 'HMRC shows nothing left to repay for this period.', mend: REPAID_AS_USUAL };
   }
-  if (charge !== undefined && (charge.original !== -refund || charge.outstanding !== -refund)) return changed(refund, charge);
+  if (charge !== undefined && (charge.original !== -refund || charge.outstanding !== -refund))
+    return toChangedRefundFinding(refund, charge);
   const isLate = addDays(receivedOn, terms.hmrcRepaysWithinDays) < today;
   const since = `HMRC received the return on ${formatDate(receivedOn)}`;
   if (!isLate) return { outcome: 'pass', finding: `${since} and shows no repayment yet.`, mend: '' };
@@ -48,12 +49,12 @@ export function judgeRefundAtHmrc(
   return { outcome: 'review', finding: `${late} It still owes the refund.`, mend: 'One of our team looks at it; you need do nothing.' };
 }
 
-function changed(refund: Pence, charge: RefundCharge): RefundFinding {
-  const shown =
+function toChangedRefundFinding(refund: Pence, charge: RefundCharge): RefundFinding {
+  const shownAmount =
     charge.outstanding < 0 ? `${formatPounds(pence(-charge.outstanding))} to repay` : `${formatPounds(charge.outstanding)} to pay`;
   return {
     outcome: 'fail',
-    finding: `HMRC shows ${shown} for this period, and the return says ${formatPounds(refund)} to repay.`,
+    finding: `HMRC shows ${shownAmount} for this period, and the return says ${formatPounds(refund)} to repay.`,
     mend: 'HMRC has changed the figure or set some of it off. Its letter says why; we cannot buy this refund.',
   };
 }

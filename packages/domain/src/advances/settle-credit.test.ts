@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { isMatchable, outstandingOf, settleCredit } from './settle-credit.ts';
+import { isMatchable, getOutstandingRefund, settleCredit } from './settle-credit.ts';
 
 const advance = (state: 'awaiting_hmrc' | 'shortfall' | 'collecting', received: number) => ({
   state,
@@ -28,6 +28,6 @@ describe('settling a credit that an operator matched', () => {
   });
 
   it('finds nothing outstanding when more arrived than was bought', () => {
-    expect(outstandingOf({ refund: pence(100), received: pence(130) })).toBe(0);
+    expect(getOutstandingRefund({ refund: pence(100), received: pence(130) })).toBe(0);
   });
 });

@@ -12,7 +12,7 @@ export function isMatchable(state: string): state is MatchableState {
 }
 
 /** The part of an advance's refund still to come, from HMRC or the trader; never negative. */
-export function outstandingOf(advance: { readonly refund: Pence; readonly received: Pence }): Pence {
+export function getOutstandingRefund(advance: { readonly refund: Pence; readonly received: Pence }): Pence {
   return pence(Math.max(0, advance.refund - advance.received));
 }
 
@@ -32,7 +32,7 @@ export type CreditSettlement = {
  * after that, each credit reduces the shortfall until nothing is missing.
  */
 export function settleCredit(credit: Pence, advance: { state: MatchableState; refund: Pence; received: Pence }): CreditSettlement {
-  const outstanding = outstandingOf(advance);
+  const outstanding = getOutstandingRefund(advance);
   const applied = pence(Math.min(credit, outstanding));
   const missing = pence(outstanding - applied);
   const unsettled = advance.state === 'awaiting_hmrc' ? 'shortfall' : 'collecting';

@@ -1,5 +1,5 @@
 /** Messages for HMRC's rejections of a return: what happened, what it means and what to do. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const MESSAGE_BY_CODE: Readonly<Record<string, string>> = {
   DUPLICATE_SUBMISSION: 'HMRC already holds a return for this period. Nothing was filed now.',
   TAX_PERIOD_NOT_ENDED: 'HMRC says that the period has not ended yet. Nothing was filed; file it after its last day.',
   PERIOD_KEY_INVALID: 'HMRC does not expect a return for this period. Nothing was filed; refresh the figures from HMRC.',
@@ -10,7 +10,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** The message for an HMRC error code; an unknown code shows HMRC's own text. */
 export function explainRefusal(code: string | undefined, detail: string | undefined): string {
-  const known = code === undefined ? undefined : SENTENCES[code];
+  const known = code === undefined ? undefined : MESSAGE_BY_CODE[code];
   if (known !== undefined) return known;
   return `HMRC refused the return${detail ? `: ${detail.replace(/\.$/, '')}` : ''}. Nothing was filed.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
-import { mayFile, returnStateOf, type FilingAttempt, type ReturnState } from './return-state.ts';
+import { canFile, getReturnState, type FilingAttempt, type ReturnState } from './return-state.ts';
 
 const TODAY = plainDate('2026-11-10');
 const ENDED = plainDate('2026-10-31');
@@ -26,7 +26,7 @@ describe('status of a VAT return', () => {
     ['HMRC refused it', { attempt: { state: 'refused', lost: false } }, 'refused'],
     ['HMRC never received it', { attempt: { state: 'not_received', lost: false } }, 'ready'],
   ])('when %s', (_what, { fulfilled = false, hasFigures = true, periodEnd = ENDED, attempt }, state) => {
-    expect(returnStateOf({ periodEnd: plainDate(periodEnd), fulfilled, hasFigures, attempt }, TODAY)).toBe(state);
+    expect(getReturnState({ periodEnd: plainDate(periodEnd), fulfilled, hasFigures, attempt }, TODAY)).toBe(state);
   });
 
   it('allows filing only when no filing is under way or done', () => {
@@ -41,6 +41,6 @@ describe('status of a VAT return', () => {
       'open_running',
       'no_books',
     ];
-    expect(states.filter(mayFile)).toEqual(['ready', 'refused']);
+    expect(states.filter(canFile)).toEqual(['ready', 'refused']);
   });
 });

@@ -44,7 +44,7 @@ export const RETURN_STATES = [
 export type ReturnState = (typeof RETURN_STATES)[number];
 
 /** The status on `today`. An attempt with an unknown outcome takes precedence, because a second one must not start. */
-export function returnStateOf(facts: ReturnFacts, today: PlainDate): ReturnState {
+export function getReturnState(facts: ReturnFacts, today: PlainDate): ReturnState {
   const { attempt } = facts;
   if (attempt?.state === 'sending') return attempt.lost ? 'outcome_unknown' : 'filing';
   if (attempt?.state === 'unknown') return 'outcome_unknown';
@@ -57,6 +57,6 @@ export function returnStateOf(facts: ReturnFacts, today: PlainDate): ReturnState
 }
 
 /** Whether a filing may start. After HMRC rejects a return it may be filed again. */
-export function mayFile(state: ReturnState): boolean {
+export function canFile(state: ReturnState): boolean {
   return state === 'ready' || state === 'refused';
 }

@@ -19,7 +19,7 @@ export type LedgerAccount = keyof typeof LEDGER_ACCOUNTS;
 export type LedgerLine = { readonly account: LedgerAccount; readonly amount: Pence };
 
 /** Drops zero lines. Throws if the lines do not balance, which is a bug that must never be stored. */
-function balanced(lines: readonly LedgerLine[]): LedgerLine[] {
+function toBalancedLines(lines: readonly LedgerLine[]): LedgerLine[] {
   if (sumPence(lines.map(({ amount }) => amount)) !== 0) throw new RangeError('a posting does not balance');
   return lines.filter(({ amount }) => amount !== 0);
 }
@@ -29,23 +29,23 @@ const credit = (account: LedgerAccount, amount: Pence): LedgerLine => ({ account
 
 /** Payout sent: we now hold the refund, have paid cash and have earned the fee. */
 export function postPayout(payout: { refund: Pence; fee: Pence; net: Pence }): LedgerLine[] {
-  return balanced([debit('refunds_receivable', payout.refund), credit('cash', payout.net), credit('fee_income', payout.fee)]);
+  return toBalancedLines([debit('refunds_receivable', payout.refund), credit('cash', payout.net), credit('fee_income', payout.fee)]);
 }
 
 /** The bank returned an executed payout: reverses the payout posting. */
 export function postReturnedPayout(payout: { refund: Pence; fee: Pence; net: Pence }): LedgerLine[] {
-  return balanced([debit('cash', payout.net), debit('fee_income', payout.fee), credit('refunds_receivable', payout.refund)]);
+  return toBalancedLines([debit('cash', payout.net), debit('fee_income', payout.fee), credit('refunds_receivable', payout.refund)]);
 }
 
 /** The bank returned an executed payout after HMRC had repaid us: the refund is already ours, so we owe the trader the net price again. */
 export function postReturnedAfterRepayment(net: Pence): LedgerLine[] {
-  return balanced([debit('cash', net), credit('owed_to_trader', net)]);
+  return toBalancedLines([debit('cash', net), credit('owed_to_trader', net)]);
 }
 
 /** HMRC's repayment arrived. Any excess over the receivable, such as repayment interest, belongs to the trader (agreement clause 5). */
 export function postRepayment(repayment: { received: Pence; receivable: Pence }): LedgerLine[] {
   const applied = pence(Math.min(repayment.received, repayment.receivable));
-  return balanced([
+  return toBalancedLines([
     debit('cash', repayment.received),
     credit('refunds_receivable', applied),
     credit('owed_to_trader', pence(repayment.received - applied)),
@@ -54,30 +54,30 @@ export function postRepayment(repayment: { received: Pence; receivable: Pence })
 
 /** HMRC paid less than the refund: the trader owes the difference (agreement clause 4). */
 export function postShortfall(shortfall: Pence): LedgerLine[] {
-  return balanced([debit('due_from_trader', shortfall), credit('refunds_receivable', shortfall)]);
+  return toBalancedLines([debit('due_from_trader', shortfall), credit('refunds_receivable', shortfall)]);
 }
 
 /** A credit on a collection account that matches no advance: it belongs to the trader until an operator decides otherwise. */
 export function postUnmatchedCredit(amount: Pence): LedgerLine[] {
-  return balanced([debit('cash', amount), credit('owed_to_trader', amount)]);
+  return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
 /** A credit that arrived before the payout, held for the trader, turns out to be the repayment of the refund we later bought. */
 export function postEarlyRepayment(receivable: Pence): LedgerLine[] {
-  return balanced([debit('owed_to_trader', receivable), credit('refunds_receivable', receivable)]);
+  return toBalancedLines([debit('owed_to_trader', receivable), credit('refunds_receivable', receivable)]);
 }
 
 /** A credit held for the trader pays off the open part of an advance: HMRC's repayment or the trader's shortfall. */
-export function postMatchedCredit(applied: Pence, of: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
-  return balanced([debit('owed_to_trader', applied), credit(of, applied)]);
+export function postMatchedCredit(applied: Pence, account: 'refunds_receivable' | 'due_from_trader'): LedgerLine[] {
+  return toBalancedLines([debit('owed_to_trader', applied), credit(account, applied)]);
 }
 
 /** We returned a credit that belongs to no customer to its sender. */
 export function postReturnedCredit(amount: Pence): LedgerLine[] {
-  return balanced([debit('owed_to_trader', amount), credit('cash', amount)]);
+  return toBalancedLines([debit('owed_to_trader', amount), credit('cash', amount)]);
 }
 
 /** A shortfall that we will not collect. */
 export function postWriteOff(amount: Pence): LedgerLine[] {
-  return balanced([debit('bad_debts', amount), credit('due_from_trader', amount)]);
+  return toBalancedLines([debit('bad_debts', amount), credit('due_from_trader', amount)]);
 }

@@ -10,7 +10,7 @@ const NAME = /^[a-z0-9][a-z0-9 ._-]{0,59}$/;
  * digits, spaces, dots, underscores and hyphens.
  * Unknown but valid names are stored, so that their referrals are identifiable if the partner joins later.
  */
-export function cleanPartnerName(text: string | null | undefined): string {
+export function normalisePartnerName(text: string | null | undefined): string {
   const name = (text ?? '').trim().toLowerCase();
   return NAME.test(name) ? name : ORGANIC;
 }

@@ -7,16 +7,16 @@ const STANDARD_BPS = 100;
 const SWOOP_BPS = 200;
 
 /** Partners see the stage of a referral but no amounts (docs/product/decisions.md section 8). */
-const stagesOnly = (logoText: string): string =>
+const stagesOnlyConsent = (logoText: string): string =>
   `${logoText} sees only that your company signed up and how far its refund has come, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
 
-const PAID = {
+const PAYOUT_STEP = {
   title: 'Take the offer, or not',
   text: 'We pay the refund less our fee to your bank account. HMRC repays us later.',
 } as const;
 
 /** Visitors from a bookkeeping partner upload their books first. */
-function bookkeeping(name: string, logoText: string, headline: string): Partner {
+function createBookkeepingPartner(name: string, logoText: string, headline: string): Partner {
   return {
     name,
     logoText,
@@ -25,7 +25,7 @@ function bookkeeping(name: string, logoText: string, headline: string): Partner 
     buttons: 'named_provider_first',
     booksStep: 'before_hmrc',
     feeRateBps: STANDARD_BPS,
-    consentText: stagesOnly(logoText),
+    consentText: stagesOnlyConsent(logoText),
     copy: {
       headline,
       lead: `You keep your books in ${logoText}. We work out your VAT return from them, file it with HMRC, and pay your refund in as little as 24 hours.`,
@@ -33,7 +33,7 @@ function bookkeeping(name: string, logoText: string, headline: string): Partner 
         { title: `Bring your ${logoText} books`, text: 'We compute the nine boxes and show every transaction behind each box.' },
         { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. We never see your password.' },
         { title: 'File with one press', text: 'You check the figures and make the declaration. Nothing is filed without you.' },
-        PAID,
+        PAYOUT_STEP,
       ],
       description: `VAT refunds for ${logoText} users in as little as 24 hours, always at least 3 working days faster. 1% of the refund, minimum £5.`,
     },
@@ -42,7 +42,7 @@ function bookkeeping(name: string, logoText: string, headline: string): Partner 
 }
 
 /** Visitors from a bridging partner file there; we need only the VAT number and HMRC's permission. */
-function bridging(name: string, logoText: string): Partner {
+function createBridgingPartner(name: string, logoText: string): Partner {
   return {
     name,
     logoText,
@@ -51,7 +51,7 @@ function bridging(name: string, logoText: string): Partner {
     buttons: 'named_provider_first',
     booksStep: 'last',
     feeRateBps: STANDARD_BPS,
-    consentText: stagesOnly(logoText),
+    consentText: stagesOnlyConsent(logoText),
     copy: {
       headline: `You file with ${logoText}. Get your VAT refund sooner`,
       lead: `You have filed your VAT return with ${logoText}. Give us your VAT number and HMRC’s permission: we find the return at HMRC and pay its refund in as little as 24 hours.`,
@@ -62,7 +62,7 @@ function bridging(name: string, logoText: string): Partner {
           title: 'See the price at once',
           text: `We find the return that you filed with ${logoText}. While HMRC still owes its refund, the offer names it, our fee and what you get.`,
         },
-        PAID,
+        PAYOUT_STEP,
       ],
       description: `VAT refunds for ${logoText} users in as little as 24 hours, always at least 3 working days faster. 1% of the refund, minimum £5.`,
     },
@@ -71,9 +71,9 @@ function bridging(name: string, logoText: string): Partner {
 }
 
 /** A practice brings its clients as a list, so the copy matches OpenTax's own pages. */
-function clientList(name: string, logoText: string): Partner {
+function createClientListPartner(name: string, logoText: string): Partner {
   return {
-    ...bookkeeping(name, logoText, `Your ${logoText} clients, all taxes in one place`),
+    ...createBookkeepingPartner(name, logoText, `Your ${logoText} clients, all taxes in one place`),
     product: 'open_tax',
     consentText: `You choose which clients of your ${logoText} list come over. Nothing is written back to ${logoText}.`,
     copy: {
@@ -115,7 +115,7 @@ const SWOOP: Partner = {
       { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
       { title: 'Connect HMRC and your books', text: 'You give permission on HMRC’s own page. We work out and file your return.' },
       { title: 'See the price first', text: 'The offer names the refund, our fee and what you get, to the penny.' },
-      PAID,
+      PAYOUT_STEP,
     ],
     description:
       'Turn the VAT refund that HMRC owes you into cash in as little as 24 hours. Introduced by Swoop: 2% of the refund, minimum £5.',
@@ -140,7 +140,7 @@ const AZETS: Partner = {
       { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
       { title: 'Connect HMRC', text: 'You give permission on HMRC’s own page. Azets keeps its own.' },
       { title: 'Add your books', text: 'A file that you or Azets export. We show every transaction behind each box.' },
-      PAID,
+      PAYOUT_STEP,
     ],
     description: 'VAT refunds for clients of Azets in as little as 24 hours, always at least 3 working days faster. 1% of the refund.',
   },
@@ -161,14 +161,14 @@ export const PARTNERS: readonly Partner[] = [
     copy: ORGANIC_COPY,
     referralOwner: 'Nobody',
   },
-  bookkeeping('quickbooks', 'QuickBooks', 'Your books are in QuickBooks. Get your VAT refund sooner'),
-  bookkeeping('xero', 'Xero', 'Your Xero books are ready. Get your VAT refund sooner'),
-  bookkeeping('freeagent', 'FreeAgent', 'FreeAgent did the books. Get the VAT back sooner'),
-  bookkeeping('kashflow', 'KashFlow', 'Keep your cash flowing: get your VAT refund sooner'),
-  bridging('gofile', 'GoFile'),
-  bridging('mtdsorted', 'MTDsorted'),
+  createBookkeepingPartner('quickbooks', 'QuickBooks', 'Your books are in QuickBooks. Get your VAT refund sooner'),
+  createBookkeepingPartner('xero', 'Xero', 'Your Xero books are ready. Get your VAT refund sooner'),
+  createBookkeepingPartner('freeagent', 'FreeAgent', 'FreeAgent did the books. Get the VAT back sooner'),
+  createBookkeepingPartner('kashflow', 'KashFlow', 'Keep your cash flowing: get your VAT refund sooner'),
+  createBridgingPartner('gofile', 'GoFile'),
+  createBridgingPartner('mtdsorted', 'MTDsorted'),
   SWOOP,
   AZETS,
-  clientList('freeagent', 'FreeAgent'),
-  clientList('nomi', 'Nomi'),
+  createClientListPartner('freeagent', 'FreeAgent'),
+  createClientListPartner('nomi', 'Nomi'),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PARTNER_MAX_AGE_SECONDS, readTouches, writeTouches } from './partner-touches.ts';
+import { PARTNER_MAX_AGE_SECONDS, parseTouches, formatTouches } from './partner-touches.ts';
 
 describe('partner touches cookie', () => {
   it('parses to the values it was written from', () => {
@@ -7,10 +7,10 @@ describe('partner touches cookie', () => {
       { partner: 'my partner', at: 1_795_000_000 },
       { partner: 'swoop', at: 1_795_100_000 },
     ];
-    const value = writeTouches(first, last);
+    const value = formatTouches(first, last);
     expect(value).toBe('my%20partner@1795000000~swoop@1795100000');
-    expect(readTouches(value)).toEqual({ first, last });
-    expect(readTouches(decodeURIComponent(value))).toEqual({ first, last });
+    expect(parseTouches(value)).toEqual({ first, last });
+    expect(parseTouches(decodeURIComponent(value))).toEqual({ first, last });
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('partner touches cookie', () => {
     'swoop@123456789012',
     '%E0%A4%A@1',
   ])('gives no arrivals when it is %j', (value) => {
-    expect(readTouches(value)).toEqual({ first: undefined, last: undefined });
+    expect(parseTouches(value)).toEqual({ first: undefined, last: undefined });
   });
 
   it('lasts 30 days, in seconds (docs/product/specification.md section 9, which calls it ms; docs/product/decisions.md section 7)', () => {

@@ -1,5 +1,5 @@
 /** The two partner cookies, as both the browser and the server read them. */
-import { cleanPartnerName } from './partner-name.ts';
+import { normalisePartnerName } from './partner-name.ts';
 
 /** Cookie with the partner of the first touch, path / (docs/product/specification.md section 4). */
 export const PARTNER_COOKIE = 'partner_id';
@@ -13,19 +13,19 @@ export type Arrival = { readonly partner: string; readonly at: number };
 export type Touches = { readonly first: Arrival | undefined; readonly last: Arrival | undefined };
 
 /** The cookie value for two arrivals. Partner names cannot contain "@" or "~". */
-export function writeTouches(first: Arrival, last: Arrival): string {
+export function formatTouches(first: Arrival, last: Arrival): string {
   return [first, last].map(({ partner, at }) => `${encodeURIComponent(partner)}@${at}`).join('~');
 }
 
 /** Parses the cookie value; an arrival is undefined if it is missing or invalid. */
-export function readTouches(value: string): Touches {
-  const [first, last] = value.slice(0, 400).split('~').map(readArrival);
+export function parseTouches(value: string): Touches {
+  const [first, last] = value.slice(0, 400).split('~').map(parseArrival);
   return { first, last };
 }
 
-function readArrival(text: string): Arrival | undefined {
-  const found = /^((?:[a-z0-9 ._-]|%20){1,180})@(\d{1,11})$/.exec(text);
-  if (found === null) return undefined;
-  const name = (found[1] ?? '').replaceAll('%20', ' ');
-  return cleanPartnerName(name) === name ? { partner: name, at: Number(found[2]) } : undefined;
+function parseArrival(text: string): Arrival | undefined {
+  const match = /^((?:[a-z0-9 ._-]|%20){1,180})@(\d{1,11})$/.exec(text);
+  if (match === null) return undefined;
+  const name = (match[1] ?? '').replaceAll('%20', ' ');
+  return normalisePartnerName(name) === name ? { partner: name, at: Number(match[2]) } : undefined;
 }

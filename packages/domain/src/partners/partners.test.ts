@@ -1,8 +1,8 @@
 // Partner table: docs/product/decisions.md section 8. Rates and button order: docs/product/specification.md sections 1, 2.1 and 9.
 import { describe, expect, it } from 'vitest';
-import { cleanPartnerName } from './partner-name.ts';
+import { normalisePartnerName } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
-import { findPartner, signUpOrderOf } from './partners.ts';
+import { findPartner, getSignUpOrder } from './partners.ts';
 
 describe('partner', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('partner', () => {
   it('has a unique name within its product that survives links and cookies', () => {
     const keys = PARTNERS.map(({ name, product }) => `${product} ${name}`);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const { name } of PARTNERS) expect(cleanPartnerName(name)).toBe(name);
+    for (const { name } of PARTNERS) expect(normalisePartnerName(name)).toBe(name);
   });
 
   it.each(PARTNERS.filter(({ kind }) => kind !== 'organic').map((partner) => [partner.product, partner.name, partner] as const))(
@@ -66,7 +66,7 @@ describe('sign-up button order', () => {
     ['My-Google-Ads', false, 'google xero intuit microsoft'],
     ['microsoft365', false, 'microsoft xero intuit google'],
   ])('for %s: email first is %s, then %s', (name, emailFirst, providers) => {
-    expect(signUpOrderOf(name)).toEqual({ emailFirst, providers: providers.split(' ') });
+    expect(getSignUpOrder(name)).toEqual({ emailFirst, providers: providers.split(' ') });
   });
 });
 
@@ -88,6 +88,6 @@ describe('partner name from a link', () => {
     ['ѕwoop', 'organic'],
     ['a\0b', 'organic'],
   ])('stores %j as %j', (text, name) => {
-    expect(cleanPartnerName(text)).toBe(name);
+    expect(normalisePartnerName(text)).toBe(name);
   });
 });

@@ -1,12 +1,12 @@
 /** Looks up partners, and derives the order of the sign-up buttons from a partner's name. */
-import { cleanPartnerName, ORGANIC } from './partner-name.ts';
+import { normalisePartnerName, ORGANIC } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
 import type { Partner, Product } from './partner.ts';
 
 /** The partner with that name, in any case, for a product; organic if there is none. The only source of the fee rate. */
 export function findPartner(name: string, product: Product = 'instant_vat'): Partner {
-  const wanted = cleanPartnerName(name);
-  const found = PARTNERS.find((partner) => partner.name === wanted && partner.product === product);
+  const normalisedName = normalisePartnerName(name);
+  const found = PARTNERS.find((partner) => partner.name === normalisedName && partner.product === product);
   const organic = found ?? PARTNERS.find((partner) => partner.name === ORGANIC);
   if (!organic) throw new RangeError('the partner table has no organic row');
   return organic;
@@ -28,11 +28,13 @@ export type SignUpOrder = { readonly emailFirst: boolean; readonly providers: re
 const DEFAULT_ORDER = Object.keys(PROVIDER_IDENTIFIERS) as SignUpProvider[];
 
 /** The order of the sign-up methods. An unknown name that contains a provider gets that provider's order and the organic fee. */
-export function signUpOrderOf(name: string): SignUpOrder {
-  const wanted = cleanPartnerName(name);
-  const named = DEFAULT_ORDER.filter((provider) => PROVIDER_IDENTIFIERS[provider].some((identifier) => wanted.includes(identifier)));
+export function getSignUpOrder(name: string): SignUpOrder {
+  const normalisedName = normalisePartnerName(name);
+  const matchingProviders = DEFAULT_ORDER.filter((provider) =>
+    PROVIDER_IDENTIFIERS[provider].some((identifier) => normalisedName.includes(identifier)),
+  );
   return {
-    emailFirst: named.length === 0 && findPartner(wanted).buttons === 'email_first',
-    providers: [...named, ...DEFAULT_ORDER.filter((provider) => !named.includes(provider))],
+    emailFirst: matchingProviders.length === 0 && findPartner(normalisedName).buttons === 'email_first',
+    providers: [...matchingProviders, ...DEFAULT_ORDER.filter((provider) => !matchingProviders.includes(provider))],
   };
 }

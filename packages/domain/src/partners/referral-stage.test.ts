@@ -1,14 +1,14 @@
 // Partners see stages, no amounts: docs/product/decisions.md section 8.
 import { describe, expect, it } from 'vitest';
 import { ADVANCE_STATES, type AdvanceState } from '../advances/advance-states.ts';
-import { instantOf } from '../clock.ts';
-import { REFERRAL_STAGES, referralStageOf, type ReferredAdvance } from './referral-stage.ts';
+import { toInstant } from '../clock.ts';
+import { REFERRAL_STAGES, getReferralStage, type ReferredAdvance } from './referral-stage.ts';
 
-const at = (day: string) => instantOf(Date.parse(`${day}T09:00:00Z`));
+const at = (day: string) => toInstant(Date.parse(`${day}T09:00:00Z`));
 const signedUpAt = at('2026-11-01');
 const connectedAt = at('2026-11-02');
 
-const advanceIn = (state: AdvanceState, changes: Partial<ReferredAdvance> = {}): ReferredAdvance => ({
+const createAdvance = (state: AdvanceState, changes: Partial<ReferredAdvance> = {}): ReferredAdvance => ({
   state,
   eligible: true,
   quotedAt: at('2026-11-03'),
@@ -26,29 +26,32 @@ describe('referral stage', () => {
     ['awaiting_hmrc', 'paid', '2026-11-05'],
     ['settled', 'settled', '2026-11-06'],
   ] as const)('of an advance that is %s is %s, since %s', (state, stage, since) => {
-    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) })).toEqual({ stage, since });
+    expect(getReferralStage({ signedUpAt, connectedAt, advance: createAdvance(state) })).toEqual({ stage, since });
   });
 
   it.each(['declined', 'expired', 'withdrawn'] as const)('does not reveal an offer that was %s', (state) => {
-    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) })).toEqual({ stage: 'connected', since: '2026-11-02' });
+    expect(getReferralStage({ signedUpAt, connectedAt, advance: createAdvance(state) })).toEqual({
+      stage: 'connected',
+      since: '2026-11-02',
+    });
   });
 
   it('does not reveal an ineligible quote', () => {
-    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn('quoted', { eligible: false }) }).stage).toBe('connected');
+    expect(getReferralStage({ signedUpAt, connectedAt, advance: createAdvance('quoted', { eligible: false }) }).stage).toBe('connected');
   });
 
   it.each(['shortfall', 'collecting', 'written_off'] as const)('of a refund that is %s is paid, so the problem stays private', (state) => {
-    expect(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) }).stage).toBe('paid');
+    expect(getReferralStage({ signedUpAt, connectedAt, advance: createAdvance(state) }).stage).toBe('paid');
   });
 
   it('starts with the sign-up, then HMRC’s permission', () => {
-    expect(referralStageOf({ signedUpAt, connectedAt: null, advance: undefined })).toEqual({ stage: 'signed_up', since: '2026-11-01' });
-    expect(referralStageOf({ signedUpAt, connectedAt, advance: undefined })).toEqual({ stage: 'connected', since: '2026-11-02' });
+    expect(getReferralStage({ signedUpAt, connectedAt: null, advance: undefined })).toEqual({ stage: 'signed_up', since: '2026-11-01' });
+    expect(getReferralStage({ signedUpAt, connectedAt, advance: undefined })).toEqual({ stage: 'connected', since: '2026-11-02' });
   });
 
   it('is one of the listed stages for every advance state', () => {
     for (const state of ADVANCE_STATES) {
-      expect(REFERRAL_STAGES).toContain(referralStageOf({ signedUpAt, connectedAt, advance: advanceIn(state) }).stage);
+      expect(REFERRAL_STAGES).toContain(getReferralStage({ signedUpAt, connectedAt, advance: createAdvance(state) }).stage);
     }
   });
 });

@@ -28,7 +28,7 @@ export type ReferralFacts = {
 };
 
 /** The stage a partner sees for each state. An offer that came to nothing stays private, so the stage falls back to `connected`. */
-const STAGE_OF: Readonly<Record<AdvanceState, ReferralStage>> = {
+const STAGE_BY_STATE: Readonly<Record<AdvanceState, ReferralStage>> = {
   quoted: 'offered',
   accepted: 'accepted',
   in_review: 'accepted',
@@ -49,9 +49,9 @@ const STAGE_OF: Readonly<Record<AdvanceState, ReferralStage>> = {
 };
 
 /** The stage and the day it was reached. */
-export function referralStageOf({ signedUpAt, connectedAt, advance }: ReferralFacts): { stage: ReferralStage; since: PlainDate } {
-  const stage = advance && (advance.state !== 'quoted' || advance.eligible) ? STAGE_OF[advance.state] : 'connected';
-  const reached: Readonly<Record<ReferralStage, Instant | null | undefined>> = {
+export function getReferralStage({ signedUpAt, connectedAt, advance }: ReferralFacts): { stage: ReferralStage; since: PlainDate } {
+  const stage = advance && (advance.state !== 'quoted' || advance.eligible) ? STAGE_BY_STATE[advance.state] : 'connected';
+  const reachedAt: Readonly<Record<ReferralStage, Instant | null | undefined>> = {
     signed_up: signedUpAt,
     connected: connectedAt,
     offered: advance?.quotedAt,
@@ -59,7 +59,7 @@ export function referralStageOf({ signedUpAt, connectedAt, advance }: ReferralFa
     paid: advance?.paidAt,
     settled: advance?.repaidAt,
   };
-  const at = reached[stage];
+  const at = reachedAt[stage];
   if (stage === 'connected' && !connectedAt) return { stage: 'signed_up', since: londonDate(signedUpAt) };
   return { stage, since: londonDate(at ?? connectedAt ?? signedUpAt) };
 }

@@ -11,16 +11,16 @@ const FACTS: AuthorisationFacts = {
   refusal: null,
   hasReference: true,
   hasFact: true,
-  grant: 'connected',
+  hmrcConnection: 'connected',
   agentCode: null,
   today: plainDate('2026-11-21'),
 };
-const told = (facts: Partial<AuthorisationFacts>) => describeAuthorisation({ ...FACTS, ...facts });
+const describeWith = (facts: Partial<AuthorisationFacts>) => describeAuthorisation({ ...FACTS, ...facts });
 const sent = { status: 'link_sent', sentOn: plainDate('2026-11-10'), expiresOn: plainDate('2026-12-01') } as const;
 
 describe('status of an authorisation', () => {
   it('offers to send a request when none was sent before', () => {
-    expect(told({})).toMatchObject({ status: 'not_started', acts: ['send', 'check'], needs: null });
+    expect(describeWith({})).toMatchObject({ status: 'not_started', acts: ['send', 'check'], needs: null });
   });
 
   it.each([
@@ -28,20 +28,24 @@ describe('status of an authorisation', () => {
     ['2026-11-21', 12],
     ['2026-11-30', 21],
   ])('counts the days of a link: on %s it is day %i of 21', (today, day) => {
-    const standing = told({ ...sent, today: plainDate(today) });
-    expect(standing).toMatchObject({ status: 'link_sent', linkDay: day, acts: ['check', 'cancel'] });
-    expect(standing.sentence).toBe(`Link sent: day ${day} of 21. The client can answer until 30 November 2026.`);
+    const description = describeWith({ ...sent, today: plainDate(today) });
+    expect(description).toMatchObject({ status: 'link_sent', linkDay: day, acts: ['check', 'cancel'] });
+    expect(description.sentence).toBe(`Link sent: day ${day} of 21. The client can answer until 30 November 2026.`);
   });
 
   it('expires on the day HMRC gave, or after 21 days if it gave none', () => {
-    expect(told({ ...sent, today: plainDate('2026-12-01') })).toMatchObject({ status: 'expired', acts: ['send', 'check'], linkDay: null });
-    expect(told({ ...sent, expiresOn: null, today: plainDate('2026-11-30') })).toMatchObject({ status: 'link_sent' });
-    expect(told({ ...sent, expiresOn: null, today: plainDate('2026-12-01') })).toMatchObject({ status: 'expired' });
+    expect(describeWith({ ...sent, today: plainDate('2026-12-01') })).toMatchObject({
+      status: 'expired',
+      acts: ['send', 'check'],
+      linkDay: null,
+    });
+    expect(describeWith({ ...sent, expiresOn: null, today: plainDate('2026-11-30') })).toMatchObject({ status: 'link_sent' });
+    expect(describeWith({ ...sent, expiresOn: null, today: plainDate('2026-12-01') })).toMatchObject({ status: 'expired' });
   });
 
   it('is expiring when the client has authorised but HMRC’s permission for the portal ends soon', () => {
-    expect(told({ status: 'authorised' })).toMatchObject({ status: 'authorised', next: '' });
-    expect(told({ status: 'authorised', grant: 'ending' })).toMatchObject({ status: 'expiring' });
+    expect(describeWith({ status: 'authorised' })).toMatchObject({ status: 'authorised', next: '' });
+    expect(describeWith({ status: 'authorised', hmrcConnection: 'ending' })).toMatchObject({ status: 'expiring' });
   });
 
   it.each([
@@ -49,31 +53,34 @@ describe('status of an authorisation', () => {
     ['VAT_REG_DATE_DOES_NOT_MATCH', 'The VAT registration date is not the one HMRC holds for the client.'],
     ['A_CODE_OF_TOMORROW', 'You have not asked this client for authority.'],
   ])('explains %s', (refusal, sentence) => {
-    expect(told({ refusal }).sentence).toBe(sentence);
+    expect(describeWith({ refusal }).sentence).toBe(sentence);
   });
 
   it.each(['paye', 'ct'] as const)('of %s is unsupported whatever is stored, and says what to do instead', (tax) => {
-    const standing = told({ tax, status: 'link_sent', agentCode: 'A1234B' });
-    expect(standing).toMatchObject({ status: 'unsupported', acts: [] });
-    expect(standing.next).toContain('your agent code A1234B');
-    expect(told({ tax }).next).toContain('add it in the settings');
+    const description = describeWith({ tax, status: 'link_sent', agentCode: 'A1234B' });
+    expect(description).toMatchObject({ status: 'unsupported', acts: [] });
+    expect(description.next).toContain('your agent code A1234B');
+    expect(describeWith({ tax }).next).toContain('add it in the settings');
   });
 
   it('asks for a missing known fact, and for the reference first', () => {
-    expect(told({ hasFact: false })).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
-    expect(told({ tax: 'sa', hasFact: false })).toMatchObject({ acts: ['send'], needs: 'postcode' });
-    expect(told({ tax: 'sa', hasReference: false })).toMatchObject({ acts: [], next: 'Add the client’s National Insurance number first.' });
+    expect(describeWith({ hasFact: false })).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
+    expect(describeWith({ tax: 'sa', hasFact: false })).toMatchObject({ acts: ['send'], needs: 'postcode' });
+    expect(describeWith({ tax: 'sa', hasReference: false })).toMatchObject({
+      acts: [],
+      next: 'Add the client’s National Insurance number first.',
+    });
   });
 
   it.each(['not_connected', 'lapsed', 'declined'] as const)('offers no actions while the practice is %s', (grant) => {
-    expect(told({ grant })).toMatchObject({ status: 'not_started', acts: [], needs: null });
-    expect(told({ ...sent, grant }).next).toContain('until HMRC is connected');
-    expect(told({ tax: 'ct', grant }).next).toContain('64-8');
+    expect(describeWith({ hmrcConnection: grant })).toMatchObject({ status: 'not_started', acts: [], needs: null });
+    expect(describeWith({ ...sent, hmrcConnection: grant }).next).toContain('until HMRC is connected');
+    expect(describeWith({ tax: 'ct', hmrcConnection: grant }).next).toContain('64-8');
   });
 
   it('asks for the known fact again when HMRC holds a different one', () => {
-    expect(told({ refusal: 'VAT_REG_DATE_DOES_NOT_MATCH' })).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
-    expect(told({ tax: 'sa', refusal: 'POSTCODE_FORMAT_INVALID' })).toMatchObject({ acts: ['send'], needs: 'postcode' });
-    expect(told({ refusal: 'CLIENT_REGISTRATION_NOT_FOUND' })).toMatchObject({ acts: ['send', 'check'], needs: null });
+    expect(describeWith({ refusal: 'VAT_REG_DATE_DOES_NOT_MATCH' })).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
+    expect(describeWith({ tax: 'sa', refusal: 'POSTCODE_FORMAT_INVALID' })).toMatchObject({ acts: ['send'], needs: 'postcode' });
+    expect(describeWith({ refusal: 'CLIENT_REGISTRATION_NOT_FOUND' })).toMatchObject({ acts: ['send', 'check'], needs: null });
   });
 });

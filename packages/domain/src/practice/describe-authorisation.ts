@@ -21,7 +21,7 @@ export type Authorisation = (typeof AUTHORISATIONS)[number];
 
 /** An action available to the practice. */
 export const AUTHORISATION_ACTS = ['send', 'cancel', 'check'] as const;
-export type AuthorisationAct = (typeof AUTHORISATION_ACTS)[number];
+export type AuthorisationAction = (typeof AUTHORISATION_ACTS)[number];
 
 /** The missing known fact, which proves to HMRC that the agent has spoken to the client. */
 export const MISSING_FACTS = ['vat_registered_on', 'postcode'] as const;
@@ -39,24 +39,24 @@ export type AuthorisationFacts = {
   readonly hasReference: boolean;
   readonly hasFact: boolean;
   /** Status of the practice's own HMRC connection. */
-  readonly grant: HmrcStatus;
+  readonly hmrcConnection: HmrcStatus;
   /** The practice's agent code for a tax that HMRC's API does not cover. */
   readonly agentCode: string | null;
   readonly today: PlainDate;
 };
 
-export type AuthorisationStanding = {
+export type AuthorisationDescription = {
   readonly status: Authorisation;
   readonly sentence: string;
   /** What to do next; empty if there is nothing to do. */
   readonly next: string;
-  readonly acts: readonly AuthorisationAct[];
+  readonly acts: readonly AuthorisationAction[];
   readonly needs: MissingFact | null;
   /** Day 1 to 21 of a pending request; null otherwise. */
   readonly linkDay: number | null;
 };
 
-const NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
+const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'corporation tax', sa: 'Self Assessment' };
 
 /** HMRC's Agent Authorisation API covers VAT and income tax only (docs/reference/hmrc.md section 5). */
 export function isCoveredByHmrc(tax: Tax): tax is AgentTax {
@@ -64,75 +64,75 @@ export function isCoveredByHmrc(tax: Tax): tax is AgentTax {
 }
 
 /** Status, text and actions for one tax. Pure: `today` decides whether a request is still pending. */
-export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationStanding {
-  const standing = judge(facts);
-  const isBlocked = facts.grant !== 'connected' && facts.grant !== 'ending';
-  if (!isBlocked || standing.acts.length === 0) return standing;
-  return { ...standing, acts: [], needs: null, next: 'Nothing can be sent or checked until HMRC is connected.' };
+export function describeAuthorisation(facts: AuthorisationFacts): AuthorisationDescription {
+  const description = describeTax(facts);
+  const isBlocked = facts.hmrcConnection !== 'connected' && facts.hmrcConnection !== 'ending';
+  if (!isBlocked || description.acts.length === 0) return description;
+  return { ...description, acts: [], needs: null, next: 'Nothing can be sent or checked until HMRC is connected.' };
 }
 
-function judge(facts: AuthorisationFacts): AuthorisationStanding {
+function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
   const { tax, today } = facts;
-  if (!isCoveredByHmrc(tax)) return unsupported(tax, facts.agentCode);
-  const sendable = sending(facts);
-  const still = { linkDay: null, needs: null } as const;
-  switch (statusOn(facts)) {
+  if (!isCoveredByHmrc(tax)) return describeUnsupported(tax, facts.agentCode);
+  const sendOptions = getSendOptions(facts);
+  const withoutLink = { linkDay: null, needs: null } as const;
+  switch (getCurrentStatus(facts)) {
     case 'authorised':
       return {
-        ...still,
+        ...withoutLink,
         status: 'authorised',
-        sentence: `The client has authorised you for ${NAMES[tax]}.`,
+        sentence: `The client has authorised you for ${TAX_NAMES[tax]}.`,
         next: '',
-        acts: checking(facts),
+        acts: getCheckActions(facts),
       };
     case 'expiring':
       return {
-        ...still,
+        ...withoutLink,
         status: 'expiring',
-        sentence: `The client has authorised you for ${NAMES[tax]}, but HMRC’s permission for this portal ends soon.`,
+        sentence: `The client has authorised you for ${TAX_NAMES[tax]}, but HMRC’s permission for this portal ends soon.`,
         next: 'Connect HMRC again in the settings.',
-        acts: checking(facts),
+        acts: getCheckActions(facts),
       };
     case 'link_sent':
-      return waiting(facts, today);
+      return describePendingRequest(facts, today);
     case 'expired':
-      return { ...sendable, status: 'expired', sentence: 'The client did not answer within 21 days.', next: 'Send a new request.' };
+      return { ...sendOptions, status: 'expired', sentence: 'The client did not answer within 21 days.', next: 'Send a new request.' };
     case 'revoked':
       return {
-        ...sendable,
+        ...sendOptions,
         status: 'revoked',
-        sentence: `The client, or HMRC, has ended your authority for ${NAMES[tax]}.`,
+        sentence: `The client, or HMRC, has ended your authority for ${TAX_NAMES[tax]}.`,
         next: 'Ask the client, then send a new request.',
       };
     case 'suspended':
       return {
-        ...still,
+        ...withoutLink,
         status: 'suspended',
         sentence: 'HMRC treats the client as insolvent, and shows agents nothing of it.',
         next: 'Ask the insolvency practitioner.',
-        acts: checking(facts),
+        acts: getCheckActions(facts),
       };
     default:
-      return notStarted(facts, sendable);
+      return describeNotStarted(facts, sendOptions);
   }
 }
 
 /** A pending request expires on its day even if we have not checked HMRC since. */
-function statusOn({ status, sentOn, expiresOn, today, grant }: AuthorisationFacts): Authorisation {
-  if (status === 'authorised' && grant === 'ending') return 'expiring';
+function getCurrentStatus({ status, sentOn, expiresOn, today, hmrcConnection }: AuthorisationFacts): Authorisation {
+  if (status === 'authorised' && hmrcConnection === 'ending') return 'expiring';
   if (status !== 'link_sent') return status;
-  const until = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
-  return until !== null && until <= today ? 'expired' : 'link_sent';
+  const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
+  return expiryDate !== null && expiryDate <= today ? 'expired' : 'link_sent';
 }
 
-function waiting({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationStanding {
+function describePendingRequest({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDate): AuthorisationDescription {
   const linkDay = sentOn === null ? null : Math.min(Math.max(daysBetween(sentOn, today) + 1, 1), LINK_DAYS);
-  const until = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
-  const lastDay = until === null ? '' : ` The client can answer until ${formatDate(addDays(until, -1))}.`;
+  const expiryDate = expiresOn ?? (sentOn === null ? null : addDays(sentOn, LINK_DAYS));
+  const lastDay = expiryDate === null ? '' : ` The client can answer until ${formatDate(addDays(expiryDate, -1))}.`;
   return {
     status: 'link_sent',
     sentence:
-      linkDay === null ? `A request for ${NAMES[tax]} waits for the client.` : `Link sent: day ${linkDay} of ${LINK_DAYS}.${lastDay}`,
+      linkDay === null ? `A request for ${TAX_NAMES[tax]} waits for the client.` : `Link sent: day ${linkDay} of ${LINK_DAYS}.${lastDay}`,
     next: 'Give the client the link. They log in at HMRC and say yes.',
     acts: ['check', 'cancel'],
     needs: null,
@@ -140,36 +140,36 @@ function waiting({ sentOn, expiresOn, tax }: AuthorisationFacts, today: PlainDat
   };
 }
 
-function notStarted(facts: AuthorisationFacts, sendable: Sendable): AuthorisationStanding {
-  const sentence = REFUSALS[facts.refusal ?? ''] ?? 'You have not asked this client for authority.';
-  const next = sendable.acts.includes('send')
+function describeNotStarted(facts: AuthorisationFacts, sendOptions: SendOptions): AuthorisationDescription {
+  const sentence = REFUSAL_MESSAGES[facts.refusal ?? ''] ?? 'You have not asked this client for authority.';
+  const next = sendOptions.acts.includes('send')
     ? 'Send a request. You get a link for the client, who says yes at HMRC.'
     : facts.tax === 'vat'
       ? 'Add the client’s VAT number first.'
       : 'Add the client’s National Insurance number first.';
-  return { ...sendable, status: 'not_started', sentence, next };
+  return { ...sendOptions, status: 'not_started', sentence, next };
 }
 
-type Sendable = Pick<AuthorisationStanding, 'acts' | 'needs' | 'linkDay'>;
+type SendOptions = Pick<AuthorisationDescription, 'acts' | 'needs' | 'linkDay'>;
 
 /** A request needs the client's reference. If the known fact is missing or does not match HMRC's, the user enters it when sending. */
-function sending(facts: AuthorisationFacts): Sendable {
+function getSendOptions(facts: AuthorisationFacts): SendOptions {
   if (!facts.hasReference) return { acts: [], needs: null, linkDay: null };
   const hasFact = facts.hasFact && !isAboutFact(facts.refusal);
   const needs = hasFact ? null : facts.tax === 'vat' ? 'vat_registered_on' : 'postcode';
   return { acts: hasFact ? ['send', 'check'] : ['send'], needs, linkDay: null };
 }
 
-function checking({ hasReference, hasFact }: AuthorisationFacts): readonly AuthorisationAct[] {
+function getCheckActions({ hasReference, hasFact }: AuthorisationFacts): readonly AuthorisationAction[] {
   return hasReference && hasFact ? ['check'] : [];
 }
 
-function unsupported(tax: 'paye' | 'ct', agentCode: string | null): AuthorisationStanding {
-  const by = agentCode === null ? 'your agent code (add it in the settings)' : `your agent code ${agentCode}`;
+function describeUnsupported(tax: 'paye' | 'ct', agentCode: string | null): AuthorisationDescription {
+  const agentCodeText = agentCode === null ? 'your agent code (add it in the settings)' : `your agent code ${agentCode}`;
   return {
     status: 'unsupported',
-    sentence: `HMRC’s service for agents’ software does not cover ${NAMES[tax]}.`,
-    next: `Ask for authority in HMRC’s online services with ${by}, or by form 64-8. Figures come from the statements you import.`,
+    sentence: `HMRC’s service for agents’ software does not cover ${TAX_NAMES[tax]}.`,
+    next: `Ask for authority in HMRC’s online services with ${agentCodeText}, or by form 64-8. Figures come from the statements you import.`,
     acts: [],
     needs: null,
     linkDay: null,
@@ -177,7 +177,7 @@ function unsupported(tax: 'paye' | 'ct', agentCode: string | null): Authorisatio
 }
 
 /** Messages for HMRC's codes (docs/reference/hmrc.md section 5). */
-const REFUSALS: Readonly<Record<string, string>> = {
+const REFUSAL_MESSAGES: Readonly<Record<string, string>> = {
   REJECTED: 'The client refused your last request.',
   CANCELLED: 'You cancelled the last request.',
   CLIENT_REGISTRATION_NOT_FOUND: 'HMRC knows no such registration. Check the client’s number.',

@@ -7,20 +7,20 @@ describe('two people editing the same facts', () => {
   it('merges changes to different fields', () => {
     expect(mergeFacts(BASE, { ...BASE, phone: '01' }, { ...BASE, email: 'b@alder.example' })).toEqual({
       merged: { name: 'Alder Ltd', phone: '01', email: 'b@alder.example' },
-      taken: ['email'],
-      clashes: [],
+      updatedByOther: ['email'],
+      conflicts: [],
     });
   });
 
   it('reports a conflict when both changed the same field, and loses no input', () => {
     expect(mergeFacts(BASE, { ...BASE, phone: '01' }, { ...BASE, phone: '02' })).toEqual({
       merged: { ...BASE, phone: '01' },
-      taken: [],
-      clashes: ['phone'],
+      updatedByOther: [],
+      conflicts: ['phone'],
     });
   });
 
   it('reports no conflict when both entered the same text', () => {
-    expect(mergeFacts(BASE, { ...BASE, phone: '01' }, { ...BASE, phone: '01' })).toMatchObject({ taken: [], clashes: [] });
+    expect(mergeFacts(BASE, { ...BASE, phone: '01' }, { ...BASE, phone: '01' })).toMatchObject({ updatedByOther: [], conflicts: [] });
   });
 });

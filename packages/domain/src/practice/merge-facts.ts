@@ -10,8 +10,8 @@ export type FactTexts<Name extends string> = Readonly<Record<Name, string>>;
  */
 export type MergedFacts<Name extends string> = {
   readonly merged: FactTexts<Name>;
-  readonly taken: readonly Name[];
-  readonly clashes: readonly Name[];
+  readonly updatedByOther: readonly Name[];
+  readonly conflicts: readonly Name[];
 };
 
 /** `base` is the form when opened, `mine` the user's input, `theirs` the stored version now. */
@@ -21,7 +21,7 @@ export function mergeFacts<Name extends string>(base: FactTexts<Name>, mine: Fac
   const isTheirs = (name: Name): boolean => theirs[name] !== base[name];
   return {
     merged: Object.fromEntries(names.map((name) => [name, isMine(name) ? mine[name] : theirs[name]])) as Record<Name, string>,
-    taken: names.filter((name) => isTheirs(name) && !isMine(name)),
-    clashes: names.filter((name) => isTheirs(name) && isMine(name) && mine[name] !== theirs[name]),
+    updatedByOther: names.filter((name) => isTheirs(name) && !isMine(name)),
+    conflicts: names.filter((name) => isTheirs(name) && isMine(name) && mine[name] !== theirs[name]),
   };
 }

@@ -80,8 +80,8 @@ export function isSyncReason(text: string): text is SyncReason {
 }
 
 /** What happens next: an automatic retry if one is due, otherwise what the user should do. */
-export function nextStep(reason: SyncReason, willBeTried: boolean): string {
-  return willBeTried ? 'It is tried again by itself within ten minutes.' : SYNC_REASONS[reason].next;
+export function nextStep(reason: SyncReason, willRetry: boolean): string {
+  return willRetry ? 'It is tried again by itself within ten minutes.' : SYNC_REASONS[reason].next;
 }
 
 /** Seconds until the next retry, by the number of attempts so far; undefined if we do not retry. */

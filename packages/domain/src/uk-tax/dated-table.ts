@@ -4,7 +4,7 @@ import type { PlainDate } from '../plain-date.ts';
 export type DatedRow = { readonly from: PlainDate; readonly source: string };
 
 /** The row in force on a day: the last one starting on or before it; undefined before the first. Rows must be in date order. */
-export function rowOn<Row extends DatedRow>(table: readonly Row[], date: PlainDate): Row | undefined {
+export function findRowInForce<Row extends DatedRow>(table: readonly Row[], date: PlainDate): Row | undefined {
   // Search from the newest row, because most lookups are recent.
   for (let index = table.length - 1; index >= 0; index -= 1) {
     const row = table[index];

@@ -2,26 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { addDays, dayNumber, endOfMonth, fromDayNumber, plainDate } from '../plain-date.ts';
 import type { PlainDate } from '../plain-date.ts';
-import { bankHolidaysOf } from './calendar/bank-holidays.ts';
-import { taxMonthOf } from './calendar/paye-tax-month.ts';
-import { paymentDays } from './calendar/payment-days.ts';
-import { taxYearOf } from './calendar/tax-year.ts';
-import { parseVatStagger, vatPeriodOf } from './calendar/vat-stagger.ts';
+import { getBankHolidays } from './calendar/bank-holidays.ts';
+import { getTaxMonth } from './calendar/paye-tax-month.ts';
+import { getPaymentDays } from './calendar/payment-days.ts';
+import { getTaxYear } from './calendar/tax-year.ts';
+import { parseVatStagger, getVatPeriod } from './calendar/vat-stagger.ts';
 import { addWorkingDays, isWorkingDay, lastWorkingDayOnOrBefore, workingDaysBetween } from './calendar/working-days.ts';
 import { accountingPeriods } from './corporation-tax/accounting-periods.ts';
 import { accountsDue, confirmationStatement, firstAccountsDue, lateAccountsPenalty } from './corporation-tax/companies-house.ts';
 import { instalmentAmounts } from './corporation-tax/instalments.ts';
 import { companyTaxReturnPenalty, taxRelatedPenalty } from './corporation-tax/late-filing-penalty.ts';
-import { interestRatesOn } from './interest/interest-rates.ts';
+import { getInterestRates } from './interest/interest-rates.ts';
 import { instalmentInterest, latePaymentInterest } from './interest/late-payment-interest.ts';
 import { vatRepaymentInterest } from './interest/repayment-interest.ts';
 import type { Known } from './known.ts';
 import { payeMonthDue, payePaymentDays } from './paye/due-date.ts';
-import { compliancePeriod, pointExpiresAtEndOf } from './penalties/late-submission-points.ts';
-import { pointsStanding } from './penalties/points-history.ts';
+import { getCompliancePeriod, getPointExpiry } from './penalties/late-submission-points.ts';
+import { calculatePoints } from './penalties/points-history.ts';
 import { datesAfterLateNotice, selfAssessmentDates } from './self-assessment/dates.ts';
 import { selfAssessmentFilingPenalty } from './self-assessment/late-filing-penalty.ts';
-import { mtdPenaltyRates, latePaymentPenaltyDates, selfAssessmentLatePaymentPenalty } from './self-assessment/late-payment-penalty.ts';
+import {
+  getMtdPenaltyRates,
+  getLatePaymentPenaltyDates,
+  selfAssessmentLatePaymentPenalty,
+} from './self-assessment/late-payment-penalty.ts';
 import { mtdQuarterlyUpdates } from './self-assessment/mtd-quarterly-updates.ts';
 import { annualAccountingDue, annualAccountingInterims } from './vat/annual-accounting.ts';
 import { finalVatReturnDue, vatDueDate, vatPaymentDays } from './vat/due-date.ts';
@@ -41,14 +45,14 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   addWorkingDays: (date) => [addWorkingDays(date, 3), addWorkingDays(date, -3)],
   workingDaysBetween: (date) => workingDaysBetween(date, later(date)),
   lastWorkingDayOnOrBefore,
-  bankHolidaysOf: (date) => bankHolidaysOf(Number(date.slice(0, 4))),
-  paymentDays,
-  taxYearOf,
-  taxMonthOf,
-  vatPeriodOf: (date) =>
+  getBankHolidays: (date) => getBankHolidays(Number(date.slice(0, 4))),
+  paymentDays: getPaymentDays,
+  taxYearOf: getTaxYear,
+  taxMonthOf: getTaxMonth,
+  getVatPeriod: (date) =>
     ['1', '2', '3', 'MM', 'YD'].map((code) => {
       const stagger = parseVatStagger(code);
-      return stagger.ok && vatPeriodOf(stagger.value, date);
+      return stagger.ok && getVatPeriod(stagger.value, date);
     }),
   vatDueDate,
   vatPaymentDays: (date) => vatPaymentDays(endOfMonth(date)),
@@ -58,15 +62,15 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   vatPaymentsOnAccount: (date) => vatPaymentsOnAccount(date, AMOUNT),
   vatLatePaymentPenalty: (date) =>
     vatLatePaymentPenalty(addDays(date, -127), { due: date, amount: AMOUNT, payments: payments(later(date)) }),
-  pointExpiresAtEndOf,
-  compliancePeriod: (date) => compliancePeriod('annual', date),
-  pointsStanding: (date) => pointsStanding('quarterly', [{ due: date, received: null }], later(date)),
-  interestRatesOn,
+  pointExpiresAtEndOf: getPointExpiry,
+  getCompliancePeriod: (date) => getCompliancePeriod('annual', date),
+  calculatePoints: (date) => calculatePoints('quarterly', [{ due: date, received: null }], later(date)),
+  interestRatesOn: getInterestRates,
   latePaymentInterest: (date) => latePaymentInterest(AMOUNT, date, later(date)),
   instalmentInterest: (date) => instalmentInterest(AMOUNT, date, later(date), addDays(date, 20)),
   vatRepaymentInterest: (date) => vatRepaymentInterest({ amount: AMOUNT, return_due: date, return_filed: date, repaid: later(date) }),
   payeMonthDue: (date) => {
-    const { tax_year: taxYear, month } = taxMonthOf(date);
+    const { tax_year: taxYear, month } = getTaxMonth(date);
     return payePaymentDays(payeMonthDue(taxYear, month));
   },
   accountingPeriods: (date) => accountingPeriods(date, addDays(date, 500)),
@@ -80,21 +84,21 @@ const RULES: Readonly<Record<string, (date: PlainDate) => unknown>> = {
   firstAccountsDue: (date) => firstAccountsDue(date, addDays(date, 400)),
   lateAccountsPenalty: (date) => lateAccountsPenalty(date, later(date)),
   confirmationStatement,
-  selfAssessmentDates: (date) => [selfAssessmentDates(taxYearOf(date)), datesAfterLateNotice(taxYearOf(date), date)],
+  selfAssessmentDates: (date) => [selfAssessmentDates(getTaxYear(date)), datesAfterLateNotice(getTaxYear(date), date)],
   selfAssessmentFilingPenalty: (date) => selfAssessmentFilingPenalty(date, later(date), AMOUNT),
-  latePaymentPenaltyDates,
+  latePaymentPenaltyDates: getLatePaymentPenaltyDates,
   selfAssessmentLatePaymentPenalty: (date) => selfAssessmentLatePaymentPenalty(date, AMOUNT, payments(later(date))),
-  mtdQuarterlyUpdates: (date) => [mtdQuarterlyUpdates(taxYearOf(date)), mtdPenaltyRates(taxYearOf(date))],
+  mtdQuarterlyUpdates: (date) => [mtdQuarterlyUpdates(getTaxYear(date)), getMtdPenaltyRates(getTaxYear(date))],
 };
 
 /** Finds every `Known` inside a value. */
-function knownsIn(value: unknown): Known<unknown>[] {
+function collectKnowns(value: unknown): Known<unknown>[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('known' in value) {
     const answer = value as Known<unknown>;
-    return [answer, ...knownsIn(answer.known ? answer.value : answer.forecast)];
+    return [answer, ...collectKnowns(answer.known ? answer.value : answer.forecast)];
   }
-  return Object.values(value).flatMap(knownsIn);
+  return Object.values(value).flatMap(collectKnowns);
 }
 
 describe('every day from 2015 to 2035', () => {
@@ -102,7 +106,7 @@ describe('every day from 2015 to 2035', () => {
     for (const date of everyDay) {
       const answer = rule(date);
       if (answer === undefined || answer === null) throw new Error(`no answer on ${date}`);
-      for (const part of knownsIn(answer)) {
+      for (const part of collectKnowns(answer)) {
         if (!part.known && part.notKnown.length < 10) throw new Error(`an unnamed gap on ${date}`);
         if (part.known && part.value === undefined) throw new Error(`an empty answer on ${date}`);
       }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
-import { rowOn } from './dated-table.ts';
-import { bestOf, chainKnown, known, mapKnown, notKnown } from './known.ts';
+import { findRowInForce } from './dated-table.ts';
+import { valueOrForecast, chainKnown, known, mapKnown, notKnown } from './known.ts';
 
 describe('known and unknown results', () => {
   const gap = notKnown<number>('rates after 2030');
@@ -22,7 +22,7 @@ describe('known and unknown results', () => {
   });
 
   it('give the value, the forecast or undefined', () => {
-    expect([bestOf(known(1)), bestOf(forecast), bestOf(gap)]).toEqual([1, 2, undefined]);
+    expect([valueOrForecast(known(1)), valueOrForecast(forecast), valueOrForecast(gap)]).toEqual([1, 2, undefined]);
   });
 });
 
@@ -30,7 +30,7 @@ describe('dated table', () => {
   const table = ['2020-01-01', '2021-01-01'].map((from) => ({ from: plainDate(from), source: 'a test' }));
 
   it('finds the row in force from its first day on, and none before the first row', () => {
-    const on = (date: string): string | undefined => rowOn(table, plainDate(date))?.from;
+    const on = (date: string): string | undefined => findRowInForce(table, plainDate(date))?.from;
     expect([on('2019-12-31'), on('2020-01-01'), on('2020-12-31'), on('2021-01-01'), on('2035-01-01')]).toEqual([
       undefined,
       '2020-01-01',

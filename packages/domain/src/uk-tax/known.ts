@@ -17,9 +17,9 @@ export function notKnown<Value = never>(what: string, forecast?: Value): Known<V
 }
 
 /** Applies a function to the value, or to the forecast of an unknown result. */
-export function mapKnown<From, To>(answer: Known<From>, work: (value: From) => To): Known<To> {
-  if (answer.known) return known(work(answer.value));
-  return answer.forecast === undefined ? notKnown(answer.notKnown) : notKnown(answer.notKnown, work(answer.forecast));
+export function mapKnown<From, To>(answer: Known<From>, map: (value: From) => To): Known<To> {
+  if (answer.known) return known(map(answer.value));
+  return answer.forecast === undefined ? notKnown(answer.notKnown) : notKnown(answer.notKnown, map(answer.forecast));
 }
 
 /** Passes the result to a second rule; unknown if either is. */
@@ -31,6 +31,6 @@ export function chainKnown<From, To>(answer: Known<From>, next: (value: From) =>
 }
 
 /** The value, otherwise its forecast, otherwise undefined. Use only where the warning is shown too. */
-export function bestOf<Value>(answer: Known<Value>): Value | undefined {
+export function valueOrForecast<Value>(answer: Known<Value>): Value | undefined {
   return answer.known ? answer.value : answer.forecast;
 }

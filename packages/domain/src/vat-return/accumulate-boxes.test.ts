@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../app-error.ts';
 import { pence } from '../money.ts';
-import { dateOf, plainDate } from '../plain-date.ts';
+import { dateFromParts, plainDate } from '../plain-date.ts';
 import { accumulateByPeriod } from './accumulate-boxes.ts';
 import { type BooksRow, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
-import { boxContributions } from './box-contributions.ts';
+import { listBoxContributions } from './box-contributions.ts';
 import { SUMMED_BOXES, findBoxRule } from './treatment-table.ts';
 
 const QUARTER = { from: plainDate('2026-01-01'), to: plainDate('2026-03-31') };
@@ -25,7 +25,7 @@ function row(changes: Partial<BooksRow> = {}): BooksRow {
   };
 }
 
-function totalsOf(rows: readonly BooksRow[], periods = [QUARTER]) {
+function accumulate(rows: readonly BooksRow[], periods = [QUARTER]) {
   const accumulator = accumulateByPeriod(periods);
   accumulator.add(rows);
   return { totals: accumulator.totals(), outside: accumulator.countOutside() };
@@ -44,19 +44,19 @@ const anyRow = fc
     vat: fc.integer({ min: -5, max: 5 }),
   })
   .map(({ combination, month, day, reference, net, vat }) =>
-    row({ ...combination, date: dateOf(2026, month, day), reference, net_pence: pence(net), vat_pence: pence(vat) }),
+    row({ ...combination, date: dateFromParts(2026, month, day), reference, net_pence: pence(net), vat_pence: pence(vat) }),
   );
 const anyRows = fc.array(anyRow, { maxLength: 60 }).map((rows) => rows.map((one, index) => ({ ...one, line: index + 2 })));
 
 describe('nine boxes of a period', () => {
   it('include boxes 3 and 5 and the direction', () => {
     const purchase = row({ kind: 'purchase', vat_pence: pence(50_01) });
-    expect(totalsOf([row(), purchase]).totals[0]).toMatchObject({
+    expect(accumulate([row(), purchase]).totals[0]).toMatchObject({
       boxes: { box1: 2000, box3: 2000, box4: 5001, box5: 3001 },
       direction: 'repayment',
     });
-    expect(totalsOf([row()]).totals[0]).toMatchObject({ boxes: { box5: 2000 }, direction: 'payment' });
-    expect(totalsOf([]).totals[0]).toMatchObject({ boxes: { box5: 0, box6: 0 }, direction: 'nil', rows: 0 });
+    expect(accumulate([row()]).totals[0]).toMatchObject({ boxes: { box5: 2000 }, direction: 'payment' });
+    expect(accumulate([]).totals[0]).toMatchObject({ boxes: { box5: 0, box6: 0 }, direction: 'nil', rows: 0 });
   });
 
   it.each([
@@ -69,12 +69,12 @@ describe('nine boxes of a period', () => {
     [[-149], -1],
   ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (nets, pounds) => {
     const rows = nets.map((net, index) => row({ reference: `R${index}`, net_pence: pence(net) }));
-    expect(totalsOf(rows).totals[0]?.boxes.box6).toBe(pounds);
+    expect(accumulate(rows).totals[0]?.boxes.box6).toBe(pounds);
   });
 
   it('include the first and last day of the period and exclude the days around it', () => {
     const rows = ['2025-12-31', '2026-01-01', '2026-03-31', '2026-04-01'].map((date) => row({ date: plainDate(date) }));
-    expect(totalsOf(rows)).toMatchObject({ outside: 2, totals: [{ rows: 2 }] });
+    expect(accumulate(rows)).toMatchObject({ outside: 2, totals: [{ rows: 2 }] });
   });
 
   it('flag rows that repeat an earlier row in the period, but not the first', () => {
@@ -91,7 +91,7 @@ describe('nine boxes of a period', () => {
       row({ line: 10, date: plainDate('2026-04-01') }),
       row({ line: 11, date: plainDate('2026-04-01') }),
     ];
-    const [totals] = totalsOf(rows).totals;
+    const [totals] = accumulate(rows).totals;
     expect(totals?.flagged).toBe(2);
     expect([...(totals?.flaggedLines ?? [])]).toEqual([3, 9]);
   });
@@ -102,7 +102,7 @@ describe('nine boxes of a period', () => {
       row({ reference: 'A', counterparty: 'BC' }),
       row({ reference: 'A\0', counterparty: 'BC' }),
     ];
-    expect(totalsOf(rows).totals[0]?.flagged).toBe(0);
+    expect(accumulate(rows).totals[0]?.flagged).toBe(0);
   });
 
   it('find exactly the repeats among many similar documents', () => {
@@ -115,8 +115,8 @@ describe('nine boxes of a period', () => {
       }),
     );
     // 190,000 mod 7 is 6, so a later row has a different counterparty from the row it resembles.
-    expect(totalsOf(rows).totals[0]?.flagged).toBe(0);
-    const repeated = totalsOf([...rows, ...rows.map((one) => ({ ...one, line: one.line + 200_000 }))]).totals[0];
+    expect(accumulate(rows).totals[0]?.flagged).toBe(0);
+    const repeated = accumulate([...rows, ...rows.map((one) => ({ ...one, line: one.line + 200_000 }))]).totals[0];
     expect(repeated?.flagged).toBe(200_000);
     expect(repeated?.flaggedLines[0]).toBe(200_002);
   });
@@ -128,12 +128,12 @@ describe('nine boxes of a period', () => {
   });
 
   it('reject sums too large for a return instead of losing a penny', () => {
-    const most = pence(9_999_999_999_999);
-    const rows = Array.from({ length: 101 }, (_, index) => row({ reference: `R${index}`, net_pence: most }));
-    expect(() => totalsOf(rows)).toThrow(AppError);
+    const largestAmount = pence(9_999_999_999_999);
+    const rows = Array.from({ length: 101 }, (_, index) => row({ reference: `R${index}`, net_pence: largestAmount }));
+    expect(() => accumulate(rows)).toThrow(AppError);
     const spread = ['standard', 'zero'] as const;
     const half = spread.flatMap((treatment) => rows.slice(0, 60).map((one) => ({ ...one, treatment })));
-    expect(() => totalsOf(half)).toThrow(AppError);
+    expect(() => accumulate(half)).toThrow(AppError);
   });
 
   it('do not depend on the order of the rows', () => {
@@ -142,7 +142,7 @@ describe('nine boxes of a period', () => {
         const keyed = rows.map((one) => ({ one, key: stream.next().value ?? 0 }));
         const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ one }) => one);
         const strip = (list: readonly BooksRow[]) =>
-          totalsOf(list).totals.map(({ flaggedLines, ...rest }) => ({ ...rest, repeats: flaggedLines.length }));
+          accumulate(list).totals.map(({ flaggedLines, ...rest }) => ({ ...rest, repeats: flaggedLines.length }));
         expect(strip(shuffled)).toEqual(strip(rows));
       }),
     );
@@ -153,8 +153,8 @@ describe('nine boxes of a period', () => {
     const whole = [{ from: plainDate('2026-01-01'), to: plainDate('2026-06-30') }];
     fc.assert(
       fc.property(anyRows, (rows) => {
-        const [first, second] = totalsOf(rows, parts).totals;
-        const [all] = totalsOf(rows, whole).totals;
+        const [first, second] = accumulate(rows, parts).totals;
+        const [all] = accumulate(rows, whole).totals;
         for (const box of SUMMED_BOXES) expect((first?.sums[box] ?? 0) + (second?.sums[box] ?? 0)).toBe(all?.sums[box]);
         expect((first?.flagged ?? 0) + (second?.flagged ?? 0)).toBe(all?.flagged);
       }),
@@ -166,7 +166,7 @@ describe('nine boxes of a period', () => {
       fc.property(anyRows, fc.integer({ min: 1, max: 20 }), (rows, size) => {
         const accumulator = accumulateByPeriod([QUARTER]);
         for (let at = 0; at < rows.length; at += size) accumulator.add(rows.slice(at, at + size));
-        const inside = rows.filter(({ date }) => date <= QUARTER.to).flatMap(boxContributions);
+        const inside = rows.filter(({ date }) => date <= QUARTER.to).flatMap(listBoxContributions);
         const [totals] = accumulator.totals();
         for (const box of SUMMED_BOXES) {
           expect(totals?.sums[box]).toBe(

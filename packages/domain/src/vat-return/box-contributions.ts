@@ -10,7 +10,7 @@ export type BoxContribution = { readonly box: SummedBox; readonly amount_pence: 
  * What a row adds to each box, VAT boxes before net boxes. Throws a RangeError for an impossible combination. The transaction lists behind
  * each box use this.
  */
-export function boxContributions(row: Pick<BooksRow, 'kind' | 'treatment' | 'net_pence' | 'vat_pence'>): BoxContribution[] {
+export function listBoxContributions(row: Pick<BooksRow, 'kind' | 'treatment' | 'net_pence' | 'vat_pence'>): BoxContribution[] {
   const rule = findBoxRule(row.kind, row.treatment);
   if (!rule) throw new RangeError(`${row.treatment} cannot be a ${row.kind}`);
   return [

@@ -37,9 +37,9 @@ describe('date in a books file', () => {
   });
 
   it('reports each different date once, in either format', () => {
-    const met: string[] = [];
-    const parse = createDateParser((date) => met.push(date));
+    const dates: string[] = [];
+    const parse = createDateParser((date) => dates.push(date));
     for (const text of ['2026-01-02', '02/01/2026', '2026-01-02', '2026-01-03']) parse(text);
-    expect(met).toEqual(['2026-01-02', '2026-01-03']);
+    expect(dates).toEqual(['2026-01-02', '2026-01-03']);
   });
 });

@@ -10,9 +10,9 @@ function read(cells: readonly string[], header: readonly string[] = BOOKS_COLUMN
   const errors: RowError[] = [];
   const notes: RowError[] = [];
   const parse = createRowParser(parsed.positions, {
-    refuse: (line, column, explain) => errors.push({ line, column, reason: explain() }),
+    reject: (line, column, explain) => errors.push({ line, column, reason: explain() }),
     note: (line, column, explain) => notes.push({ line, column, reason: explain() }),
-    meetDate: () => undefined,
+    onDate: () => undefined,
   });
   const row: BooksRow | undefined = parse(cells, 7);
   return { row, errors, notes };

@@ -2,7 +2,7 @@
 import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { type BooksColumn, type BooksRow, type BooksKind, type Treatment, BOOKS_COLUMNS, TREATMENTS } from './books-row.ts';
-import { findNearestName } from './nearest-name.ts';
+import { findNearestName } from './find-nearest-name.ts';
 import { explainAmount, parseAmount } from './parse-amount.ts';
 import { createDateParser, explainDate, parseBooksDate } from './parse-books-date.ts';
 import type { ColumnPositions } from './parse-header.ts';
@@ -14,9 +14,9 @@ import { type BoxRule, TREATMENT_TABLE } from './treatment-table.ts';
  * date. Reasons are functions, so that a file with a million errors does not build a million sentences.
  */
 export type RowListener = {
-  refuse(line: number, column: BooksColumn | '', explain: () => string): void;
+  reject(line: number, column: BooksColumn | '', explain: () => string): void;
   note(line: number, column: BooksColumn, explain: () => string): void;
-  meetDate(date: PlainDate): void;
+  onDate(date: PlainDate): void;
 };
 
 /** Parses the cells of one row; undefined if it was rejected (the listener has received each reason). */
@@ -28,41 +28,41 @@ type TreatmentEntry = { readonly name: Treatment; readonly sale: BoxRule | undef
 const ENTRIES_BY_LENGTH: readonly (readonly TreatmentEntry[])[] = Array.from({ length: 32 }, (_, length) =>
   TREATMENTS.filter((name) => name.length === length).map((name) => ({ name, ...TREATMENT_TABLE[name] })),
 );
-const LONGEST_CELL = 10_000;
+const MAX_CELL_LENGTH = 10_000;
 /** A row with more cells is a broken file rather than a table. */
-const MOST_CELLS = 1_000;
+const MAX_CELLS = 1_000;
 
 /** Creates a row parser for a file from the column positions in its header. */
-export function createRowParser(at: ColumnPositions, listener: RowListener): RowParser {
-  const parseDate = createDateParser((date) => listener.meetDate(date));
+export function createRowParser(positions: ColumnPositions, listener: RowListener): RowParser {
+  const parseDate = createDateParser((date) => listener.onDate(date));
   return (cells, line) => {
-    if (cells.length !== at.width && !fitsWidth(cells, at, line, listener)) return undefined;
-    const date = parseDate(cells[at.date] ?? '');
-    const kindText = cells[at.kind] ?? '';
-    const kind = kindText === 'sale' ? 'sale' : kindText === 'purchase' ? 'purchase' : readKind(kindText);
-    const treatmentText = cells[at.treatment] ?? '';
+    if (cells.length !== positions.width && !fitsWidth(cells, positions, line, listener)) return undefined;
+    const date = parseDate(cells[positions.date] ?? '');
+    const kindText = cells[positions.kind] ?? '';
+    const kind = kindText === 'sale' ? 'sale' : kindText === 'purchase' ? 'purchase' : parseKind(kindText);
+    const treatmentText = cells[positions.treatment] ?? '';
     const entry = findEntry(treatmentText) ?? findEntry(treatmentText.trim().toLowerCase());
     const rule = entry && kind && (kind === 'sale' ? entry.sale : entry.purchase);
-    const netText = cells[at.net] ?? '';
-    const vatText = cells[at.vat] ?? '';
+    const netText = cells[positions.net] ?? '';
+    const vatText = cells[positions.vat] ?? '';
     let net = parseAmount(netText);
     let vat = parseAmount(vatText);
-    const reference = cells[at.reference] ?? '';
-    const counterparty = cells[at.counterparty] ?? '';
-    const description = cells[at.description] ?? '';
+    const reference = cells[positions.reference] ?? '';
+    const counterparty = cells[positions.counterparty] ?? '';
+    const description = cells[positions.description] ?? '';
     if (rule) {
       if (net !== net && isBlank(netText) && rule.net.length === 0 && rule.emptyVat !== 'computed') net = 0;
       if (vat !== vat && net === net && rule.emptyVat !== 'refused' && isBlank(vatText))
         vat = rule.emptyVat === 'zero' ? 0 : standardRateVat(net);
       // Only NaN differs from itself, so this checks that both amounts are valid.
-      if (date !== undefined && net === net && vat === vat && fits(reference) && fits(counterparty) && fits(description)) {
+      if (date !== undefined && net === net && vat === vat && fitsCell(reference) && fitsCell(counterparty) && fitsCell(description)) {
         if (vat !== 0 && rule.vat.length === 0) listener.note(line, 'vat', () => explainIgnoredVat(entry.name));
         const net_pence = net as Pence;
         const vat_pence = vat as Pence;
         return { line, date, kind, reference, counterparty, description, net_pence, vat_pence, treatment: entry.name };
       }
     }
-    refuseCells(cells, at, line, listener, { kind, entry, rule });
+    reportCellErrors(cells, positions, line, listener, { kind, entry, rule });
     return undefined;
   };
 }
@@ -78,7 +78,7 @@ export function standardRateVat(net_pence: number): Pence {
 }
 
 const isBlank = (text: string): boolean => text === '' || text.trim() === '';
-const fits = (text: string): boolean => text.length <= LONGEST_CELL;
+const fitsCell = (text: string): boolean => text.length <= MAX_CELL_LENGTH;
 
 function findEntry(text: string): TreatmentEntry | undefined {
   const candidates = ENTRIES_BY_LENGTH[text.length];
@@ -86,49 +86,59 @@ function findEntry(text: string): TreatmentEntry | undefined {
   return undefined;
 }
 
-function readKind(text: string): BooksKind | undefined {
-  const bare = text.trim().toLowerCase();
-  return bare === 'sale' || bare === 'purchase' ? bare : undefined;
+function parseKind(text: string): BooksKind | undefined {
+  const trimmed = text.trim().toLowerCase();
+  return trimmed === 'sale' || trimmed === 'purchase' ? trimmed : undefined;
 }
 
 /** Trailing empty cells are harmless; a missing or extra value means that columns have shifted. */
-function fitsWidth(cells: readonly string[], at: ColumnPositions, line: number, { refuse }: RowListener): boolean {
+function fitsWidth(cells: readonly string[], positions: ColumnPositions, line: number, { reject }: RowListener): boolean {
   const count = cells.length;
-  if (count > MOST_CELLS) {
-    refuse(line, '', () => `the row has ${count} values, more than ${MOST_CELLS}: is this a table with the portal's columns?`);
+  if (count > MAX_CELLS) {
+    reject(line, '', () => `the row has ${count} values, more than ${MAX_CELLS}: is this a table with the portal's columns?`);
     return false;
   }
-  if (count > at.width) {
-    if (cells.slice(at.width).every(isBlank)) return true;
-    refuse(line, '', () => `the row has ${count} values under ${at.width} columns: put quotes around a value that holds a comma`);
+  if (count > positions.width) {
+    if (cells.slice(positions.width).every(isBlank)) return true;
+    reject(line, '', () => `the row has ${count} values under ${positions.width} columns: put quotes around a value that holds a comma`);
     return false;
   }
-  const missing = BOOKS_COLUMNS.filter((column) => at[column] >= count);
+  const missing = BOOKS_COLUMNS.filter((column) => positions[column] >= count);
   if (missing.length === 0) return true;
-  refuse(line, missing[0] ?? '', () => `the row ends after ${count} values, before ${missing.join(', ')}: add the missing commas`);
+  reject(line, missing[0] ?? '', () => `the row ends after ${count} values, before ${missing.join(', ')}: add the missing commas`);
   return false;
 }
 
-type Found = { readonly kind: BooksKind | undefined; readonly entry: TreatmentEntry | undefined; readonly rule: BoxRule | undefined };
+type ParsedTreatment = {
+  readonly kind: BooksKind | undefined;
+  readonly entry: TreatmentEntry | undefined;
+  readonly rule: BoxRule | undefined;
+};
 
 /** Reports every error of a row. Runs only for rejected rows, so valid rows stay fast. */
-function refuseCells(cells: readonly string[], at: ColumnPositions, line: number, listener: RowListener, found: Found): void {
-  const cell = (column: BooksColumn): string => cells[at[column]] ?? '';
-  const refuse = (column: BooksColumn, explain: (text: string) => string) => listener.refuse(line, column, () => explain(cell(column)));
-  const { kind, entry, rule } = found;
-  if (parseBooksDate(cell('date')) === undefined) refuse('date', explainDate);
-  if (!kind) refuse('kind', explainKind);
-  for (const column of ['reference', 'counterparty', 'description'] as const) if (!fits(cell(column))) refuse(column, explainLength);
+function reportCellErrors(
+  cells: readonly string[],
+  positions: ColumnPositions,
+  line: number,
+  listener: RowListener,
+  parsedTreatment: ParsedTreatment,
+): void {
+  const cell = (column: BooksColumn): string => cells[positions[column]] ?? '';
+  const reject = (column: BooksColumn, explain: (text: string) => string) => listener.reject(line, column, () => explain(cell(column)));
+  const { kind, entry, rule } = parsedTreatment;
+  if (parseBooksDate(cell('date')) === undefined) reject('date', explainDate);
+  if (!kind) reject('kind', explainKind);
+  for (const column of ['reference', 'counterparty', 'description'] as const) if (!fitsCell(cell(column))) reject(column, explainLength);
   const needsNet = !rule || rule.net.length > 0 || rule.emptyVat === 'computed';
   if (isBlank(cell('net'))) {
-    if (needsNet) refuse('net', () => 'the net amount is empty: write it in pounds, such as 1234.50');
-  } else if (Number.isNaN(parseAmount(cell('net')))) refuse('net', explainAmount);
+    if (needsNet) reject('net', () => 'the net amount is empty: write it in pounds, such as 1234.50');
+  } else if (Number.isNaN(parseAmount(cell('net')))) reject('net', explainAmount);
   if (isBlank(cell('vat'))) {
-    if (rule?.emptyVat === 'refused') refuse('vat', () => `the VAT amount is empty: ${entry?.name} needs it (0.00 where there is none)`);
-  } else if (Number.isNaN(parseAmount(cell('vat')))) refuse('vat', explainAmount);
-  if (!entry) refuse('treatment', explainTreatment);
+    if (rule?.emptyVat === 'refused') reject('vat', () => `the VAT amount is empty: ${entry?.name} needs it (0.00 where there is none)`);
+  } else if (Number.isNaN(parseAmount(cell('vat')))) reject('vat', explainAmount);
+  if (!entry) reject('treatment', explainTreatment);
   else if (kind && !rule)
-    refuse('treatment', () => `a ${kind} cannot be ${entry.name}: only a ${kind === 'sale' ? 'purchase' : 'sale'} can`);
+    reject('treatment', () => `a ${kind} cannot be ${entry.name}: only a ${kind === 'sale' ? 'purchase' : 'sale'} can`);
 }
 
 function explainKind(text: string): string {
@@ -136,7 +146,7 @@ function explainKind(text: string): string {
 }
 
 function explainLength(text: string): string {
-  return `the text has ${text.length} characters, more than ${LONGEST_CELL}: is a closing quote missing?`;
+  return `the text has ${text.length} characters, more than ${MAX_CELL_LENGTH}: is a closing quote missing?`;
 }
 
 function explainTreatment(text: string): string {

@@ -1,7 +1,7 @@
 /** Parses the header of a books file: line 1, the columns in any order; extra columns are ignored and reported. */
 import type { BooksColumn, RowError } from './books-row.ts';
 import { BOOKS_COLUMNS } from './books-row.ts';
-import { findNearestName } from './nearest-name.ts';
+import { findNearestName } from './find-nearest-name.ts';
 import { quoteText } from './quote-text.ts';
 
 /** Index of each column (0 is the first) and the number of cells in the header. */
@@ -22,32 +22,32 @@ export function parseHeader(cells: readonly string[]): ParsedHeader {
       .trim()
       .toLowerCase(),
   );
-  const whole = refuseWholeHeader(names);
-  if (whole) return { ok: false, errors: [{ line: HEADER_LINE, column: '', reason: whole }] };
+  const headerError = findHeaderError(names);
+  if (headerError) return { ok: false, errors: [{ line: HEADER_LINE, column: '', reason: headerError }] };
   const unknown = names.filter((name) => name !== '' && !BOOKS_COLUMNS.some((column) => column === name));
   const errors = BOOKS_COLUMNS.flatMap((column) => {
-    const times = names.filter((name) => name === column).length;
-    if (times === 1) return [];
-    const reason = times > 1 ? `the header names the column "${column}" ${times} times: keep one` : explainMissing(column, unknown);
+    const count = names.filter((name) => name === column).length;
+    if (count === 1) return [];
+    const reason = count > 1 ? `the header names the column "${column}" ${count} times: keep one` : explainMissing(column, unknown);
     return [{ line: HEADER_LINE, column, reason }];
   });
   if (errors.length > 0) return { ok: false, errors };
-  const at = (column: BooksColumn) => names.indexOf(column);
+  const indexOfColumn = (column: BooksColumn) => names.indexOf(column);
   const positions = {
-    date: at('date'),
-    kind: at('kind'),
-    reference: at('reference'),
-    counterparty: at('counterparty'),
-    description: at('description'),
-    net: at('net'),
-    vat: at('vat'),
-    treatment: at('treatment'),
+    date: indexOfColumn('date'),
+    kind: indexOfColumn('kind'),
+    reference: indexOfColumn('reference'),
+    counterparty: indexOfColumn('counterparty'),
+    description: indexOfColumn('description'),
+    net: indexOfColumn('net'),
+    vat: indexOfColumn('vat'),
+    treatment: indexOfColumn('treatment'),
     width: cells.length,
   };
   return { ok: true, positions, ignored: unknown };
 }
 
-function refuseWholeHeader(names: readonly string[]): string | undefined {
+function findHeaderError(names: readonly string[]): string | undefined {
   const expected = BOOKS_COLUMNS.join(',');
   if (names.every((name) => name === '')) return `line 1 is empty: it must be the header ${expected}`;
   const [only = ''] = names;

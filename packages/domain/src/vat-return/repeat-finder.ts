@@ -91,13 +91,13 @@ function findInBucket(bucket: Bucket, table: Uint32Array, lines: number[]): void
     const low = block[at] as number;
     const high = block[at + 1] as number;
     let slot = low & mask;
-    for (let held = table[slot] as number; ; held = table[slot] as number) {
-      if (held === 0) {
+    for (let entryNumber = table[slot] as number; ; entryNumber = table[slot] as number) {
+      if (entryNumber === 0) {
         table[slot] = number;
         break;
       }
-      const other = blocks[(held - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
-      const otherAt = ((held - 1) & BLOCK_MASK) * WORDS;
+      const other = blocks[(entryNumber - 1) >>> BLOCK_ENTRIES_BITS] as Uint32Array;
+      const otherAt = ((entryNumber - 1) & BLOCK_MASK) * WORDS;
       if (other[otherAt] === low && other[otherAt + 1] === high) {
         lines.push(block[at + 2] as number);
         break;

@@ -20,27 +20,27 @@ export type ReviewFacts = {
   readonly lateRows: number;
 };
 
-const MOST_PERIODS = 8;
+const MAX_PERIODS = 8;
 /** Fewer returns than this do not show what is usual. */
-const FEWEST_PERIODS = 2;
+const MIN_PERIODS = 2;
 /** Smaller changes are normal: one thousand pounds. */
-const NOTABLE_MOVE_PENCE = 100_000;
-const COMPARED = [
+const NOTABLE_CHANGE_PENCE = 100_000;
+const COMPARED_BOXES = [
   { box: 'box1', name: 'Box 1 (VAT on sales)' },
   { box: 'box4', name: 'Box 4 (VAT reclaimed)' },
   { box: 'box6', name: 'Box 6 (sales)' },
   { box: 'box7', name: 'Box 7 (purchases)' },
 ] as const;
-type ComparedBox = (typeof COMPARED)[number]['box'];
+type ComparedBox = (typeof COMPARED_BOXES)[number]['box'];
 
 /** The findings, warnings first. */
 export function reviewReturn({ boxes, history, flaggedRows, lateRows }: ReviewFacts): ReturnCheck[] {
-  const past = history.slice(0, MOST_PERIODS);
+  const past = history.slice(0, MAX_PERIODS);
   const checks = [
     ...checkRows(flaggedRows, lateRows),
     ...checkSigns(boxes),
     ...checkReclaim(boxes, past),
-    ...(isNil(boxes) ? checkNil(past) : checkMoves(boxes, past)),
+    ...(isNil(boxes) ? checkNil(past) : checkChanges(boxes, past)),
   ];
   return [...checks.filter(({ severity }) => severity === 'warn'), ...checks.filter(({ severity }) => severity === 'info')];
 }
@@ -64,8 +64,8 @@ function checkRows(flaggedRows: number, lateRows: number): ReturnCheck[] {
 }
 
 function checkSigns(boxes: NineBoxes): ReturnCheck[] {
-  return COMPARED.filter(({ box }) => boxes[box] < 0).map(({ box, name }) =>
-    warn(`negative_${box}`, `${name} is negative (${amountText(box, inPence(boxes, box))}): credit notes exceed everything else.`),
+  return COMPARED_BOXES.filter(({ box }) => boxes[box] < 0).map(({ box, name }) =>
+    warn(`negative_${box}`, `${name} is negative (${formatBoxAmount(box, toPence(boxes, box))}): credit notes exceed everything else.`),
   );
 }
 
@@ -77,8 +77,8 @@ function checkReclaim(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck
       warn('reclaim_above_rate', 'Box 4 is more than 20% of box 7: only adjustments, bad debts and import VAT can explain that.'),
     );
   }
-  const reclaims = boxes.box4 > boxes.box3;
-  if (reclaims && past.length >= FEWEST_PERIODS && past.every(({ box3, box4 }) => box4 <= box3)) {
+  const isRepayment = boxes.box4 > boxes.box3;
+  if (isRepayment && past.length >= MIN_PERIODS && past.every(({ box3, box4 }) => box4 <= box3)) {
     checks.push(warn('first_repayment', `This return asks for a repayment, and none of the last ${past.length} did: HMRC often asks why.`));
   }
   return checks;
@@ -89,17 +89,17 @@ function checkNil(past: readonly NineBoxes[]): ReturnCheck[] {
   return [warn('nil_after_active', 'Every box is zero, and earlier returns were not: is the file of the right period?')];
 }
 
-function checkMoves(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[] {
-  if (past.length < FEWEST_PERIODS) {
+function checkChanges(boxes: NineBoxes, past: readonly NineBoxes[]): ReturnCheck[] {
+  if (past.length < MIN_PERIODS) {
     return [{ code: 'little_history', severity: 'info', sentence: 'There are too few earlier returns here to say what is usual.' }];
   }
-  return COMPARED.flatMap(({ box, name }) => {
-    const now = inPence(boxes, box);
-    const usual = medianOf(past.map((earlier) => inPence(earlier, box)));
-    if (Math.abs(now - usual) < NOTABLE_MOVE_PENCE) return [];
-    const told = `${amountText(box, now)}, against a median of ${amountText(box, usual)} over ${past.length} returns`;
-    if (now > 2 * usual) return [warn(`high_${box}`, `${name} is more than twice its usual size: ${told}.`)];
-    if (2 * now < usual) return [warn(`low_${box}`, `${name} is less than half its usual size: ${told}.`)];
+  return COMPARED_BOXES.flatMap(({ box, name }) => {
+    const now = toPence(boxes, box);
+    const usual = median(past.map((earlier) => toPence(earlier, box)));
+    if (Math.abs(now - usual) < NOTABLE_CHANGE_PENCE) return [];
+    const comparison = `${formatBoxAmount(box, now)}, against a median of ${formatBoxAmount(box, usual)} over ${past.length} returns`;
+    if (now > 2 * usual) return [warn(`high_${box}`, `${name} is more than twice its usual size: ${comparison}.`)];
+    if (2 * now < usual) return [warn(`low_${box}`, `${name} is less than half its usual size: ${comparison}.`)];
     return [];
   });
 }
@@ -108,18 +108,18 @@ function isNil(boxes: NineBoxes): boolean {
   return Object.values(boxes).every((amount) => amount === 0);
 }
 
-function inPence(boxes: NineBoxes, box: ComparedBox): Pence {
+function toPence(boxes: NineBoxes, box: ComparedBox): Pence {
   return box === 'box6' || box === 'box7' ? pence(boxes[box] * 100) : boxes[box];
 }
 
 /** Boxes 6 and 7 are whole pounds (VAT Notice 700/12), so their median is shown in pounds too. */
-function amountText(box: ComparedBox, amount: Pence): string {
+function formatBoxAmount(box: ComparedBox, amount: Pence): string {
   if (box === 'box1' || box === 'box4') return formatPounds(amount);
   return formatPounds(pence(Math.trunc(amount / 100) * 100)).replace(/\.00$/, '');
 }
 
 /** The median; for an even count the mean of the two middle amounts, truncated to the penny. */
-function medianOf(amounts: readonly Pence[]): Pence {
+function median(amounts: readonly Pence[]): Pence {
   const ordered = amounts.toSorted((a, b) => a - b);
   const middle = ordered.length >> 1;
   const upper = ordered[middle] ?? 0;

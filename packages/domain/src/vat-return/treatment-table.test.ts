@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
 import { type BooksKind, type Treatment, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
-import { boxContributions } from './box-contributions.ts';
+import { listBoxContributions } from './box-contributions.ts';
 import { findBoxRule } from './treatment-table.ts';
 
 const NET = pence(1_000_00);
@@ -36,13 +36,13 @@ describe('treatment table', () => {
   it.each(CELLS.filter(({ cell }) => cell !== undefined))(
     'adds "$cell" for a $kind that is $treatment',
     ({ treatment, kind, cell = '' }) => {
-      const added = boxContributions({ kind, treatment, net_pence: NET, vat_pence: VAT });
+      const added = listBoxContributions({ kind, treatment, net_pence: NET, vat_pence: VAT });
       expect(added.map(({ box, amount_pence }) => `${box} ${amount_pence === NET ? 'net' : 'vat'}`).join(', ')).toBe(cell);
     },
   );
 
   it.each(CELLS.filter(({ cell }) => cell === undefined))('has no $kind that is $treatment', ({ treatment, kind }) => {
     expect(findBoxRule(kind, treatment)).toBeUndefined();
-    expect(() => boxContributions({ kind, treatment, net_pence: NET, vat_pence: VAT })).toThrow(RangeError);
+    expect(() => listBoxContributions({ kind, treatment, net_pence: NET, vat_pence: VAT })).toThrow(RangeError);
   });
 });

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { readBooksFile } from './read-books-file.ts';
 import { HEADER, goodLine, readAll } from './testing/read-all.ts';
 
-const PIECE = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Streams `start` and then repeats `filler` up to `bytes` bytes, as a 200 MB upload would arrive. */
 async function readEndless(start: string, filler: string, bytes: number) {
-  const piece = Buffer.from(filler.repeat(Math.ceil(PIECE / filler.length)));
+  const chunk = Buffer.from(filler.repeat(Math.ceil(CHUNK_BYTES / filler.length)));
   let sent = 0;
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(start);
-    for (; sent < bytes; sent += piece.byteLength) yield piece;
+    for (; sent < bytes; sent += chunk.byteLength) yield chunk;
   }
   const file = readBooksFile(stream(), { fileName: 'hostile.csv' });
   const before = performance.now();
@@ -64,16 +64,16 @@ describe('a hostile file', () => {
     async (_, filler, end) => {
       const line = `${filler.repeat(Math.floor(250_000 / filler.length))}${end}`;
       // CPU time of this process, so that other load on the machine does not count.
-      const costOf = async (lines: number): Promise<number> => {
+      const measureCpuMs = async (lines: number): Promise<number> => {
         const text = `${HEADER}\n${line.repeat(lines)}`;
         const before = process.cpuUsage();
         await readAll(text);
         const { user, system } = process.cpuUsage(before);
         return (user + system) / 1000;
       };
-      const quarter = await costOf(4);
+      const smallCostMs = await measureCpuMs(4);
       // Four times the size. Linear code takes about four times some tens of milliseconds; quadratic code takes sixteen times ten seconds.
-      expect(await costOf(16)).toBeLessThan(500 + 8 * quarter);
+      expect(await measureCpuMs(16)).toBeLessThan(500 + 8 * smallCostMs);
     },
     120_000,
   );

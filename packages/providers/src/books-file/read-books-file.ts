@@ -1,7 +1,7 @@
 /** Reads a file of business records. The command-line tool and the upload screen both use it. */
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
 import { readRecords } from '../records-file/read-records.ts';
-import { UnreadableFile } from '../records-file/unreadable-file.ts';
+import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 import type { BooksFileSummary } from './row-collector.ts';
 import { RowCollector } from './row-collector.ts';
 
@@ -30,7 +30,7 @@ async function* readBatches(
   try {
     yield* readRecords(stream, fileName, collector);
   } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
+    if (!(error instanceof UnreadableFileError)) throw error;
     collector.errors.add(error.line, error.column, error.message);
   }
 }

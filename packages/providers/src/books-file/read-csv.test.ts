@@ -3,7 +3,7 @@ import { TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
 import { describe, expect, it } from 'vitest';
 import { HEADER, goodLine, readAll } from './testing/read-all.ts';
 
-const bad = (reference: string) => `2026-02-03,sale,${reference},Acme,Goods,x,20.00,standard`;
+const badLine = (reference: string) => `2026-02-03,sale,${reference},Acme,Goods,x,20.00,standard`;
 
 describe('a CSV file of business records', () => {
   it('reads the template that the portal offers', async () => {
@@ -19,7 +19,7 @@ describe('a CSV file of business records', () => {
     ['\r\n', 'CRLF'],
     ['\r', 'CR'],
   ])('numbers lines with %j line ends (%s); blank lines count but give no row', async (end) => {
-    const text = [HEADER, goodLine('A'), '', '   ', ',,,,,,,', bad('B'), goodLine('C'), bad('D'), ''].join(end);
+    const text = [HEADER, goodLine('A'), '', '   ', ',,,,,,,', badLine('B'), goodLine('C'), badLine('D'), ''].join(end);
     for (const pieceBytes of [1, 7, 64, 65_536]) {
       const { rows, errors } = await readAll(text, pieceBytes);
       expect(rows).toBe(4);
@@ -36,13 +36,13 @@ describe('a CSV file of business records', () => {
       goodLine('A', '"two\r\nlines, and ""quotes"""'),
       goodLine('B'),
       goodLine('C', '"\n\n\n"'),
-      bad('D'),
+      badLine('D'),
       goodLine('E'),
     ].join('\r\n');
     for (const pieceBytes of [1, 5, 65_536]) {
       const { errors } = await readAll(text, pieceBytes);
       expect(errors).toMatchObject([{ line: 9, column: 'net' }]);
-      const { all } = await readAll(text.replace(bad('D'), goodLine('D')), pieceBytes);
+      const { all } = await readAll(text.replace(badLine('D'), goodLine('D')), pieceBytes);
       expect(all.map(({ line, reference }) => `${line} ${reference}`)).toEqual(['2 A', '4 B', '5 C', '9 D', '10 E']);
       expect(all[0]?.description).toBe('two\nlines, and "quotes"');
     }
@@ -81,7 +81,7 @@ describe('a CSV file of business records', () => {
   });
 
   it('returns no rows after an error, but reports all errors', async () => {
-    const { all, rows, errors } = await readAll([HEADER, bad('A'), goodLine('B'), bad('C')].join('\n'));
+    const { all, rows, errors } = await readAll([HEADER, badLine('A'), goodLine('B'), badLine('C')].join('\n'));
     expect({ all, rows, lines: errors.map(({ line }) => line) }).toEqual({ all: [], rows: 3, lines: [2, 4] });
   });
 
@@ -119,7 +119,7 @@ describe('a file in the wrong encoding or of the wrong kind', () => {
   });
 
   it('also reports the errors of the lines before the one that is not UTF-8', async () => {
-    const { errors } = await readAll(latin1([HEADER, bad('A'), goodLine('\u00e9')].join('\n')));
+    const { errors } = await readAll(latin1([HEADER, badLine('A'), goodLine('\u00e9')].join('\n')));
     expect(errors.map(({ line }) => line)).toEqual([2, 3]);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';
 import type { TestCell } from '../records-file/testing/make-xlsx.ts';
 import { readAll } from './testing/read-all.ts';
-import { columnOf, dateText, decimalText } from '../records-file/xlsx-cells.ts';
+import { parseColumnIndex, formatSerialDate, formatDecimal } from '../records-file/xlsx-cells.ts';
 import { listZipEntries, readZipEntry } from '../records-file/zip-entries.ts';
 
 const HEADER: readonly [number, readonly string[]] = [1, BOOKS_COLUMNS];
@@ -56,8 +56,8 @@ describe('an XLSX file of business records', () => {
       { line: 4, column: 'net', reason: expect.stringContaining('F4') },
       { line: 4, column: 'vat', reason: expect.stringContaining('G4') },
     ]);
-    const beside = await read([HEADER, [2, [...line(), formula, formula]]]);
-    expect(beside).toMatchObject({ rows: 1, errors: [] });
+    const formulaBeside = await read([HEADER, [2, [...line(), formula, formula]]]);
+    expect(formulaBeside).toMatchObject({ rows: 1, errors: [] });
     const unknown = await read([
       [1, [...BOOKS_COLUMNS, 'check']],
       [2, [...line(), formula]],
@@ -173,7 +173,7 @@ describe('a sheet cell', () => {
     ['a1', undefined],
     ['', undefined],
   ])('reads the column index of %j: %s', (reference, column) => {
-    expect(columnOf(reference)).toBe(column);
+    expect(parseColumnIndex(reference)).toBe(column);
   });
 
   it.each([
@@ -186,7 +186,7 @@ describe('a sheet cell', () => {
     ['', ''],
     ['abc', 'abc'],
   ])('shows the stored number %j as %j', (stored, shown) => {
-    expect(decimalText(stored)).toBe(shown);
+    expect(formatDecimal(stored)).toBe(shown);
   });
 
   it.each([
@@ -197,7 +197,7 @@ describe('a sheet cell', () => {
     ['26754', false, '26754'],
     ['109574', false, '2199-12-31'],
     ['109575', false, '109575'],
-  ])('reads the serial date %s (1904 date system: %s) as %s', (stored, counts1904, text) => {
-    expect(dateText(stored, counts1904)).toBe(text);
+  ])('reads the serial date %s (1904 date system: %s) as %s', (stored, uses1904Dates, text) => {
+    expect(formatSerialDate(stored, uses1904Dates)).toBe(text);
   });
 });

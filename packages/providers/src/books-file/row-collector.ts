@@ -7,7 +7,7 @@ import type { ColumnPositions } from '@portal/domain/vat-return/parse-header.ts'
 import type { RowParser } from '@portal/domain/vat-return/parse-books-row.ts';
 import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
-import { UnreadableFile } from '../records-file/unreadable-file.ts';
+import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 
 /** Something the user may want to know about the file. A note does not stop the file from being applied. */
 export type FileNote = RowError;
@@ -24,7 +24,7 @@ export type BooksFileSummary = {
   readonly lastDate: PlainDate | undefined;
 };
 
-const MOST_TOLD = 1_000;
+const MAX_LISTED = 1_000;
 
 /** Collects the rows, errors and notes of one file. */
 export class RowCollector implements RecordCollector<BooksRow> {
@@ -46,30 +46,30 @@ export class RowCollector implements RecordCollector<BooksRow> {
   }
 
   /** A file with an error is not applied, so its further rows are not needed. */
-  get isRefused(): boolean {
+  get isRejected(): boolean {
     return this.errors.count > 0;
   }
 
   /** Reads the header. Throws UnreadableFileError when a required column is missing, because no row can be read then. */
-  takeHeader(cells: readonly string[]): void {
+  readHeader(cells: readonly string[]): void {
     const header = parseHeader(cells);
     if (!header.ok) {
       for (const { line, column, reason } of header.errors.slice(0, -1)) this.errors.add(line, column, reason);
       const last = header.errors.at(-1);
-      throw new UnreadableFile(1, last?.column ?? '', last?.reason ?? '');
+      throw new UnreadableFileError(1, last?.column ?? '', last?.reason ?? '');
     }
     for (const name of header.ignored) this.notes.add(1, name, 'the portal does not read this column');
     this.#width = header.positions.width;
-    this.#columns = columnsOf(header.positions);
+    this.#columns = toReadColumns(header.positions);
     this.#parseRow = createRowParser(header.positions, {
-      refuse: (line, column, explain) => this.errors.add(line, column, explain),
+      reject: (line, column, explain) => this.errors.add(line, column, explain),
       note: (line, column, explain) => this.notes.add(line, column, explain),
-      meetDate: (date) => this.#meetDate(date),
+      onDate: (date) => this.#meetDate(date),
     });
   }
 
   /** Reads one record into a row. Returns undefined when the record is rejected. */
-  takeRow(cells: readonly string[], line: number): BooksRow | undefined {
+  readRow(cells: readonly string[], line: number): BooksRow | undefined {
     this.#rows += 1;
     return this.#parseRow?.(cells, line);
   }
@@ -80,7 +80,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
   }
 
   /** Counts a record that is rejected before its cells are read. */
-  refuseRow(line: number, faults: readonly RecordFault[]): undefined {
+  rejectRow(line: number, faults: readonly RecordFault[]): undefined {
     this.#rows += 1;
     for (const { column, reason } of faults) this.errors.add(line, column, reason);
   }
@@ -96,8 +96,8 @@ export class RowCollector implements RecordCollector<BooksRow> {
   }
 }
 
-function columnsOf(positions: ColumnPositions): ReadonlyMap<number, ReadColumn> {
-  return new Map(BOOKS_COLUMNS.map((name) => [positions[name], { name, holds: name === 'date' ? 'date' : 'text' }]));
+function toReadColumns(positions: ColumnPositions): ReadonlyMap<number, ReadColumn> {
+  return new Map(BOOKS_COLUMNS.map((name) => [positions[name], { name, valueType: name === 'date' ? 'date' : 'text' }]));
 }
 
 /** Lists the first thousand entries and counts the rest, so that a hostile file cannot exhaust the memory. */
@@ -106,8 +106,8 @@ class CappedList {
   readonly #kept: RowError[] = [];
   #count = 0;
 
-  constructor(word: string) {
-    this.#word = word;
+  constructor(noun: string) {
+    this.#word = noun;
   }
 
   get count(): number {
@@ -116,7 +116,7 @@ class CappedList {
 
   add(line: number, column: string, reason: string | (() => string)): void {
     this.#count += 1;
-    if (this.#kept.length < MOST_TOLD) this.#kept.push({ line, column, reason: typeof reason === 'string' ? reason : reason() });
+    if (this.#kept.length < MAX_LISTED) this.#kept.push({ line, column, reason: typeof reason === 'string' ? reason : reason() });
   }
 
   list(): RowError[] {

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';
 import { readClientsFile, type ClientsFileRow } from './read-clients-file.ts';
 
-async function read(content: string | Uint8Array, mostRows = 100): Promise<{ rows: ClientsFileRow[]; ignored: readonly string[] }> {
+async function read(content: string | Uint8Array, maxRows = 100): Promise<{ rows: ClientsFileRow[]; ignored: readonly string[] }> {
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield typeof content === 'string' ? new TextEncoder().encode(content) : content;
   }
-  const file = readClientsFile(stream(), { fileName: 'clients.csv', mostRows });
+  const file = readClientsFile(stream(), { fileName: 'clients.csv', maxRows });
   const rows: ClientsFileRow[] = [];
   for await (const batch of file.rows) rows.push(...batch);
   return { rows, ignored: file.ignoredColumns() };

@@ -3,7 +3,7 @@ import { parseImportHeader, type ImportColumn, type ImportPositions } from '@por
 import { parseImportRow, type ParsedImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { readRecords } from '../records-file/read-records.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
-import { UnreadableFile } from '../records-file/unreadable-file.ts';
+import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 
 /** A row and its line in the file (the header is line 1). */
 export type ClientsFileRow = ParsedImportRow & { readonly row: number };
@@ -19,16 +19,16 @@ export type ClientsFile = {
  */
 export function readClientsFile(
   stream: AsyncIterable<Uint8Array>,
-  { fileName, mostRows }: { readonly fileName: string; readonly mostRows: number },
+  { fileName, maxRows }: { readonly fileName: string; readonly maxRows: number },
 ): ClientsFile {
-  const collector = new ClientCollector(mostRows);
+  const collector = new ClientCollector(maxRows);
   return { rows: readRecords(stream, fileName, collector), ignoredColumns: () => collector.ignored };
 }
 
-const DATES: ReadonlySet<ImportColumn> = new Set(['vat_registered_on', 'year_end']);
+const DATE_COLUMNS: ReadonlySet<ImportColumn> = new Set(['vat_registered_on', 'year_end']);
 
 class ClientCollector implements RecordCollector<ClientsFileRow> {
-  readonly isRefused = false;
+  readonly isRejected = false;
   width: number | undefined;
   columns: ReadonlyMap<number, ReadColumn> = new Map();
   ignored: readonly string[] = [];
@@ -36,31 +36,31 @@ class ClientCollector implements RecordCollector<ClientsFileRow> {
   #positions: ImportPositions = {};
   #rows = 0;
 
-  constructor(mostRows: number) {
-    this.#mostRows = mostRows;
+  constructor(maxRows: number) {
+    this.#mostRows = maxRows;
   }
 
-  takeHeader(cells: readonly string[]): void {
+  readHeader(cells: readonly string[]): void {
     const header = parseImportHeader(cells);
-    if (!header.ok) throw new UnreadableFile(1, '', header.reason);
+    if (!header.ok) throw new UnreadableFileError(1, '', header.reason);
     this.#positions = header.positions;
     this.ignored = header.ignored;
     this.width = cells.length;
-    this.columns = columnsOf(header.positions);
+    this.columns = toReadColumns(header.positions);
   }
 
-  takeRow(cells: readonly string[], line: number): ClientsFileRow | undefined {
+  readRow(cells: readonly string[], line: number): ClientsFileRow | undefined {
     const row = parseImportRow(cells, this.#positions);
     if (row === undefined) return undefined;
     this.#rows += 1;
     if (this.#rows > this.#mostRows) {
-      throw new UnreadableFile(line, '', `the file has more than ${this.#mostRows.toLocaleString('en-GB')} rows: split it`);
+      throw new UnreadableFileError(line, '', `the file has more than ${this.#mostRows.toLocaleString('en-GB')} rows: split it`);
     }
     return { ...row, row: line };
   }
 
-  refuseRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): ClientsFileRow | undefined {
-    const row = this.takeRow(cells, line);
+  rejectRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): ClientsFileRow | undefined {
+    const row = this.readRow(cells, line);
     const problems = faults.map(({ column, reason }) => ({
       field: column,
       problem: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
@@ -69,7 +69,7 @@ class ClientCollector implements RecordCollector<ClientsFileRow> {
   }
 }
 
-function columnsOf(positions: ImportPositions): ReadonlyMap<number, ReadColumn> {
+function toReadColumns(positions: ImportPositions): ReadonlyMap<number, ReadColumn> {
   const columns = Object.entries(positions) as [ImportColumn, number][];
-  return new Map(columns.map(([name, at]) => [at, { name, holds: DATES.has(name) ? 'date' : 'text' }]));
+  return new Map(columns.map(([name, at]) => [at, { name, valueType: DATE_COLUMNS.has(name) ? 'date' : 'text' }]));
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { epochOf, instantOf, parseInstant } from '@portal/domain/clock.ts';
+import { toEpochMs, toInstant, parseInstant } from '@portal/domain/clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSharedClock } from './shared-clock.ts';
 
@@ -14,24 +14,24 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-const inSpring = parseInstant('2027-03-29T09:00:00+01:00') ?? instantOf(0);
+const inSpring = parseInstant('2027-03-29T09:00:00+01:00') ?? toInstant(0);
 
 describe('the shared clock', () => {
   it('returns the system time until it is moved', () => {
     const before = Date.now();
-    const told = epochOf(openSharedClock(file).now());
-    expect(told).toBeGreaterThanOrEqual(before);
-    expect(told).toBeLessThanOrEqual(Date.now());
+    const nowMs = toEpochMs(openSharedClock(file).now());
+    expect(nowMs).toBeGreaterThanOrEqual(before);
+    expect(nowMs).toBeLessThanOrEqual(Date.now());
   });
 
   it('keeps running from the time it was moved to', async () => {
     const clock = openSharedClock(file);
     clock.moveTo(inSpring);
-    const start = epochOf(clock.now());
-    expect(start - epochOf(inSpring)).toBeLessThan(60_000);
+    const start = toEpochMs(clock.now());
+    expect(start - toEpochMs(inSpring)).toBeLessThan(60_000);
     expect(clock.today()).toBe('2027-03-29');
     await pause(30);
-    expect(epochOf(clock.now())).toBeGreaterThanOrEqual(start + 29);
+    expect(toEpochMs(clock.now())).toBeGreaterThanOrEqual(start + 29);
   });
 
   it('is seen by another reader of the same file within 50 ms', async () => {

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { clockFrom, epochOf, type Clock, type Instant } from '@portal/domain/clock.ts';
+import { createClock, toEpochMs, type Clock, type Instant } from '@portal/domain/clock.ts';
 
 export type SharedClock = Clock & {
   /** Sets the time for every process that reads the file. Other processes see it within 20 ms. */
@@ -30,15 +30,15 @@ export function openSharedClock(file: string): SharedClock {
   }
 
   return {
-    ...clockFrom(() => Date.now() + offsetMs()),
+    ...createClock(() => Date.now() + offsetMs()),
     offsetMs,
     moveTo: (instant) => {
-      offset = epochOf(instant) - Date.now();
+      offset = toEpochMs(instant) - Date.now();
       mkdirSync(dirname(file), { recursive: true });
       // Renaming is atomic: readers see the old file or the new one, never a part.
-      const draft = `${file}.${randomUUID()}`;
-      writeFileSync(draft, `${JSON.stringify({ offset_ms: offset })}\n`);
-      renameSync(draft, file);
+      const temporaryFile = `${file}.${randomUUID()}`;
+      writeFileSync(temporaryFile, `${JSON.stringify({ offset_ms: offset })}\n`);
+      renameSync(temporaryFile, file);
       readAtMs = performance.now();
     },
   };

@@ -1,5 +1,5 @@
 /** HTTP calls to Companies House with key, time limit and rate limit. Every failure becomes a ProviderError. All calls are reads. */
-import { epochOf, type Clock } from '@portal/domain/clock.ts';
+import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
@@ -24,36 +24,36 @@ export type CompaniesHouseHttp = {
 const WINDOW_MS = 300_000;
 
 export function createCompaniesHouseHttp(settings: CompaniesHouseHttpSettings): CompaniesHouseHttp {
-  let closed: { readonly fromMs: number; readonly untilMs: number } | undefined;
+  let closedWindow: { readonly fromMs: number; readonly untilMs: number } | undefined;
 
   /** A call during a closed window would fail with 429, so it fails without being sent. */
-  function refuseWhileClosed(operation: string): void {
-    const nowMs = epochOf(settings.clock.now());
-    if (!closed || nowMs < closed.fromMs || nowMs >= closed.untilMs) return;
-    throw fail('throttled', operation, { status: 429, retryAfterSeconds: Math.ceil((closed.untilMs - nowMs) / 1000) });
+  function throwWhileClosed(operation: string): void {
+    const nowMs = toEpochMs(settings.clock.now());
+    if (!closedWindow || nowMs < closedWindow.fromMs || nowMs >= closedWindow.untilMs) return;
+    throw createError('throttled', operation, { status: 429, retryAfterSeconds: Math.ceil((closedWindow.untilMs - nowMs) / 1000) });
   }
 
   return {
     read: async (operation, path, wire) => {
-      refuseWhileClosed(operation);
+      throwWhileClosed(operation);
       const { status, text, headers } = await send(settings, operation, path);
       if (status === 429) {
-        const fromMs = epochOf(settings.clock.now());
-        closed = { fromMs, untilMs: resetMs(headers, fromMs) };
-        refuseWhileClosed(operation);
+        const fromMs = toEpochMs(settings.clock.now());
+        closedWindow = { fromMs, untilMs: getWindowEndMs(headers, fromMs) };
+        throwWhileClosed(operation);
       }
       const body = parseJson(text);
       if (status === 200) {
         const answer = wire.safeParse(body);
         if (answer.success) return answer.data;
-        const where = answer.error.issues.map(({ path: field }) => field.join('.') || 'body').join(', ');
-        throw fail('unavailable', operation, { status, detail: `unreadable answer: ${where}` });
+        const fields = answer.error.issues.map(({ path: field }) => field.join('.') || 'body').join(', ');
+        throw createError('unavailable', operation, { status, detail: `unreadable answer: ${fields}` });
       }
       const code = faultWire.safeParse(body).data;
       // A 404 with another body comes from a proxy or a wrong address. It does not mean that the company is unknown.
       if (status === 404 && code !== undefined) return undefined;
       const kind = status === 401 ? 'unauthorized' : status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable';
-      throw fail(kind, operation, { status, ...(code === undefined ? {} : { code }) });
+      throw createError(kind, operation, { status, ...(code === undefined ? {} : { code }) });
     },
   };
 }
@@ -68,17 +68,17 @@ async function send(settings: CompaniesHouseHttpSettings, operation: string, pat
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    throw fail('unavailable', operation, {}, error);
+    throw createError('unavailable', operation, {}, error);
   }
 }
 
 /** The end of the window: at most one window away, whatever the header says. */
-function resetMs(headers: Headers, nowMs: number): number {
-  const told = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
-  return told > nowMs && told <= nowMs + WINDOW_MS ? told : nowMs + WINDOW_MS;
+function getWindowEndMs(headers: Headers, nowMs: number): number {
+  const resetAtMs = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
+  return resetAtMs > nowMs && resetAtMs <= nowMs + WINDOW_MS ? resetAtMs : nowMs + WINDOW_MS;
 }
 
-function fail(
+function createError(
   kind: ProviderFailure,
   operation: string,
   facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>,

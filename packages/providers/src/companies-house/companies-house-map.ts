@@ -13,7 +13,7 @@ import {
 import type { AddressWire, OfficerWire, ProfileWire, SearchHitWire } from './companies-house-wire.ts';
 
 /** The numbers come from the register, so they are not validated again. */
-const asNumber = (text: string): CompanyNumber => text as CompanyNumber;
+const asCompanyNumber = (text: string): CompanyNumber => text as CompanyNumber;
 
 /** Statuses in which an insolvency practitioner controls the company's money. Insolvency Act 1986, parts I to IV. */
 const INSOLVENT: readonly CompanyStatus[] = [
@@ -26,12 +26,12 @@ const INSOLVENT: readonly CompanyStatus[] = [
 
 export function toSummary(hit: SearchHitWire): CompanySummary {
   return {
-    companyNumber: asNumber(hit.company_number),
+    companyNumber: asCompanyNumber(hit.company_number),
     name: hit.title,
     status: toStatus(hit.company_status),
     type: hit.company_type ?? 'unknown',
     address: hit.address_snippet ?? '',
-    ...optional({ incorporatedOn: toDate(hit.date_of_creation) }),
+    ...omitUndefined({ incorporatedOn: toDate(hit.date_of_creation) }),
   };
 }
 
@@ -39,7 +39,7 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
   const status = toStatus(wire.company_status);
   const isInsolvent = INSOLVENT.includes(status);
   return {
-    companyNumber: asNumber(wire.company_number),
+    companyNumber: asCompanyNumber(wire.company_number),
     name: wire.company_name,
     status,
     type: wire.type,
@@ -49,7 +49,7 @@ export function toProfile(wire: ProfileWire, readAt: Instant): CompanyProfile {
       hasHistory: isInsolvent || Boolean(wire.links?.insolvency ?? wire.has_insolvency_history ?? wire.has_been_liquidated),
     },
     readAt,
-    ...optional({
+    ...omitUndefined({
       statusDetail: wire.company_status_detail ?? undefined,
       incorporatedOn: toDate(wire.date_of_creation),
       ceasedOn: toDate(wire.date_of_cessation),
@@ -67,7 +67,7 @@ export function toOfficer(wire: OfficerWire): Officer {
     role: wire.officer_role,
     // The name of a corporate officer has no comma.
     ...(surname !== undefined && forenames !== undefined ? { surname, forenames } : {}),
-    ...optional({ appointedOn: toDate(wire.appointed_on) }),
+    ...omitUndefined({ appointedOn: toDate(wire.appointed_on) }),
   };
 }
 
@@ -76,7 +76,7 @@ function toAccounts(wire: ProfileWire['accounts']): CompanyProfile['accounts'] {
   const { next_accounts: next, last_accounts: last, accounting_reference_date: reference } = wire;
   return {
     isOverdue: next?.overdue ?? wire.overdue ?? false,
-    ...optional({
+    ...omitUndefined({
       referenceDay: reference ?? undefined,
       nextPeriodEndsOn: toDate(next?.period_end_on ?? wire.next_made_up_to),
       nextDueOn: toDate(next?.due_on ?? wire.next_due),
@@ -91,14 +91,14 @@ function toLastAccounts(wire: {
   made_up_to?: string | null | undefined;
   type?: string | null | undefined;
 }) {
-  return optional({ periodEndsOn: toDate(wire.period_end_on ?? wire.made_up_to), kind: wire.type ?? undefined });
+  return omitUndefined({ periodEndsOn: toDate(wire.period_end_on ?? wire.made_up_to), kind: wire.type ?? undefined });
 }
 
 function toConfirmationStatement(wire: ProfileWire['confirmation_statement']): CompanyProfile['confirmationStatement'] {
   if (!wire) return undefined;
   return {
     isOverdue: wire.overdue ?? false,
-    ...optional({
+    ...omitUndefined({
       lastMadeUpTo: toDate(wire.last_made_up_to),
       nextMadeUpTo: toDate(wire.next_made_up_to),
       nextDueOn: toDate(wire.next_due),
@@ -113,7 +113,7 @@ function toOffice(wire: AddressWire | null | undefined): RegisteredOffice | unde
   const lines = [wire.care_of ?? '', poBox, street, wire.address_line_2 ?? '', wire.locality ?? '', wire.region ?? ''];
   return {
     lines: lines.filter((line) => line !== ''),
-    ...optional({ postcode: wire.postal_code ?? undefined, country: wire.country ?? undefined }),
+    ...omitUndefined({ postcode: wire.postal_code ?? undefined, country: wire.country ?? undefined }),
   };
 }
 
@@ -125,9 +125,9 @@ function toDate(text: string | null | undefined): PlainDate | undefined {
   return typeof text === 'string' ? parsePlainDate(text) : undefined;
 }
 
-type Filled<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+type WithoutUndefined<Fields> = { readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 /** Drops undefined fields, so that an absent value has no key. */
-function optional<Fields extends object>(fields: Fields): Filled<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Filled<Fields>;
+function omitUndefined<Fields extends object>(fields: Fields): WithoutUndefined<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as WithoutUndefined<Fields>;
 }

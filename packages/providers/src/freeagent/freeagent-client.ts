@@ -3,9 +3,9 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';
 import { basicCredentials } from '../oidc/client-credentials.ts';
-import { atBrowser, checkState } from '../oidc/oidc-sign-in.ts';
+import { toBrowserUrl, checkState } from '../oidc/oidc-sign-in.ts';
 import { providerFetch, type ProviderFetch } from '../oidc/provider-fetch.ts';
-import type { SignedInIdentity, SignInAnswer, SignInDeps, SignInProvider, SignInTokens } from '../oidc/sign-in-port.ts';
+import type { SignedInIdentity, SignInCallback, SignInDeps, SignInProvider, SignInTokens } from '../oidc/sign-in-port.ts';
 import { FREEAGENT_API, freeAgentTokenWire, freeAgentUserWire } from './freeagent-wire.ts';
 
 /** FreeAgent's address for browsers. */
@@ -24,14 +24,18 @@ export function createFreeAgentSignIn(deps: FreeAgentSignInDeps): SignInProvider
     provider,
     authorizeUrl: async ({ state }) => {
       const query = new URLSearchParams({ client_id: deps.clientId, response_type: 'code', redirect_uri: deps.redirectUri, state });
-      return { url: atBrowser(`${FREEAGENT_API}/approve_app?${query}`, deps.browserUrl) };
+      return { url: toBrowserUrl(`${FREEAGENT_API}/approve_app?${query}`, deps.browserUrl) };
     },
-    finish: (answer) => finish(deps, fetch, answer),
+    completeSignIn: (answer) => completeSignIn(deps, fetch, answer),
     refresh: (refreshToken) => requestTokens(deps, fetch, { grant_type: 'refresh_token', refresh_token: refreshToken }),
   };
 }
 
-async function finish(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { params, state }: SignInAnswer): Promise<SignedInIdentity> {
+async function completeSignIn(
+  deps: FreeAgentSignInDeps,
+  fetch: ProviderFetch,
+  { params, state }: SignInCallback,
+): Promise<SignedInIdentity> {
   checkState(provider, params, state);
   const [error, codes] = [params.get('error'), params.getAll('code')];
   const facts = { provider, operation: 'freeagent.callback' };
@@ -39,10 +43,10 @@ async function finish(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { params,
   const [code] = codes;
   if (code === undefined || codes.length > 1) throw new ProviderError('refused', { ...facts, detail: 'no single code came back' });
   const tokens = await requestTokens(deps, fetch, { grant_type: 'authorization_code', code, redirect_uri: deps.redirectUri });
-  const { user } = await read(
+  const { user } = await parseResponse(
     freeAgentUserWire,
     'userinfo',
-    fetch(ME_URL, { headers: { ...headersOf(deps), authorization: `Bearer ${tokens.accessToken}` } }),
+    fetch(ME_URL, { headers: { ...createHeaders(deps), authorization: `Bearer ${tokens.accessToken}` } }),
   );
   const fullName = [user.first_name, user.last_name].filter((part) => part !== undefined && part !== '').join(' ');
   return {
@@ -59,28 +63,32 @@ async function finish(deps: FreeAgentSignInDeps, fetch: ProviderFetch, { params,
 
 async function requestTokens(deps: FreeAgentSignInDeps, fetch: ProviderFetch, form: Record<string, string>): Promise<SignInTokens> {
   const now = deps.clock.now();
-  const reply = await read(
+  const reply = await parseResponse(
     freeAgentTokenWire,
     'token',
     fetch(TOKEN_URL, {
       method: 'POST',
-      headers: { ...headersOf(deps), authorization: basicCredentials(deps.clientId, deps.clientSecret) },
+      headers: { ...createHeaders(deps), authorization: basicCredentials(deps.clientId, deps.clientSecret) },
       body: new URLSearchParams(form),
     }),
   );
   const refreshToken = reply.refresh_token ?? form['refresh_token'];
-  const life = reply.refresh_token_expires_in;
+  const refreshTtlSeconds = reply.refresh_token_expires_in;
   return {
     accessToken: reply.access_token,
     expiresAt: addMilliseconds(now, reply.expires_in * 1000),
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(life === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, life * 1000) }),
+    ...(refreshTtlSeconds === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, refreshTtlSeconds * 1000) }),
     missingScopes: [],
   };
 }
 
-async function read<Shape>(shape: z.ZodType<Shape>, operation: 'token' | 'userinfo', answering: Promise<Response>): Promise<Shape> {
-  const answer = await answering;
+async function parseResponse<Shape>(
+  shape: z.ZodType<Shape>,
+  operation: 'token' | 'userinfo',
+  pendingResponse: Promise<Response>,
+): Promise<Shape> {
+  const answer = await pendingResponse;
   const body: unknown = await answer.json().catch(() => undefined);
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -88,6 +96,6 @@ async function read<Shape>(shape: z.ZodType<Shape>, operation: 'token' | 'userin
   throw new ProviderError(operation === 'token' ? 'unknown' : 'unavailable', { provider, operation: `freeagent.${operation}`, detail });
 }
 
-function headersOf({ userAgent }: FreeAgentSignInDeps): Record<string, string> {
+function createHeaders({ userAgent }: FreeAgentSignInDeps): Record<string, string> {
   return { accept: 'application/json', 'user-agent': userAgent };
 }

@@ -26,7 +26,7 @@ const google: OidcProvider = {
     const granted = splitScopes(scope);
     return [...granted, ...Object.keys(GOOGLE_SCOPE_NAMES).filter((name) => granted.includes(GOOGLE_SCOPE_NAMES[name] ?? ''))];
   },
-  readIdentity: ({ claims, distrust }) => {
+  readIdentity: ({ claims, toTokenError: distrust }) => {
     const read = googleClaimsWire.safeParse(claims);
     if (!read.success) throw distrust('id_token_invalid', 'Google’s id_token lacks what it should hold');
     const { iss, sub, email, email_verified: isVerified, name } = read.data;

@@ -1,7 +1,7 @@
 /** Client of Agent Authorisation 2.0. HMRC's objections to a client are outcomes; every other failure is a ProviderError. */
-import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-terms.ts';
-import { failAnswer, hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
-import { invitationIdOf, mapInvitation, writeClient, writeReference } from './agent-authorisation-map.ts';
+import type { HmrcCall, HmrcClientDeps } from '../hmrc/hmrc-types.ts';
+import { toProviderError, parseHmrcError, readResponse, sendToHmrc, type HmrcResponse } from '../hmrc/send-to-hmrc.ts';
+import { parseInvitationId, mapInvitation, toClientBody, toReferenceBody } from './agent-authorisation-map.ts';
 import type { AgencyCheck, AgentAuthorisationClient, InvitationOutcome, RefusalReason } from './agent-authorisation-port.ts';
 import { invitationsWire, invitationWire } from './agent-authorisation-wire.ts';
 
@@ -17,39 +17,39 @@ type AgentRequest = {
 
 /** Creates the client, which holds no state. */
 export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuthorisationClient {
-  const send = sendAs(deps);
+  const send = createSender(deps);
   const list = (call: HmrcCall, arn: string) =>
     send(call, arn, { operation: 'hmrc.list_invitations', method: 'GET', effect: 'read', path: 'invitations' });
   return {
     checkAgency: async (call, arn) => checkAgency(await list(call, arn)),
     sendInvitation: async (call, arn, client) => {
-      const body = writeClient(client, 'invitation');
-      return invitationOutcome(
+      const body = toClientBody(client, 'invitation');
+      return toInvitationOutcome(
         await send(call, arn, { operation: 'hmrc.send_invitation', method: 'POST', effect: 'write', path: 'invitations', body }),
       );
     },
     listInvitations: async (call, arn) => {
       const answer = await list(call, arn);
       if (answer.status === 204) return [];
-      const invitations = readAnswer(answer, 200, invitationsWire, (read) => read.map(mapInvitation));
+      const invitations = readResponse(answer, 200, invitationsWire, (read) => read.map(mapInvitation));
       return invitations.sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1));
     },
     findInvitation: async (call, arn, invitationId) => {
       const path = `invitations/${encodeURIComponent(invitationId)}`;
       const answer = await send(call, arn, { operation: 'hmrc.get_invitation', method: 'GET', effect: 'read', path });
-      return codeOf(answer) === 'INVITATION_NOT_FOUND' ? undefined : readAnswer(answer, 200, invitationWire, mapInvitation);
+      return getErrorCode(answer) === 'INVITATION_NOT_FOUND' ? undefined : readResponse(answer, 200, invitationWire, mapInvitation);
     },
     cancelInvitation: async (call, arn, invitationId) => {
       const path = `invitations/${encodeURIComponent(invitationId)}`;
       const answer = await send(call, arn, { operation: 'hmrc.cancel_invitation', method: 'DELETE', effect: 'write', path });
       if (answer.status === 204) return 'cancelled';
-      const code = codeOf(answer);
+      const code = getErrorCode(answer);
       if (code === 'INVALID_INVITATION_STATUS') return 'closed';
       if (code === 'INVITATION_NOT_FOUND') return 'unknown';
-      throw failAnswer(answer);
+      throw toProviderError(answer);
     },
     checkRelationship: async (call, arn, client) => {
-      const body = writeClient(client, 'relationship');
+      const body = toClientBody(client, 'relationship');
       const answer = await send(call, arn, {
         operation: 'hmrc.check_relationship',
         method: 'POST',
@@ -58,11 +58,11 @@ export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuth
         body,
       });
       if (answer.status === 204) return { outcome: 'active' };
-      const code = codeOf(answer);
-      return code === 'RELATIONSHIP_NOT_FOUND' ? { outcome: 'none' } : refusalOf(answer, code);
+      const code = getErrorCode(answer);
+      return code === 'RELATIONSHIP_NOT_FOUND' ? { outcome: 'none' } : toRefusal(answer, code);
     },
     deauthorise: async (call, arn, client) => {
-      const body = writeReference(client);
+      const body = toReferenceBody(client);
       const answer = await send(call, arn, {
         operation: 'hmrc.deauthorise',
         method: 'PUT',
@@ -71,15 +71,15 @@ export function createAgentAuthorisationClient(deps: AgentClientDeps): AgentAuth
         body,
       });
       if (answer.status === 204) return 'ended';
-      if (codeOf(answer) === 'NO_RELATIONSHIP') return 'none';
-      throw failAnswer(answer);
+      if (getErrorCode(answer) === 'NO_RELATIONSHIP') return 'none';
+      throw toProviderError(answer);
     },
   };
 }
 
-type Send = (call: HmrcCall, arn: string, request: AgentRequest) => Promise<HmrcAnswer>;
+type AgentSender = (call: HmrcCall, arn: string, request: AgentRequest) => Promise<HmrcResponse>;
 
-function sendAs(deps: AgentClientDeps): Send {
+function createSender(deps: AgentClientDeps): AgentSender {
   return (call, arn, { body, path, ...request }) =>
     sendToHmrc(deps, {
       ...request,
@@ -94,33 +94,33 @@ function sendAs(deps: AgentClientDeps): Send {
     });
 }
 
-function invitationOutcome(answer: HmrcAnswer): InvitationOutcome {
-  const invitationId = invitationIdOf(answer.headers.get('location'));
+function toInvitationOutcome(answer: HmrcResponse): InvitationOutcome {
+  const invitationId = parseInvitationId(answer.headers.get('location'));
   if (answer.status === 204) {
-    if (invitationId === undefined) throw failAnswer(answer, 'no Location names the request');
+    if (invitationId === undefined) throw toProviderError(answer, 'no Location names the request');
     return { outcome: 'sent', invitationId };
   }
-  const code = codeOf(answer);
+  const code = getErrorCode(answer);
   if (code === 'DUPLICATE_AUTHORISATION_REQUEST') {
     return { outcome: 'already_pending', ...(invitationId === undefined ? {} : { invitationId }) };
   }
-  return code === 'ALREADY_AUTHORISED' ? { outcome: 'already_authorised' } : refusalOf(answer, code);
+  return code === 'ALREADY_AUTHORISED' ? { outcome: 'already_authorised' } : toRefusal(answer, code);
 }
 
-function checkAgency(answer: HmrcAnswer): AgencyCheck {
+function checkAgency(answer: HmrcResponse): AgencyCheck {
   if (answer.status === 200 || answer.status === 204) return 'own';
-  const verdict = AGENCY_REFUSALS[codeOf(answer)];
-  if (verdict === undefined) throw failAnswer(answer);
-  return verdict;
+  const check = AGENCY_CHECK_BY_CODE[getErrorCode(answer)];
+  if (check === undefined) throw toProviderError(answer);
+  return check;
 }
 
-const AGENCY_REFUSALS: Readonly<Record<string, AgencyCheck>> = {
+const AGENCY_CHECK_BY_CODE: Readonly<Record<string, AgencyCheck>> = {
   NOT_AN_AGENT: 'not_an_agent',
   AGENT_NOT_SUBSCRIBED: 'not_subscribed',
   NO_PERMISSION_ON_AGENCY: 'other_agency',
 };
 
-const REASONS: Readonly<Record<string, RefusalReason>> = {
+const REFUSAL_REASON_BY_CODE: Readonly<Record<string, RefusalReason>> = {
   CLIENT_REGISTRATION_NOT_FOUND: 'client_unknown',
   POSTCODE_DOES_NOT_MATCH: 'postcode_differs',
   VAT_REG_DATE_DOES_NOT_MATCH: 'registration_date_differs',
@@ -132,12 +132,12 @@ const REASONS: Readonly<Record<string, RefusalReason>> = {
   VAT_REG_DATE_FORMAT_INVALID: 'registration_date_malformed',
 };
 
-function refusalOf(answer: HmrcAnswer, code: string) {
-  const reason = REASONS[code];
-  if (reason === undefined) throw failAnswer(answer);
+function toRefusal(answer: HmrcResponse, code: string) {
+  const reason = REFUSAL_REASON_BY_CODE[code];
+  if (reason === undefined) throw toProviderError(answer);
   return { outcome: 'refused', reason, code } as const;
 }
 
-function codeOf(answer: HmrcAnswer): string {
-  return answer.status >= 400 && answer.status < 500 ? (hmrcErrorOf(answer.bodyText)?.code ?? '') : '';
+function getErrorCode(answer: HmrcResponse): string {
+  return answer.status >= 400 && answer.status < 500 ? (parseHmrcError(answer.bodyText)?.code ?? '') : '';
 }

@@ -4,7 +4,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import type { ClientIdentity, ClientReference, Invitation, InvitationStatus } from './agent-authorisation-port.ts';
 import type { InvitationWire } from './agent-authorisation-wire.ts';
 
-const STATUSES: Readonly<Record<InvitationWire['status'], InvitationStatus>> = {
+const STATUS_BY_WIRE_VALUE: Readonly<Record<InvitationWire['status'], InvitationStatus>> = {
   Pending: 'pending',
   Accepted: 'accepted',
   Rejected: 'rejected',
@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<InvitationWire['status'], InvitationStatus>> = {
 };
 
 export function mapInvitation(wire: InvitationWire): Invitation {
-  const invitationId = invitationIdOf(wire._links.self.href);
+  const invitationId = parseInvitationId(wire._links.self.href);
   if (invitationId === undefined) throw new RangeError(`no invitation ID in ${wire._links.self.href}`);
   const service = typeof wire.service === 'string' ? wire.service : wire.service[0];
   if (service !== 'MTD-VAT' && service !== 'MTD-IT') throw new RangeError(`unknown service: ${String(service)}`);
@@ -23,9 +23,9 @@ export function mapInvitation(wire: InvitationWire): Invitation {
     invitationId,
     arn: wire.arn,
     service: service === 'MTD-VAT' ? 'vat' : 'income_tax',
-    status: STATUSES[wire.status],
-    createdAt: readInstant(wire.created),
-    ...(wire.updated === undefined ? {} : { updatedAt: readInstant(wire.updated) }),
+    status: STATUS_BY_WIRE_VALUE[wire.status],
+    createdAt: parseWireInstant(wire.created),
+    ...(wire.updated === undefined ? {} : { updatedAt: parseWireInstant(wire.updated) }),
     // Only the date counts. HMRC sends the time in three formats, one of them invalid ("00:00:00:000").
     ...(wire.expiresOn === undefined ? {} : { expiresOn: plainDate(wire.expiresOn.slice(0, 10)) }),
     ...(wire.clientActionUrl === undefined ? {} : { clientActionUrl: wire.clientActionUrl }),
@@ -34,21 +34,21 @@ export function mapInvitation(wire: InvitationWire): Invitation {
 }
 
 /** "/agents/TARN0000001/invitations/CS5AK7O8FPC43" -> "CS5AK7O8FPC43". */
-export function invitationIdOf(location: string | null): string | undefined {
+export function parseInvitationId(location: string | null): string | undefined {
   return /\/invitations\/([A-Z0-9]+)$/.exec(location ?? '')?.[1];
 }
 
 /** The body of an invitation or of a relationship check. A check has no client type. */
-export function writeClient(client: ClientIdentity, kind: 'invitation' | 'relationship'): object {
-  const { clientType, ...reference } = writeReference(client);
+export function toClientBody(client: ClientIdentity, kind: 'invitation' | 'relationship'): object {
+  const { clientType, ...reference } = toReferenceBody(client);
   return {
     ...reference,
     ...(kind === 'invitation' ? { clientType } : {}),
-    knownFact: client.service === 'vat' ? client.registeredOn : spacedPostcode(client.postcode),
+    knownFact: client.service === 'vat' ? client.registeredOn : formatPostcode(client.postcode),
   };
 }
 
-export function writeReference(
+export function toReferenceBody(
   client: ClientReference,
 ): { readonly clientType: 'personal' | 'business' } & Readonly<Record<string, string>> {
   if (client.service === 'vat') {
@@ -60,13 +60,13 @@ export function writeReference(
 }
 
 /** HMRC accepts only capitals, with a space before the last three characters. */
-function spacedPostcode(postcode: string): string {
-  const tidy = postcode.replaceAll(/\s/g, '').toUpperCase();
-  return tidy.startsWith('BFPO') ? tidy : `${tidy.slice(0, -3)} ${tidy.slice(-3)}`;
+function formatPostcode(postcode: string): string {
+  const compact = postcode.replaceAll(/\s/g, '').toUpperCase();
+  return compact.startsWith('BFPO') ? compact : `${compact.slice(0, -3)} ${compact.slice(-3)}`;
 }
 
 /** HMRC omits the zone of some times; those are UTC. */
-function readInstant(text: string): Instant {
+function parseWireInstant(text: string): Instant {
   const instant = parseInstant(text) ?? parseInstant(`${text}Z`);
   if (instant === undefined) throw new RangeError(`not a time: ${text}`);
   return instant;

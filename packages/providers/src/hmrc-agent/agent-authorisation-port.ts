@@ -4,7 +4,7 @@
  */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
+import type { HmrcCall } from '../hmrc/hmrc-types.ts';
 
 export type AgentService = 'vat' | 'income_tax';
 /** For income tax a client may have supporting agents beside the main agent. */

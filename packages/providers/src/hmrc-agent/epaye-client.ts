@@ -1,16 +1,16 @@
 /** ePAYE 1.0 client behind the PAYE port. Unused until HMRC confirms that new applications get access. */
 import { parsePounds, type Pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type { ChargeFact } from '@portal/domain/practice/positions/facts.ts';
-import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
-import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
+import type { ChargeFact } from '@portal/domain/practice/positions/tax-facts.ts';
+import type { HmrcCall } from '../hmrc/hmrc-types.ts';
+import { parseHmrcError, readResponse, sendToHmrc, type HmrcResponse } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { payePaymentsWire, payeStatementWire, type PayePaymentsWire, type PayeStatementWire } from './epaye-wire.ts';
 import type { PayePort, PayeStatement } from './paye-port.ts';
 
 /** Creates the client, which holds no state. Needs the scope read:epaye. */
 export function createEpayeClient(deps: AgentClientDeps): PayePort {
-  const read = (call: HmrcCall, operation: string, path: string): Promise<HmrcAnswer> =>
+  const read = (call: HmrcCall, operation: string, path: string): Promise<HmrcResponse> =>
     sendToHmrc(deps, {
       operation,
       method: 'GET',
@@ -21,10 +21,10 @@ export function createEpayeClient(deps: AgentClientDeps): PayePort {
   return {
     findStatement: async (call, employer, taxYear) => {
       const statement = await read(call, 'hmrc.paye_statement', `${employer}/statements/${taxYear}`);
-      if (isUnknown(statement)) return undefined;
-      const charges = readAnswer(statement, 200, payeStatementWire, mapCharges);
+      if (isNotFound(statement)) return undefined;
+      const charges = readResponse(statement, 200, payeStatementWire, mapCharges);
       const history = await read(call, 'hmrc.paye_payments', `${employer}/payment-history/${taxYear}`);
-      return { charges, payments: isUnknown(history) ? [] : readAnswer(history, 200, payePaymentsWire, mapPayments) };
+      return { charges, payments: isNotFound(history) ? [] : readResponse(history, 200, payePaymentsWire, mapPayments) };
     },
   };
 }
@@ -33,16 +33,19 @@ function mapCharges(wire: PayeStatementWire): readonly ChargeFact[] {
   const { year } = wire.taxYear;
   const { earlierYearUpdate: earlier, rtiCharges } = wire._embedded;
   return [
-    ...(earlier ? [chargeOf(earlier, `Update of an earlier year, ${year}`, 'tax')] : []),
+    ...(earlier ? [toCharge(earlier, `Update of an earlier year, ${year}`, 'tax')] : []),
     ...rtiCharges.map((charge) => ({
-      ...chargeOf(charge, `PAYE and National Insurance, month ${charge.taxMonth.month} ${year}`, 'tax'),
+      ...toCharge(charge, `PAYE and National Insurance, month ${charge.taxMonth.month} ${year}`, 'tax'),
       period: { start: plainDate(charge.taxMonth.firstDay), end: plainDate(charge.taxMonth.lastDay) },
     })),
-    ...wire.nonRtiCharges.map((charge) => ({ ...chargeOf(charge, wordsOf(charge.code), kindOf(charge.code)), reference: charge.code })),
+    ...wire.nonRtiCharges.map((charge) => ({
+      ...toCharge(charge, describeChargeCode(charge.code), toChargeKind(charge.code)),
+      reference: charge.code,
+    })),
   ];
 }
 
-function chargeOf(
+function toCharge(
   { amount, balance, dueDate }: { readonly amount: number; readonly balance: number; readonly dueDate: string },
   title: string,
   kind: ChargeFact['kind'],
@@ -55,7 +58,7 @@ function mapPayments(wire: PayePaymentsWire): PayeStatement['payments'] {
 }
 
 /** "NON_RTI_CIS_FIXED_PENALTY" -> "CIS fixed penalty". */
-function wordsOf(code: string): string {
+function describeChargeCode(code: string): string {
   const words = code
     .replace(/^NON_RTI_/, '')
     .toLowerCase()
@@ -63,14 +66,14 @@ function wordsOf(code: string): string {
   return words.replace(/\b(?:cis|eps|fps|nic|paye)\b/g, (word) => word.toUpperCase()).replace(/^./, (first) => first.toUpperCase());
 }
 
-function kindOf(code: string): ChargeFact['kind'] {
+function toChargeKind(code: string): ChargeFact['kind'] {
   if (code.includes('INTEREST')) return 'interest';
   return code.includes('PENALTY') ? 'penalty' : 'tax';
 }
 
-function isUnknown(answer: HmrcAnswer): boolean {
+function isNotFound(answer: HmrcResponse): boolean {
   if (answer.status !== 404) return false;
-  const code = hmrcErrorOf(answer.bodyText)?.code;
+  const code = parseHmrcError(answer.bodyText)?.code;
   return code === 'NOT_FOUND' || code === 'EMPREF_NOT_FOUND';
 }
 

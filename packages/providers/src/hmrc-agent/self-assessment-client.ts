@@ -1,6 +1,6 @@
 /** Client of Self Assessment Accounts 4.0 and Obligations 3.0. Every failure is a ProviderError; nothing is retried. */
-import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
-import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer } from '../hmrc/send-to-hmrc.ts';
+import type { HmrcCall } from '../hmrc/hmrc-types.ts';
+import { parseHmrcError, readResponse, sendToHmrc, type HmrcResponse } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { mapAccount, mapCharges, mapDeclarations, mapPayments, mapUpdates } from './self-assessment-map.ts';
 import type { SelfAssessmentClient, UpdatesQuery } from './self-assessment-port.ts';
@@ -8,7 +8,7 @@ import { balanceWire, declarationsWire, saPaymentsWire, updatesWire } from './se
 
 /** Creates the client, which holds no state. */
 export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmentClient {
-  const read = (call: HmrcCall, operation: string, version: '3.0' | '4.0', path: string): Promise<HmrcAnswer> =>
+  const read = (call: HmrcCall, operation: string, version: '3.0' | '4.0', path: string): Promise<HmrcResponse> =>
     sendToHmrc(deps, {
       operation,
       method: 'GET',
@@ -26,27 +26,27 @@ export function createSelfAssessmentClient(deps: AgentClientDeps): SelfAssessmen
     findAccount: async (call, nino) => {
       // One call returns all open items. HMRC calculates the interest to date.
       const answer = await balance(call, nino, 'onlyOpenItems=true&calculateAccruedInterest=true');
-      return isNothing(answer) ? undefined : readAnswer(answer, 200, balanceWire, mapAccount);
+      return isNotFound(answer) ? undefined : readResponse(answer, 200, balanceWire, mapAccount);
     },
     listCharges: async (call, nino, { from, to }) => {
       const answer = await balance(call, nino, `fromDate=${from}&toDate=${to}`);
-      return isNothing(answer) ? [] : readAnswer(answer, 200, balanceWire, mapCharges);
+      return isNotFound(answer) ? [] : readResponse(answer, 200, balanceWire, mapCharges);
     },
     listPayments: async (call, nino, { from, to }) => {
       const path = `accounts/self-assessment/${encodeURIComponent(nino)}/payments-and-allocations?fromDate=${from}&toDate=${to}`;
       const answer = await read(call, 'hmrc.sa_payments', '4.0', path);
-      return isNothing(answer) ? [] : readAnswer(answer, 200, saPaymentsWire, mapPayments);
+      return isNotFound(answer) ? [] : readResponse(answer, 200, saPaymentsWire, mapPayments);
     },
     listUpdates: async (call, nino, query) => {
       const path = `obligations/details/${encodeURIComponent(nino)}/income-and-expenditure?${updatesQuery(query)}`;
       const answer = await read(call, 'hmrc.sa_updates', '3.0', path);
-      return isNothing(answer) ? [] : readAnswer(answer, 200, updatesWire, mapUpdates);
+      return isNotFound(answer) ? [] : readResponse(answer, 200, updatesWire, mapUpdates);
     },
     listDeclarations: async (call, nino, query = {}) => {
       const parameters = new URLSearchParams(query).toString();
       const path = `obligations/details/${encodeURIComponent(nino)}/crystallisation${parameters === '' ? '' : `?${parameters}`}`;
       const answer = await read(call, 'hmrc.sa_declarations', '3.0', path);
-      return isNothing(answer) ? [] : readAnswer(answer, 200, declarationsWire, mapDeclarations);
+      return isNotFound(answer) ? [] : readResponse(answer, 200, declarationsWire, mapDeclarations);
     },
   };
 }
@@ -57,8 +57,8 @@ function updatesQuery(query: UpdatesQuery): URLSearchParams {
 }
 
 /** The gateway answers an unknown path with the same code as a person without data. Only the service itself sends X-CorrelationId. */
-function isNothing(answer: HmrcAnswer): boolean {
+function isNotFound(answer: HmrcResponse): boolean {
   if (answer.status !== 404 || !answer.headers.has('x-correlationid')) return false;
-  const code = hmrcErrorOf(answer.bodyText)?.code;
+  const code = parseHmrcError(answer.bodyText)?.code;
   return code === 'MATCHING_RESOURCE_NOT_FOUND' || code === 'NO_OBLIGATIONS_FOUND';
 }

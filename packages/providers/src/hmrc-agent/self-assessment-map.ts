@@ -11,17 +11,17 @@ import type {
 import type { BalanceWire, DeclarationsWire, DocumentWire, SaPaymentsWire, UpdatesWire } from './self-assessment-wire.ts';
 
 export function mapAccount(wire: BalanceWire): SelfAssessmentAccount {
-  const { balanceDetails: told } = wire;
+  const { balanceDetails: details } = wire;
   return {
     balance: {
-      overdue: readPence(told.overdueAmount),
-      ...(told.earliestPaymentDateOverdue === undefined ? {} : { overdueSince: plainDate(told.earliestPaymentDateOverdue) }),
-      payable: readPence(told.payableAmount),
-      ...(told.payableDueDate === undefined ? {} : { payableOn: plainDate(told.payableDueDate) }),
-      pending: readPence(told.pendingChargeDueAmount),
-      ...(told.pendingChargeDueDate === undefined ? {} : { pendingOn: plainDate(told.pendingChargeDueDate) }),
-      total: readPence(told.totalBalance),
-      availableCredit: told.availableCredit === undefined ? ZERO : readPence(told.availableCredit),
+      overdue: readPence(details.overdueAmount),
+      ...(details.earliestPaymentDateOverdue === undefined ? {} : { overdueSince: plainDate(details.earliestPaymentDateOverdue) }),
+      payable: readPence(details.payableAmount),
+      ...(details.payableDueDate === undefined ? {} : { payableOn: plainDate(details.payableDueDate) }),
+      pending: readPence(details.pendingChargeDueAmount),
+      ...(details.pendingChargeDueDate === undefined ? {} : { pendingOn: plainDate(details.pendingChargeDueDate) }),
+      total: readPence(details.totalBalance),
+      availableCredit: details.availableCredit === undefined ? ZERO : readPence(details.availableCredit),
     },
     charges: mapCharges(wire),
   };
@@ -33,13 +33,13 @@ export function mapCharges({ documentDetails = [] }: BalanceWire): SelfAssessmen
 
 /** HMRC writes the payments on account with different spaces: "ITSA- POA 1", "ITSA - POA 2". */
 function mapCharge(wire: DocumentWire): SelfAssessmentCharge {
-  const words = (wire.documentDescription ?? '').replaceAll(/\s/g, '');
+  const description = (wire.documentDescription ?? '').replaceAll(/\s/g, '');
   const kind =
-    words === 'ITSA-POA1'
+    description === 'ITSA-POA1'
       ? 'payment_on_account_1'
-      : words === 'ITSA-POA2'
+      : description === 'ITSA-POA2'
         ? 'payment_on_account_2'
-        : words === 'ITSA-BalCharge'
+        : description === 'ITSA-BalCharge'
           ? 'balancing_payment'
           : 'other';
   const interest = wire.latePaymentInterest?.accruingInterestAmount ?? wire.latePaymentInterest?.interestOutstandingAmount;
@@ -64,11 +64,11 @@ export function mapPayments(wire: SaPaymentsWire): SelfAssessmentPayment[] {
     ...(payment.transactionDate === undefined ? {} : { receivedOn: plainDate(payment.transactionDate) }),
     ...(payment.paymentReference === undefined ? {} : { reference: payment.paymentReference }),
     ...(payment.paymentMethod === undefined ? {} : { method: payment.paymentMethod }),
-    allocations: payment.allocations.map((one) => ({
-      chargeReference: one.chargeReference,
-      ...(one.chargeDetail?.documentId === undefined ? {} : { documentId: one.chargeDetail.documentId }),
-      ...(one.dueDate === undefined ? {} : { due: plainDate(one.dueDate) }),
-      cleared: one.clearedAmount === undefined ? ZERO : readPence(one.clearedAmount),
+    allocations: payment.allocations.map((allocation) => ({
+      chargeReference: allocation.chargeReference,
+      ...(allocation.chargeDetail?.documentId === undefined ? {} : { documentId: allocation.chargeDetail.documentId }),
+      ...(allocation.dueDate === undefined ? {} : { due: plainDate(allocation.dueDate) }),
+      cleared: allocation.clearedAmount === undefined ? ZERO : readPence(allocation.clearedAmount),
     })),
   }));
 }

@@ -4,7 +4,7 @@
  */
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall, HmrcDateRange } from '../hmrc/hmrc-terms.ts';
+import type { HmrcCall, HmrcDateRange } from '../hmrc/hmrc-types.ts';
 
 /** Amounts are positive when owed to HMRC. `overdue`, `payable` (within 30 days) and `pending` (later) do not overlap. */
 export type SelfAssessmentBalance = {

@@ -1,8 +1,8 @@
 /** VAT penalties of the last 24 months: points and charges for late returns, and penalties for late payment. */
 import { parsePounds, ZERO, type Pence } from '@portal/domain/money.ts';
 import { plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall } from '../hmrc/hmrc-terms.ts';
-import { readAnswer, sendToHmrc } from '../hmrc/send-to-hmrc.ts';
+import type { HmrcCall } from '../hmrc/hmrc-types.ts';
+import { readResponse, sendToHmrc } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';
 import { vatPenaltiesWire, type VatPenaltiesWire } from './vat-penalties-wire.ts';
 
@@ -44,18 +44,18 @@ export function createVatPenaltiesClient(deps: AgentClientDeps): VatPenaltiesCli
         headers: { ...call.fraudHeaders, accept: 'application/vnd.hmrc.1.0+json', authorization: `Bearer ${call.accessToken}` },
       });
       // Without penalties HMRC sends an empty object, not a 404.
-      return readAnswer(answer, 200, vatPenaltiesWire, mapPenalties);
+      return readResponse(answer, 200, vatPenaltiesWire, mapPenalties);
     },
   };
 }
 
 function mapPenalties({ lateSubmissionPenalty: late, latePaymentPenalty: payment }: VatPenaltiesWire): VatPenalties {
-  const by = late?.summary.periodOfComplianceAchievement;
+  const achievedBy = late?.summary.periodOfComplianceAchievement;
   return {
     activePoints: late?.summary.activePenaltyPoints ?? 0,
     pointsThreshold: late?.summary.regimeThreshold ?? 0,
     // 9999-12-31 means that there are no active points.
-    ...(by === undefined || by === '9999-12-31' ? {} : { complianceBy: plainDate(by) }),
+    ...(achievedBy === undefined || achievedBy === '9999-12-31' ? {} : { complianceBy: plainDate(achievedBy) }),
     lateReturns: (late?.details ?? []).map(mapLateReturn),
     latePayments: (payment?.details ?? []).map(mapLatePayment),
   };

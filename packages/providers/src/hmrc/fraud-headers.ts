@@ -54,7 +54,7 @@ export type FraudFacts = {
 };
 
 /** No time zone is more than 14 hours from UTC. */
-const FARTHEST_ZONE_MINUTES = 14 * 60;
+const MAX_UTC_OFFSET_MINUTES = 14 * 60;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Builds the headers. Values that HMRC would reject (a loopback address, a server port, an empty ID) are left out. */
@@ -64,10 +64,10 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
   const vendorIp = publicIp(vendor.publicIp);
   const headers: Record<string, string | undefined> = {
     'Gov-Client-Connection-Method': 'WEB_APP_VIA_SERVER',
-    'Gov-Client-Browser-JS-User-Agent': browser.userAgent === undefined ? undefined : asciiOnly(browser.userAgent),
+    'Gov-Client-Browser-JS-User-Agent': browser.userAgent === undefined ? undefined : encodeNonAscii(browser.userAgent),
     'Gov-Client-Device-ID': browser.deviceId !== undefined && UUID.test(browser.deviceId) ? browser.deviceId : undefined,
     'Gov-Client-Multi-Factor': (user.multiFactor ?? [])
-      .map(({ type, at, uniqueReference }) => keyValues({ type, timestamp: at, 'unique-reference': uniqueReference }))
+      .map(({ type, at, uniqueReference }) => formatKeyValues({ type, timestamp: at, 'unique-reference': uniqueReference }))
       .join(','),
     'Gov-Client-Public-IP': clientIp,
     'Gov-Client-Public-IP-Timestamp': clientIp === undefined ? undefined : connection.clientIpSeenAt,
@@ -75,17 +75,17 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
     'Gov-Client-Screens': (browser.screens ?? [])
       .filter((screen) => isPositiveWhole(screen.width) && isPositiveWhole(screen.height) && screen.scalingFactor > 0)
       .map(({ width, height, scalingFactor, colourDepth }) =>
-        keyValues({ width, height, 'scaling-factor': scalingFactor, 'colour-depth': colourDepth }),
+        formatKeyValues({ width, height, 'scaling-factor': scalingFactor, 'colour-depth': colourDepth }),
       )
       .join(','),
-    'Gov-Client-Timezone': timezone(browser.timezoneOffsetMinutes),
-    'Gov-Client-User-IDs': keyValues(user.userIds),
+    'Gov-Client-Timezone': formatTimezone(browser.timezoneOffsetMinutes),
+    'Gov-Client-User-IDs': formatKeyValues(user.userIds),
     'Gov-Client-Window-Size': windowSize(browser.windowSize),
-    'Gov-Vendor-Forwarded': clientIp === undefined || vendorIp === undefined ? undefined : keyValues({ by: vendorIp, for: clientIp }),
-    'Gov-Vendor-License-IDs': keyValues(vendor.licenseIds ?? {}),
+    'Gov-Vendor-Forwarded': clientIp === undefined || vendorIp === undefined ? undefined : formatKeyValues({ by: vendorIp, for: clientIp }),
+    'Gov-Vendor-License-IDs': formatKeyValues(vendor.licenseIds ?? {}),
     'Gov-Vendor-Product-Name': encodeURIComponent(vendor.productName),
     'Gov-Vendor-Public-IP': vendorIp,
-    'Gov-Vendor-Version': keyValues(vendor.versions),
+    'Gov-Vendor-Version': formatKeyValues(vendor.versions),
   };
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
@@ -93,7 +93,7 @@ export function buildFraudHeaders(facts: FraudFacts): FraudHeaders {
 }
 
 /** `k=v&k=v`. Keys and values are percent-encoded, separators are not; pairs without a value are left out. */
-function keyValues(pairs: Readonly<Record<string, string | number>>): string {
+function formatKeyValues(pairs: Readonly<Record<string, string | number>>): string {
   return Object.entries(pairs)
     .filter(([key, value]) => key !== '' && value !== '')
     .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
@@ -101,7 +101,7 @@ function keyValues(pairs: Readonly<Record<string, string | number>>): string {
 }
 
 /** Sends the user agent as the browser reports it; percent-encodes only characters that a header cannot contain. */
-function asciiOnly(text: string): string {
+function encodeNonAscii(text: string): string {
   return text.trim().replaceAll(/[^\x20-\x7e]/gu, (character) => encodeURIComponent(character.isWellFormed() ? character : '\ufffd'));
 }
 
@@ -133,9 +133,9 @@ for (const [network, prefix] of [
 /** Returns a public address, unwrapped from IPv4-mapped IPv6. Documentation ranges count as public, as in HMRC's own examples. */
 function publicIp(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;
-  const plain = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
-  if (isIP(plain) === 0 || plain.includes('%')) return undefined;
-  return NOT_PUBLIC.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4') ? undefined : plain;
+  const unwrapped = address.toLowerCase().startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
+  if (isIP(unwrapped) === 0 || unwrapped.includes('%')) return undefined;
+  return NOT_PUBLIC.check(unwrapped, isIPv6(unwrapped) ? 'ipv6' : 'ipv4') ? undefined : unwrapped;
 }
 
 /** The client's port. HMRC rejects 80 and 443, which are server ports. */
@@ -144,8 +144,8 @@ function clientPort(port: number | undefined): string | undefined {
   return String(port);
 }
 
-function timezone(offsetMinutes: number | undefined): string | undefined {
-  if (offsetMinutes === undefined || !Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > FARTHEST_ZONE_MINUTES) return undefined;
+function formatTimezone(offsetMinutes: number | undefined): string | undefined {
+  if (offsetMinutes === undefined || !Number.isInteger(offsetMinutes) || Math.abs(offsetMinutes) > MAX_UTC_OFFSET_MINUTES) return undefined;
   const absolute = Math.abs(offsetMinutes);
   const hours = String(Math.floor(absolute / 60)).padStart(2, '0');
   const minutes = String(absolute % 60).padStart(2, '0');
@@ -154,7 +154,7 @@ function timezone(offsetMinutes: number | undefined): string | undefined {
 
 function windowSize(size: BrowserFacts['windowSize']): string | undefined {
   if (!size || !isPositiveWhole(size.width) || !isPositiveWhole(size.height)) return undefined;
-  return keyValues({ width: size.width, height: size.height });
+  return formatKeyValues({ width: size.width, height: size.height });
 }
 
 function isPositiveWhole(value: number): boolean {

@@ -1,6 +1,6 @@
 /** Client of HMRC's VAT, OAuth and VAT number APIs. Every failure is a ProviderError; only a stale application token is retried. */
 import { cacheApplicationToken, requestUserTokens } from './hmrc-tokens.ts';
-import { hmrcErrorOf, readAnswer, sendToHmrc, type HmrcAnswer, type HmrcRequest } from './send-to-hmrc.ts';
+import { parseHmrcError, readResponse, sendToHmrc, type HmrcResponse, type HmrcRequest } from './send-to-hmrc.ts';
 import {
   mapInformation,
   mapLiability,
@@ -9,7 +9,7 @@ import {
   mapReceipt,
   mapReturn,
   mapVatNumber,
-  writeReturnBody,
+  formatReturnBody,
 } from './hmrc-map.ts';
 import {
   filingReceiptWire,
@@ -32,7 +32,7 @@ import type {
   VatInformation,
   VatNumberLookup,
   HmrcClientDeps,
-} from './hmrc-terms.ts';
+} from './hmrc-types.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 
 export type HmrcScope =
@@ -102,36 +102,36 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
     listObligations: async (call, vrn, query) => {
       const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${obligationsQuery(query)}`);
       if (isNotFound(answer)) return [];
-      const obligations = readAnswer(answer, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
+      const obligations = readResponse(answer, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
       // HMRC documents both orders.
       return obligations.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
     },
     submitReturn: async (call, vrn, periodKey, boxes) => {
-      const body = writeReturnBody(periodKey, boxes);
+      const body = formatReturnBody(periodKey, boxes);
       const answer = await vat(call, { operation: 'hmrc.submit_return', path: `${vrn}/returns`, method: 'POST', effect: 'write', body });
       // Error responses carry a Receipt-ID too. Only a 201 proves that the return was filed.
-      return readAnswer(answer, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, answer));
+      return readResponse(answer, 201, filingReceiptWire, (receipt) => mapReceipt(receipt, answer));
     },
     findReturn: async (call, vrn, periodKey) => {
       const answer = await read(call, 'hmrc.view_return', `${vrn}/returns/${encodeURIComponent(periodKey)}`);
       if (isUnfiled(answer)) return undefined;
-      return readAnswer(answer, 200, vatReturnWire, mapReturn);
+      return readResponse(answer, 200, vatReturnWire, mapReturn);
     },
     listLiabilities: async (call, vrn, { from, to }) => {
       const answer = await read(call, 'hmrc.liabilities', `${vrn}/liabilities?from=${from}&to=${to}`);
-      return isNotFound(answer) ? [] : readAnswer(answer, 200, liabilitiesWire, (read) => read.liabilities.map(mapLiability));
+      return isNotFound(answer) ? [] : readResponse(answer, 200, liabilitiesWire, (read) => read.liabilities.map(mapLiability));
     },
     listPayments: async (call, vrn, { from, to }) => {
       const answer = await read(call, 'hmrc.payments', `${vrn}/payments?from=${from}&to=${to}`);
-      return isNotFound(answer) ? [] : readAnswer(answer, 200, paymentsWire, (read) => read.payments.map(mapPayment));
+      return isNotFound(answer) ? [] : readResponse(answer, 200, paymentsWire, (read) => read.payments.map(mapPayment));
     },
     findVatInformation: async (call, vrn) => {
       const answer = await read(call, 'hmrc.information', `${vrn}/information`);
-      return isNotFound(answer) ? undefined : readAnswer(answer, 200, vatInformationWire, mapInformation);
+      return isNotFound(answer) ? undefined : readResponse(answer, 200, vatInformationWire, mapInformation);
     },
     lookupVatNumber: async (vrn) => {
       const answer = await applicationToken.use((token) => sendLookup(deps, vrn, token));
-      return isNotFound(answer) ? undefined : readAnswer(answer, 200, vatNumberLookupWire, mapVatNumber);
+      return isNotFound(answer) ? undefined : readResponse(answer, 200, vatNumberLookupWire, mapVatNumber);
     },
   };
 }
@@ -161,19 +161,19 @@ function obligationsQuery(query: ObligationsQuery): string {
 }
 
 /** HMRC answers an empty list with 404 NOT_FOUND. An unknown path, which is our mistake, gives 404 MATCHING_RESOURCE_NOT_FOUND. */
-function isNotFound(answer: HmrcAnswer): boolean {
-  return answer.status === 404 && hmrcErrorOf(answer.bodyText)?.code === 'NOT_FOUND';
+function isNotFound(answer: HmrcResponse): boolean {
+  return answer.status === 404 && parseHmrcError(answer.bodyText)?.code === 'NOT_FOUND';
 }
 
 /** An unfiled return gives a 404 with an empty body. Only the service sends X-CorrelationId, so a proxy's 404 does not count. */
-function isUnfiled(answer: HmrcAnswer): boolean {
+function isUnfiled(answer: HmrcResponse): boolean {
   if (answer.status !== 404) return false;
   if (answer.bodyText === '') return answer.headers.has('x-correlationid');
-  const code = hmrcErrorOf(answer.bodyText)?.code;
+  const code = parseHmrcError(answer.bodyText)?.code;
   return code === 'NOT_FOUND' || code === 'PERIOD_KEY_INVALID';
 }
 
-function sendLookup(deps: HmrcClientDeps, vrn: string, token: string): Promise<HmrcAnswer> {
+function sendLookup(deps: HmrcClientDeps, vrn: string, token: string): Promise<HmrcResponse> {
   return sendToHmrc(deps, {
     operation: 'hmrc.check_vat_number',
     method: 'GET',

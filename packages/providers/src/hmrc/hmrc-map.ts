@@ -1,8 +1,8 @@
 /** Maps HMRC's wire shapes to the portal's types and back. Pure. Impossible values throw a RangeError. */
 import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/clock.ts';
-import { parsePounds, poundsText, ZERO, type Pence, type WholePounds } from '@portal/domain/money.ts';
+import { parsePounds, toPoundsText, ZERO, type Pence, type WholePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type { FilingReceipt, HmrcPayment, HmrcTokens, Liability, Obligation, VatInformation, VatNumberLookup } from './hmrc-terms.ts';
+import type { FilingReceipt, HmrcPayment, HmrcTokens, Liability, Obligation, VatInformation, VatNumberLookup } from './hmrc-types.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type {
   FilingReceiptWire,
@@ -41,18 +41,18 @@ export function mapReturn(wire: VatReturnWire): NineBoxes {
 }
 
 /** Builds the request body as text with exact decimal amounts, because a float could turn 0.30 into 0.30000000000000004. */
-export function writeReturnBody(periodKey: string, boxes: NineBoxes): string {
+export function formatReturnBody(periodKey: string, boxes: NineBoxes): string {
   const members = [
     `"periodKey":${JSON.stringify(periodKey)}`,
-    `"vatDueSales":${poundsText(boxes.box1)}`,
-    `"vatDueAcquisitions":${poundsText(boxes.box2)}`,
-    `"totalVatDue":${poundsText(boxes.box3)}`,
-    `"vatReclaimedCurrPeriod":${poundsText(boxes.box4)}`,
-    `"netVatDue":${poundsText(boxes.box5)}`,
-    `"totalValueSalesExVAT":${writeWholePounds(boxes.box6)}`,
-    `"totalValuePurchasesExVAT":${writeWholePounds(boxes.box7)}`,
-    `"totalValueGoodsSuppliedExVAT":${writeWholePounds(boxes.box8)}`,
-    `"totalAcquisitionsExVAT":${writeWholePounds(boxes.box9)}`,
+    `"vatDueSales":${toPoundsText(boxes.box1)}`,
+    `"vatDueAcquisitions":${toPoundsText(boxes.box2)}`,
+    `"totalVatDue":${toPoundsText(boxes.box3)}`,
+    `"vatReclaimedCurrPeriod":${toPoundsText(boxes.box4)}`,
+    `"netVatDue":${toPoundsText(boxes.box5)}`,
+    `"totalValueSalesExVAT":${formatWholePounds(boxes.box6)}`,
+    `"totalValuePurchasesExVAT":${formatWholePounds(boxes.box7)}`,
+    `"totalValueGoodsSuppliedExVAT":${formatWholePounds(boxes.box8)}`,
+    `"totalAcquisitionsExVAT":${formatWholePounds(boxes.box9)}`,
     '"finalised":true',
   ];
   return `{${members.join(',')}}`;
@@ -148,7 +148,7 @@ function readWholePounds(amount: number): WholePounds {
   return (amount === 0 ? 0 : amount) as WholePounds;
 }
 
-function writeWholePounds(amount: WholePounds): string {
+function formatWholePounds(amount: WholePounds): string {
   if (!Number.isSafeInteger(amount)) throw new RangeError(`not whole pounds: ${amount}`);
   return String(amount === 0 ? 0 : amount);
 }

@@ -1,9 +1,9 @@
 /** Sends one request to HMRC and classifies its failure: done, not done or unknown. */
 import type { z } from 'zod';
-import { neverLeft } from '../http/never-left.ts';
+import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
-import { retryAfterSecondsOf } from '../http/retry-after.ts';
+import { parseRetryAfterSeconds } from '../http/retry-after.ts';
 import { codedErrorWire, oauthErrorWire, statusErrorWire } from './hmrc-wire.ts';
 
 /** `effect` decides what a lost response means: a `write` may have been done. */
@@ -16,7 +16,7 @@ export type HmrcRequest = {
   readonly body?: string;
 };
 
-export type HmrcAnswer = {
+export type HmrcResponse = {
   readonly request: Pick<HmrcRequest, 'operation' | 'effect'>;
   readonly status: number;
   readonly headers: Headers;
@@ -29,7 +29,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 export async function sendToHmrc(
   deps: { readonly fetch: typeof globalThis.fetch; readonly timeoutMs?: number },
   request: HmrcRequest,
-): Promise<HmrcAnswer> {
+): Promise<HmrcResponse> {
   try {
     const response = await deps.fetch(request.url, {
       method: request.method,
@@ -40,51 +40,51 @@ export async function sendToHmrc(
     });
     return { request, status: response.status, headers: response.headers, bodyText: await response.text() };
   } catch (error) {
-    const failure: ProviderFailure = request.effect === 'read' || neverLeft(error) ? 'unavailable' : 'unknown';
-    const detail = neverLeft(error) ? 'no connection' : isTimeout(error) ? 'no answer in time' : 'the connection broke';
+    const failure: ProviderFailure = request.effect === 'read' || wasNeverSent(error) ? 'unavailable' : 'unknown';
+    const detail = wasNeverSent(error) ? 'no connection' : isTimeout(error) ? 'no answer in time' : 'the connection broke';
     throw new ProviderError(failure, { provider: 'hmrc', operation: request.operation, detail }, error);
   }
 }
 
 /** Parses and maps the body when the status means success; throws the matching ProviderError otherwise. */
-export function readAnswer<Shape, Result>(
-  answer: HmrcAnswer,
+export function readResponse<Shape, Result>(
+  answer: HmrcResponse,
   successStatus: number,
   shape: z.ZodType<Shape>,
   map: (read: Shape) => Result,
 ): Result {
-  if (answer.status !== successStatus) throw failAnswer(answer);
+  if (answer.status !== successStatus) throw toProviderError(answer);
   const read = shape.safeParse(parseJson(answer.bodyText));
   if (!read.success)
-    throw failAnswer(answer, `unreadable answer: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
+    throw toProviderError(answer, `unreadable answer: ${read.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`);
   try {
     return map(read.data);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw failAnswer(answer, `unreadable answer: ${error.message}`);
+    throw toProviderError(answer, `unreadable answer: ${error.message}`);
   }
 }
 
 /** The ProviderError for an error response, or for a successful one that cannot be used (`reason`). */
-export function failAnswer(answer: HmrcAnswer, reason?: string): ProviderError {
-  const told = reason === undefined ? hmrcErrorOf(answer.bodyText) : undefined;
+export function toProviderError(answer: HmrcResponse, reason?: string): ProviderError {
+  const hmrcError = reason === undefined ? parseHmrcError(answer.bodyText) : undefined;
   const requestId = answer.headers.get('x-correlationid') ?? undefined;
-  const retryAfter = retryAfterSecondsOf(answer.headers);
-  const detail = reason ?? told?.detail;
+  const retryAfter = parseRetryAfterSeconds(answer.headers);
+  const detail = reason ?? hmrcError?.detail;
   const facts: ProviderErrorFacts = {
     provider: 'hmrc',
     operation: answer.request.operation,
     status: answer.status,
-    ...(told === undefined ? {} : { code: told.code }),
+    ...(hmrcError === undefined ? {} : { code: hmrcError.code }),
     ...(detail === undefined ? {} : { detail }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter }),
   };
-  return new ProviderError(failureOf(answer, told?.code), facts);
+  return new ProviderError(toProviderFailure(answer, hmrcError?.code), facts);
 }
 
-function failureOf(answer: HmrcAnswer, code: string | undefined): ProviderFailure {
-  const lost: ProviderFailure = answer.request.effect === 'write' ? 'unknown' : 'unavailable';
+function toProviderFailure(answer: HmrcResponse, code: string | undefined): ProviderFailure {
+  const lostFailure: ProviderFailure = answer.request.effect === 'write' ? 'unknown' : 'unavailable';
   if (answer.status === 429) return 'throttled';
   // A wrong client ID or secret is a 401 too, but a new authorisation would not fix it.
   if (answer.status === 401) return code === 'invalid_client' ? 'refused' : 'unauthorized';
@@ -92,30 +92,30 @@ function failureOf(answer: HmrcAnswer, code: string | undefined): ProviderFailur
   if (code === 'invalid_grant') return 'unauthorized';
   if (code === 'INVALID_SCOPE') return 'unauthorized';
   // A 408 comes from a proxy, which may have passed the request on to HMRC.
-  if (answer.status === 408) return lost;
+  if (answer.status === 408) return lostFailure;
   // A 404 without HMRC's error code may come from a proxy. Other 4xx responses are rejections, from HMRC or from a proxy.
-  if (answer.status >= 400 && answer.status < 500) return code === undefined && answer.status === 404 ? lost : 'refused';
-  return lost;
+  if (answer.status >= 400 && answer.status < 500) return code === undefined && answer.status === 404 ? lostFailure : 'refused';
+  return lostFailure;
 }
 
 /**
  * Code and message of an error body in either of HMRC's shapes or OAuth's; undefined for other bodies. A single inner fault replaces the
  * outer one.
  */
-export function hmrcErrorOf(bodyText: string): { code: string; detail: string | undefined } | undefined {
+export function parseHmrcError(bodyText: string): { code: string; detail: string | undefined } | undefined {
   const body = parseJson(bodyText);
   const coded = codedErrorWire.safeParse(body);
   if (coded.success) {
     const { errors = [] } = coded.data;
-    const only = errors.length === 1 ? errors[0] : undefined;
-    if (only) return { code: only.code, detail: describe(only) };
+    const onlyError = errors.length === 1 ? errors[0] : undefined;
+    if (onlyError) return { code: onlyError.code, detail: describe(onlyError) };
     return { code: coded.data.code, detail: errors.length > 0 ? errors.map(describe).join('; ') : coded.data.message };
   }
-  const byStatus = statusErrorWire.safeParse(body);
-  if (byStatus.success) {
+  const statusError = statusErrorWire.safeParse(body);
+  if (statusError.success) {
     // Malformed JSON is reported as text ("Invalid Json"); all other errors of this shape have a code.
-    const isCode = /^[A-Z][A-Z_]+$/.test(byStatus.data.message);
-    return { code: isCode ? byStatus.data.message : 'INVALID_REQUEST', detail: byStatus.data.message };
+    const isCode = /^[A-Z][A-Z_]+$/.test(statusError.data.message);
+    return { code: isCode ? statusError.data.message : 'INVALID_REQUEST', detail: statusError.data.message };
   }
   const oauth = oauthErrorWire.safeParse(body);
   return oauth.success ? { code: oauth.data.error, detail: oauth.data.error_description } : undefined;

@@ -1,34 +1,34 @@
 /** Handles a 429 to a call that a user waits for: all calls pause, and a read is repeated. The caller decides about a throttled write. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { retryAfterSecondsOf } from './retry-after.ts';
+import { parseRetryAfterSeconds } from './retry-after.ts';
 
-const ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 /** A longer wait is reported to the user instead of keeping the user waiting. */
-const LONGEST_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
-export type ThrottledSetting = {
+export type RetryThrottledOptions = {
   /** Used when the provider names no wait; a second is its window. Doubles after each attempt. */
   readonly firstPauseMs?: number;
   /**
    * Pauses all calls to the provider. The limit counts the whole application, so other calls would be rejected too and keep the window
    * full.
    */
-  readonly hold?: (ms: number) => Promise<void>;
+  readonly recordPause?: (ms: number) => Promise<void>;
 };
 
 /** A fetch that repeats GETs after a 429, up to three times. */
 export function retryThrottledReads(
   fetch: typeof globalThis.fetch,
-  { firstPauseMs = 1_000, hold }: ThrottledSetting = {},
+  { firstPauseMs = 1_000, recordPause: pauseProvider }: RetryThrottledOptions = {},
 ): typeof globalThis.fetch {
   return async (input, init) => {
     const isRead = (init?.method ?? 'GET').toUpperCase() === 'GET';
     for (let attempt = 1; ; attempt += 1) {
       const response = await fetch(input, init);
       if (response.status !== 429) return response;
-      const waitMs = Math.max(firstPauseMs * 2 ** (attempt - 1), (retryAfterSecondsOf(response.headers) ?? 0) * 1_000);
-      await hold?.(waitMs);
-      if (!isRead || attempt === ATTEMPTS || waitMs > LONGEST_WAIT_MS) return response;
+      const waitMs = Math.max(firstPauseMs * 2 ** (attempt - 1), (parseRetryAfterSeconds(response.headers) ?? 0) * 1_000);
+      await pauseProvider?.(waitMs);
+      if (!isRead || attempt === MAX_ATTEMPTS || waitMs > MAX_WAIT_MS) return response;
       // An unread body would keep its connection open.
       await response.body?.cancel();
       await pause(waitMs);

@@ -21,19 +21,19 @@ export type HubspotSettings = {
 };
 
 /** Tokens are valid for twelve hours (developers.hubspot.com, visitor identification). */
-const TOKEN_LIFE_MS = 12 * 3_600_000;
+const TOKEN_TTL_MS = 12 * 3_600_000;
 
 export function createHubspotClient(settings: HubspotSettings): ChatIdentification {
   return {
     createVisitorToken: async ({ email, firstName, lastName }) => {
-      const askedAt = settings.clock.now();
+      const requestedAt = settings.clock.now();
       const visitor: CreateTokenWire = { email, ...(firstName ? { firstName } : {}), ...(lastName ? { lastName } : {}) };
       const { status, headers, text } = await send(settings, visitor);
       const body = parseJson(text);
-      if (status !== 200) throw failAnswer(status, headers, body);
+      if (status !== 200) throw toProviderError(status, headers, body);
       const answer = tokenWire.safeParse(body);
-      if (!answer.success) throw fail('unavailable', { status, detail: 'The answer has another shape than the published one.' });
-      return { token: answer.data.token, expiresAt: addMilliseconds(askedAt, TOKEN_LIFE_MS) };
+      if (!answer.success) throw createError('unavailable', { status, detail: 'The answer has another shape than the published one.' });
+      return { token: answer.data.token, expiresAt: addMilliseconds(requestedAt, TOKEN_TTL_MS) };
     },
   };
 }
@@ -50,23 +50,23 @@ async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     // A token whose response was lost is known to no one, so nothing needs repair.
-    throw fail('unavailable', {}, error);
+    throw createError('unavailable', {}, error);
   }
 }
 
-function failAnswer(status: number, headers: Headers, body: unknown): ProviderError {
-  const told = hubspotErrorWire.safeParse(body).data;
+function toProviderError(status: number, headers: Headers, body: unknown): ProviderError {
+  const hubspotError = hubspotErrorWire.safeParse(body).data;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
   const facts = {
     status,
-    ...(told ? { code: told.category, detail: told.message, requestId: told.correlationId } : {}),
+    ...(hubspotError ? { code: hubspotError.category, detail: hubspotError.message, requestId: hubspotError.correlationId } : {}),
     ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
   };
-  if (status === 401) return fail('unauthorized', facts);
-  if (status === 429) return fail('throttled', facts);
-  return fail(status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', facts);
+  if (status === 401) return createError('unauthorized', facts);
+  if (status === 429) return createError('throttled', facts);
+  return createError(status >= 400 && status < 500 && status !== 408 ? 'refused' : 'unavailable', facts);
 }
 
-function fail(kind: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
+function createError(kind: ProviderFailure, facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>, cause?: unknown): ProviderError {
   return new ProviderError(kind, { provider: 'hubspot', operation: 'create_visitor_token', ...facts }, cause);
 }

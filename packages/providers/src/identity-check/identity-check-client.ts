@@ -1,11 +1,11 @@
 /** Client of the identity check provider, by the agreement in `identity-check-wire.ts`. */
 import { parseInstant, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
-import { neverLeft } from '../http/never-left.ts';
+import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { IDENTITY_REASONS, type IdentityCheck, type IdentityResult } from './identity-check-port.ts';
-import { begunWire, checkWire, eventWire, faultWire, type BeginWire, type CheckWire } from './identity-check-wire.ts';
+import { startedCheckWire, checkWire, eventWire, faultWire, type StartCheckWire, type CheckWire } from './identity-check-wire.ts';
 import { readSignedBody } from './identity-webhook.ts';
 
 /** `apiUrl` has no trailing slash. `webhookSecrets`: newest first, then an older one as long as the provider still signs with it. */
@@ -21,7 +21,7 @@ export type IdentityCheckSettings = {
 
 type Answer = {
   readonly operation: string;
-  readonly lost: ProviderFailure;
+  readonly lostFailure: ProviderFailure;
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -29,27 +29,33 @@ type Answer = {
 
 export function createIdentityCheckClient(settings: IdentityCheckSettings): IdentityCheck {
   return {
-    begin: async ({ reference, fullName, email, returnUrl }) => {
-      const order: BeginWire = { reference, full_name: fullName, email, return_url: returnUrl };
+    startCheck: async ({ reference, fullName, email, returnUrl }) => {
+      const requestBody: StartCheckWire = { reference, full_name: fullName, email, return_url: returnUrl };
       const answer = await send(settings, 'begin', 'unknown', '/v1/checks', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(order),
+        body: JSON.stringify(requestBody),
       });
-      const { id, url, expires_at } = read(answer, begunWire);
-      return { checkId: id, url, expiresAt: instant(answer, expires_at) };
+      const { id, url, expires_at } = parseAnswer(answer, startedCheckWire);
+      return { checkId: id, url, expiresAt: parseAnswerInstant(answer, expires_at) };
     },
-    find: async (checkId) => {
+    findCheck: async (checkId) => {
       const answer = await send(settings, 'find', 'unavailable', `/v1/checks/${encodeURIComponent(checkId)}`);
       if (answer.status === 404 && faultWire.safeParse(answer.body).data?.error.code === 'check_not_found') return undefined;
-      return toResult(answer, read(answer, checkWire));
+      return toResult(answer, parseAnswer(answer, checkWire));
     },
     verifyWebhook: (webhook) => {
       const text = readSignedBody(webhook, settings.webhookSecrets, settings.clock);
       // The signature is valid, so an unreadable body is the provider's fault and not an attack.
-      const answer: Answer = { operation: 'webhook', lost: 'unavailable', status: 200, headers: new Headers(), body: parseJson(text) };
-      const { id, created_at, check } = read(answer, eventWire);
-      return { eventId: id, createdAt: instant(answer, created_at), result: toResult(answer, check) };
+      const answer: Answer = {
+        operation: 'webhook',
+        lostFailure: 'unavailable',
+        status: 200,
+        headers: new Headers(),
+        body: parseJson(text),
+      };
+      const { id, created_at, check } = parseAnswer(answer, eventWire);
+      return { eventId: id, createdAt: parseAnswerInstant(answer, created_at), result: toResult(answer, check) };
     },
   };
 }
@@ -57,7 +63,7 @@ export function createIdentityCheckClient(settings: IdentityCheckSettings): Iden
 async function send(
   settings: IdentityCheckSettings,
   operation: string,
-  lost: ProviderFailure,
+  lostFailure: ProviderFailure,
   path: string,
   init: { method?: string; headers?: Record<string, string>; body?: string } = {},
 ): Promise<Answer> {
@@ -68,34 +74,34 @@ async function send(
       redirect: 'manual',
       signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000),
     });
-    return { operation, lost, status: response.status, headers: response.headers, body: parseJson(await response.text()) };
+    return { operation, lostFailure, status: response.status, headers: response.headers, body: parseJson(await response.text()) };
   } catch (error) {
-    throw new ProviderError(neverLeft(error) ? 'unavailable' : lost, { provider: 'identity_check', operation }, error);
+    throw new ProviderError(wasNeverSent(error) ? 'unavailable' : lostFailure, { provider: 'identity_check', operation }, error);
   }
 }
 
-function read<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
-  if (answer.status !== 200 && answer.status !== 201) throw failAnswer(answer);
+function parseAnswer<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
+  if (answer.status !== 200 && answer.status !== 201) throw toProviderError(answer);
   const body = wire.safeParse(answer.body);
   if (body.success) return body.data;
-  const where = body.error.issues.map(({ path }) => path.join('.') || 'body').join(', ');
-  throw failure(answer, answer.lost, { detail: `unreadable answer: ${where}` });
+  const fields = body.error.issues.map(({ path }) => path.join('.') || 'body').join(', ');
+  throw createError(answer, answer.lostFailure, { detail: `unreadable answer: ${fields}` });
 }
 
-function failAnswer(answer: Answer): ProviderError {
-  const told = faultWire.safeParse(answer.body).data?.error;
+function toProviderError(answer: Answer): ProviderError {
+  const apiError = faultWire.safeParse(answer.body).data?.error;
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
   const facts = {
-    ...(told ? { code: told.code, detail: told.message } : {}),
+    ...(apiError ? { code: apiError.code, detail: apiError.message } : {}),
     ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
   };
-  if (answer.status === 401) return failure(answer, 'unauthorized', facts);
-  if (answer.status === 429) return failure(answer, 'throttled', facts);
+  if (answer.status === 401) return createError(answer, 'unauthorized', facts);
+  if (answer.status === 429) return createError(answer, 'throttled', facts);
   const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-  return failure(answer, isRefusal ? 'refused' : answer.lost, facts);
+  return createError(answer, isRefusal ? 'refused' : answer.lostFailure, facts);
 }
 
-function failure(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
+function createError(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
   return new ProviderError(kind, { provider: 'identity_check', operation: answer.operation, status: answer.status, ...facts });
 }
 
@@ -107,13 +113,13 @@ function toResult(answer: Answer, check: CheckWire): IdentityResult {
     status,
     reasons: reasons.map((reason) => IDENTITY_REASONS.find((known) => known === reason) ?? 'other'),
     triesLeft: tries_left,
-    expiresAt: instant(answer, expires_at),
-    ...(completed_at === null ? {} : { completedAt: instant(answer, completed_at) }),
+    expiresAt: parseAnswerInstant(answer, expires_at),
+    ...(completed_at === null ? {} : { completedAt: parseAnswerInstant(answer, completed_at) }),
   };
 }
 
-function instant(answer: Answer, text: string): Instant {
+function parseAnswerInstant(answer: Answer, text: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw failure(answer, answer.lost, { detail: 'unreadable answer: a time' });
+  if (!parsed) throw createError(answer, answer.lostFailure, { detail: 'unreadable answer: a time' });
   return parsed;
 }

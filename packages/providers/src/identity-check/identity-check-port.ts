@@ -26,7 +26,12 @@ export type IdentityResult = {
 };
 
 /** `reference` is ours: 1 to 100 characters, unique for each check. Repeating a request with it returns the same check. */
-export type IdentityOrder = { readonly reference: string; readonly fullName: string; readonly email: string; readonly returnUrl: string };
+export type IdentityCheckRequest = {
+  readonly reference: string;
+  readonly fullName: string;
+  readonly email: string;
+  readonly returnUrl: string;
+};
 
 /** A webhook as received: header names in any case, the body exactly as sent. */
 export type ReceivedIdentityWebhook = {
@@ -40,9 +45,9 @@ export type IdentityEvent = { readonly eventId: string; readonly createdAt: Inst
 /** Failures are ProviderErrors. A request that fails as `unknown` may be repeated with the same reference. */
 export type IdentityCheck = {
   /** The browser goes to `url`, which is secret to this person. It returns to `returnUrl` without any trustworthy result. */
-  begin(order: IdentityOrder): Promise<{ checkId: string; url: string; expiresAt: Instant }>;
+  startCheck(request: IdentityCheckRequest): Promise<{ checkId: string; url: string; expiresAt: Instant }>;
   /** Undefined when the provider does not know the check. */
-  find(checkId: string): Promise<IdentityResult | undefined>;
+  findCheck(checkId: string): Promise<IdentityResult | undefined>;
   /**
    * Checks signature and age. Throws AppError `unauthenticated` for anything that the provider did not sign within the last five minutes.
    */

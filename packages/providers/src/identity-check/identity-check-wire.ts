@@ -21,17 +21,17 @@ import { z } from 'zod';
 import { IDENTITY_STATUSES } from './identity-check-port.ts';
 
 export const SIGNATURE_HEADER = 'identity-signature';
-export const TRIES_ALLOWED = 3;
+export const MAX_TRIES = 3;
 
 const instant = z.iso.datetime();
 
-export const beginWire = z.object({
+export const startCheckWire = z.object({
   reference: z.string().min(1).max(100),
   full_name: z.string().trim().min(1).max(200),
   email: z.email().max(254),
   return_url: z.url({ protocol: /^https?$/ }).max(2_000),
 });
-export type BeginWire = z.infer<typeof beginWire>;
+export type StartCheckWire = z.infer<typeof startCheckWire>;
 
 export const checkWire = z.object({
   id: z.string().min(1),
@@ -45,7 +45,7 @@ export const checkWire = z.object({
 });
 export type CheckWire = z.infer<typeof checkWire>;
 
-export const begunWire = checkWire.extend({ url: z.url({ protocol: /^https?$/ }) });
+export const startedCheckWire = checkWire.extend({ url: z.url({ protocol: /^https?$/ }) });
 
 export const eventWire = z.object({
   id: z.string().min(1),

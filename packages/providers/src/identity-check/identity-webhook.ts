@@ -1,7 +1,7 @@
 /** Signature of the identity check webhooks: created by the simulator, checked by the client. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
-import { epochOf, type Clock } from '@portal/domain/clock.ts';
+import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { ReceivedIdentityWebhook } from './identity-check-port.ts';
 import { SIGNATURE_HEADER } from './identity-check-wire.ts';
 
@@ -10,7 +10,7 @@ export const TOLERANCE_SECONDS = 300;
 
 /** The header value for a body; `seconds` since 1970. */
 export function signIdentityWebhook(secret: string, seconds: number, body: string): string {
-  return `t=${seconds},v1=${macOf(secret, seconds, body).toString('hex')}`;
+  return `t=${seconds},v1=${computeMac(secret, seconds, body).toString('hex')}`;
 }
 
 /**
@@ -19,19 +19,19 @@ export function signIdentityWebhook(secret: string, seconds: number, body: strin
  */
 export function readSignedBody(webhook: ReceivedIdentityWebhook, secrets: readonly string[], clock: Clock): string {
   const header = findHeader(webhook.headers);
-  if (header === undefined) throw notSigned('The request carries no Identity-Signature.');
-  const { seconds, macs } = readHeader(header);
-  if (seconds === undefined || macs.length === 0) throw notSigned('The Identity-Signature cannot be read.');
+  if (header === undefined) throw unauthenticatedError('The request carries no Identity-Signature.');
+  const { seconds, macs } = parseHeader(header);
+  if (seconds === undefined || macs.length === 0) throw unauthenticatedError('The Identity-Signature cannot be read.');
   const body = decode(webhook.rawBody);
-  const expected = secrets.map((secret) => macOf(secret, seconds, body));
-  const isRight = macs.some((mac) => expected.some((one) => one.length === mac.length && timingSafeEqual(one, mac)));
-  if (!isRight) throw notSigned('The signature does not fit the request.');
-  const ageSeconds = Math.abs(epochOf(clock.now()) / 1000 - seconds);
-  if (ageSeconds > TOLERANCE_SECONDS) throw notSigned('The signature is more than five minutes away from now.');
+  const expected = secrets.map((secret) => computeMac(secret, seconds, body));
+  const isValid = macs.some((mac) => expected.some((candidate) => candidate.length === mac.length && timingSafeEqual(candidate, mac)));
+  if (!isValid) throw unauthenticatedError('The signature does not fit the request.');
+  const ageSeconds = Math.abs(toEpochMs(clock.now()) / 1000 - seconds);
+  if (ageSeconds > TOLERANCE_SECONDS) throw unauthenticatedError('The signature is more than five minutes away from now.');
   return body;
 }
 
-function macOf(secret: string, seconds: number, body: string): Buffer {
+function computeMac(secret: string, seconds: number, body: string): Buffer {
   return createHmac('sha256', secret).update(`${seconds}.${body}`, 'utf8').digest();
 }
 
@@ -40,7 +40,7 @@ function findHeader(headers: ReceivedIdentityWebhook['headers']): string | undef
   return typeof found === 'string' ? found : undefined;
 }
 
-function readHeader(header: string): { seconds: number | undefined; macs: Buffer[] } {
+function parseHeader(header: string): { seconds: number | undefined; macs: Buffer[] } {
   const parts = header.split(',', 10).map((part) => part.trim());
   const time = parts.map((part) => /^t=(\d{1,12})$/.exec(part)?.[1]).find((found) => found !== undefined);
   const macs = parts.map((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1]).filter((found) => found !== undefined);
@@ -52,10 +52,10 @@ function decode(body: string | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch (error) {
-    throw notSigned('The body is not UTF-8.', error);
+    throw unauthenticatedError('The body is not UTF-8.', error);
   }
 }
 
-function notSigned(reason: string, cause?: unknown): AppError {
+function unauthenticatedError(reason: string, cause?: unknown): AppError {
   return new AppError('unauthenticated', 'identity.webhook_not_signed', reason, undefined, cause);
 }

@@ -4,7 +4,7 @@ import { authenticateByBasic, type Configure } from '../oidc/oidc-configuration.
 import { createOidcSignIn, type OidcProvider, type SignedIn } from '../oidc/oidc-sign-in.ts';
 import type { SignInDeps, SignInProvider } from '../oidc/sign-in-port.ts';
 import {
-  HARD_END_HEADER,
+  HARD_EXPIRY_HEADER,
   INTUIT_ACCOUNTING_SCOPE,
   INTUIT_ISSUER,
   intuitClaimsWire,
@@ -39,7 +39,7 @@ const configureIntuit: Configure = async ({ deps, metadata }) =>
 function authenticateIntuit(deps: SignInDeps): ClientAuth {
   const basic = authenticateByBasic(deps);
   return (server, client, body, headers) => {
-    headers.set(HARD_END_HEADER, 'true');
+    headers.set(HARD_EXPIRY_HEADER, 'true');
     return basic(server, client, body, headers);
   };
 }
@@ -52,9 +52,9 @@ const intuit: OidcProvider = {
   // Intuit's discovery document mentions neither: the nonce would not be returned and PKCE would protect nothing.
   hasNonce: false,
   hasPkce: false,
-  refreshLifeSeconds,
+  getRefreshTtlSeconds,
   readIdentity: async (signedIn) => {
-    const { claims, reply, configuration, distrust } = signedIn;
+    const { claims, reply, configuration, toTokenError: distrust } = signedIn;
     const read = intuitClaimsWire.safeParse(claims);
     if (!read.success) throw distrust('id_token_invalid', 'Intuit’s id_token lacks what it should hold');
     const realmId = readRealmId(signedIn, read.data.realmid);
@@ -75,18 +75,22 @@ const intuit: OidcProvider = {
 };
 
 /** The company is only in the callback's query. It is trusted because `state` is ours. Read it now: it is not available later. */
-function readRealmId({ params, asked, distrust }: SignedIn, claimed: string | undefined): string | undefined {
+function readRealmId(
+  { params, requestedScopes: asked, toTokenError: distrust }: SignedIn,
+  claimedRealmId: string | undefined,
+): string | undefined {
   if (!asked.includes(INTUIT_ACCOUNTING_SCOPE)) return undefined;
-  const given = params.getAll('realmId');
-  if (given.length === 0) return undefined;
-  const realmId = realmIdWire.safeParse(given[0]);
-  if (given.length > 1 || !realmId.success) throw distrust('realm_mismatch', 'realmId is no single company id');
-  if (claimed !== undefined && claimed !== realmId.data) throw distrust('realm_mismatch', 'realmId is not the company of the id_token');
+  const realmIds = params.getAll('realmId');
+  if (realmIds.length === 0) return undefined;
+  const realmId = realmIdWire.safeParse(realmIds[0]);
+  if (realmIds.length > 1 || !realmId.success) throw distrust('realm_mismatch', 'realmId is no single company id');
+  if (claimedRealmId !== undefined && claimedRealmId !== realmId.data)
+    throw distrust('realm_mismatch', 'realmId is not the company of the id_token');
   return realmId.data;
 }
 
 /** The rolling lifetime, or the rest of the absolute five years if that is shorter. */
-function refreshLifeSeconds(reply: TokenEndpointResponse): number | undefined {
+function getRefreshTtlSeconds(reply: TokenEndpointResponse): number | undefined {
   const read = intuitTokenWire.safeParse(reply);
   if (!read.success) return undefined;
   const { x_refresh_token_expires_in: rolling, x_refresh_token_hard_expires_in: hard } = read.data;

@@ -32,7 +32,7 @@ export const intuitTokenWire = z.object({
 });
 export type IntuitTokenWire = z.infer<typeof intuitTokenWire>;
 
-export const HARD_END_HEADER = 'x-include-refresh-token-hard-expires-in';
+export const HARD_EXPIRY_HEADER = 'x-include-refresh-token-hard-expires-in';
 
 export const INTUIT_ACCOUNTING_SCOPE = 'com.intuit.quickbooks.accounting';
 

@@ -27,7 +27,7 @@ const microsoft: OidcProvider = {
   hasNonce: true,
   hasPkce: true,
   readScopes: (scope) => splitScopes(scope).flatMap((name) => [name, name.replace(GRAPH_PREFIX, '')]),
-  readIdentity: ({ claims, reply, configuration, distrust }) => {
+  readIdentity: ({ claims, reply, configuration, toTokenError: distrust }) => {
     const read = microsoftClaimsWire.safeParse(claims);
     if (!read.success) throw distrust('id_token_invalid', 'Microsoft’s id_token lacks a GUID in tid or oid');
     const { iss, tid, oid, email, name } = read.data;

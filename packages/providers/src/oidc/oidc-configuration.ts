@@ -1,5 +1,5 @@
 /** openid-client's Configuration, cached for an hour and adjusted to the portal's clock. */
-import { epochOf } from '@portal/domain/clock.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
 import {
   clockSkew,
   clockTolerance,
@@ -15,21 +15,24 @@ import type { ProviderFetch } from './provider-fetch.ts';
 import type { SignInDeps } from './sign-in-port.ts';
 
 /** What a Configuration is built from. `metadata` contains the difference between the portal's clock and the system's. */
-export type ConfigureWith = { readonly deps: SignInDeps; readonly metadata: Partial<ClientMetadata>; readonly fetch: ProviderFetch };
-export type Configure = (made: ConfigureWith) => Promise<Configuration>;
+export type ConfigureOptions = { readonly deps: SignInDeps; readonly metadata: Partial<ClientMetadata>; readonly fetch: ProviderFetch };
+export type Configure = (made: ConfigureOptions) => Promise<Configuration>;
 
-const KEPT_MS = 3_600_000;
+const CONFIGURATION_TTL_MS = 3_600_000;
 
 /** ID tokens are checked with a tolerance of 30 seconds, so a moved clock must be noticed well before that. */
-const SKEW_NOTICED_SECONDS = 5;
+const MAX_SKEW_CHANGE_SECONDS = 5;
 
 /** Returns the current Configuration. openid-client uses the system time; a different portal clock (sandbox) is passed as a clock skew. */
-export function keepConfiguration(configure: Configure, deps: SignInDeps, fetch: ProviderFetch): () => Promise<Configuration> {
-  let kept: { readonly made: Promise<Configuration>; readonly skewSeconds: number; readonly madeAtMs: number } | undefined;
+export function cacheConfiguration(configure: Configure, deps: SignInDeps, fetch: ProviderFetch): () => Promise<Configuration> {
+  let cached: { readonly made: Promise<Configuration>; readonly skewSeconds: number; readonly createdAtMs: number } | undefined;
   return async () => {
-    const skewSeconds = Math.round((epochOf(deps.clock.now()) - Date.now()) / 1000);
-    const isFresh = kept && performance.now() - kept.madeAtMs < KEPT_MS && Math.abs(skewSeconds - kept.skewSeconds) < SKEW_NOTICED_SECONDS;
-    if (kept && isFresh) return kept.made;
+    const skewSeconds = Math.round((toEpochMs(deps.clock.now()) - Date.now()) / 1000);
+    const isFresh =
+      cached &&
+      performance.now() - cached.createdAtMs < CONFIGURATION_TTL_MS &&
+      Math.abs(skewSeconds - cached.skewSeconds) < MAX_SKEW_CHANGE_SECONDS;
+    if (cached && isFresh) return cached.made;
     const metadata: Partial<ClientMetadata> = { [clockSkew]: skewSeconds, [clockTolerance]: 30 };
     const made = configure({ deps, metadata, fetch }).then((configuration) => {
       configuration[customFetch] = fetch;
@@ -37,11 +40,11 @@ export function keepConfiguration(configure: Configure, deps: SignInDeps, fetch:
       enableNonRepudiationChecks(configuration);
       return configuration;
     });
-    const keeping = { made, skewSeconds, madeAtMs: performance.now() };
-    kept = keeping;
+    const entry = { made, skewSeconds, createdAtMs: performance.now() };
+    cached = entry;
     // The caller handles the failure. Here it is only removed from the cache, so that the next sign-in tries again.
     made.catch(() => {
-      if (kept === keeping) kept = undefined;
+      if (cached === entry) cached = undefined;
     });
     return made;
   };

@@ -9,16 +9,16 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client';
 import { ProviderError } from '../http/provider-error.ts';
-import { keepConfiguration, type Configure } from './oidc-configuration.ts';
+import { cacheConfiguration, type Configure } from './oidc-configuration.ts';
 import { providerFetch, type ProviderAddresses, type ProviderFetch } from './provider-fetch.ts';
-import { failureOf } from './read-failure.ts';
+import { toProviderError } from './read-failure.ts';
 import type {
   SignedInIdentity,
-  SignInAnswer,
+  SignInCallback,
   SignInDeps,
   SignInProvider,
   SignInProviderName,
-  SignInQuestion,
+  SignInRequest,
   SignInTokens,
 } from './sign-in-port.ts';
 
@@ -38,8 +38,8 @@ export type OidcProvider = {
   /** Granted scopes from the token response's `scope`; default: split by spaces. */
   readonly readScopes?: (scope: string) => readonly string[];
   /** Remaining lifetime of the refresh token in seconds, from the token response. */
-  readonly refreshLifeSeconds?: (reply: TokenEndpointResponse) => number | undefined;
-  readonly readIdentity: (signedIn: SignedIn) => WhoIsIt | Promise<WhoIsIt>;
+  readonly getRefreshTtlSeconds?: (reply: TokenEndpointResponse) => number | undefined;
+  readonly readIdentity: (signedIn: SignedIn) => OidcIdentity | Promise<OidcIdentity>;
 };
 
 export type SignedIn = {
@@ -48,40 +48,41 @@ export type SignedIn = {
   readonly configuration: Configuration;
   readonly params: URLSearchParams;
   /** All requested scopes. */
-  readonly asked: readonly string[];
+  readonly requestedScopes: readonly string[];
   /** Creates the error for an ID token that cannot be trusted. */
-  readonly distrust: (code: string, detail: string) => ProviderError;
+  readonly toTokenError: (code: string, detail: string) => ProviderError;
 };
 
-type WhoIsIt = Pick<SignedInIdentity, 'issuer' | 'subject' | 'email' | 'emailVerified' | 'fullName' | 'realmId'>;
+type OidcIdentity = Pick<SignedInIdentity, 'issuer' | 'subject' | 'email' | 'emailVerified' | 'fullName' | 'realmId'>;
 
-export function createOidcSignIn(own: OidcProvider, deps: SignInDeps): SignInProvider {
-  const { provider } = own;
-  const fetch: ProviderFetch = providerFetch(provider, own.addresses, deps);
-  const configuration = keepConfiguration(own.configure, deps, fetch);
+export function createOidcSignIn(definition: OidcProvider, deps: SignInDeps): SignInProvider {
+  const { provider } = definition;
+  const fetch: ProviderFetch = providerFetch(provider, definition.addresses, deps);
+  const configuration = cacheConfiguration(definition.configure, deps, fetch);
   return {
     provider,
-    authorizeUrl: (question) =>
-      failing(provider, 'authorize', async () => {
-        const { href } = buildAuthorizationUrl(await configuration(), authorizeParameters(own, deps, question));
-        return { url: atBrowser(href, deps.browserUrl) };
+    authorizeUrl: (request) =>
+      withProviderErrors(provider, 'authorize', async () => {
+        const { href } = buildAuthorizationUrl(await configuration(), authorizeParameters(definition, deps, request));
+        return { url: toBrowserUrl(href, deps.browserUrl) };
       }),
-    finish: (answer) => failing(provider, 'token', async () => finish(own, deps, await configuration(), answer)),
+    completeSignIn: (answer) =>
+      withProviderErrors(provider, 'token', async () => completeSignIn(definition, deps, await configuration(), answer)),
     refresh: (refreshToken) =>
-      failing(provider, 'token', async () => {
+      withProviderErrors(provider, 'token', async () => {
         const reply = await refreshTokenGrant(await configuration(), refreshToken);
-        return readTokens(own, deps, reply, { refreshToken, asked: [] });
+        return readTokens(definition, deps, reply, { refreshToken, requestedScopes: [] });
       }),
   };
 }
 
-async function finish(
-  own: OidcProvider,
+async function completeSignIn(
+  definition: OidcProvider,
   deps: SignInDeps,
   configuration: Configuration,
-  { params, state, nonce, codeVerifier, extraScopes = [] }: SignInAnswer,
+  { params, state, nonce, codeVerifier, extraScopes = [] }: SignInCallback,
 ): Promise<SignedInIdentity> {
-  const { provider } = own;
+  const { provider } = definition;
   checkState(provider, params, state);
   // Uses our registered address, not the request's: behind a proxy they differ, and the provider compares them.
   const callback = new URL(deps.redirectUri);
@@ -89,67 +90,69 @@ async function finish(
   const reply = await authorizationCodeGrant(configuration, callback, {
     expectedState: state,
     idTokenExpected: true,
-    ...(own.hasNonce && nonce !== undefined ? { expectedNonce: nonce } : {}),
-    ...(own.hasPkce && codeVerifier !== undefined ? { pkceCodeVerifier: codeVerifier } : {}),
+    ...(definition.hasNonce && nonce !== undefined ? { expectedNonce: nonce } : {}),
+    ...(definition.hasPkce && codeVerifier !== undefined ? { pkceCodeVerifier: codeVerifier } : {}),
   });
-  const distrust = (code: string, detail: string) =>
+  const toTokenError = (code: string, detail: string) =>
     new ProviderError('refused', { provider, operation: `${provider}.token`, code, detail });
   const claims = reply.claims();
-  if (!claims) throw distrust('id_token_invalid', 'the reply carries no id_token');
-  const asked = [...own.scopes, ...extraScopes];
-  const who = await own.readIdentity({ claims, reply, configuration, params, asked, distrust });
-  return { provider, ...who, tokens: readTokens(own, deps, reply, { asked }) };
+  if (!claims) throw toTokenError('id_token_invalid', 'the reply carries no id_token');
+  const requestedScopes = [...definition.scopes, ...extraScopes];
+  const identity = await definition.readIdentity({ claims, reply, configuration, params, requestedScopes, toTokenError });
+  return { provider, ...identity, tokens: readTokens(definition, deps, reply, { requestedScopes }) };
 }
 
 /** Also used for FreeAgent, which has no OpenID Connect. Runs first, so that a forged error or code is never read. */
 export function checkState(provider: SignInProviderName, params: URLSearchParams, state: string): void {
-  const given = params.getAll('state');
-  if (given.length === 1 && given[0] === state && state !== '') return;
+  const states = params.getAll('state');
+  if (states.length === 1 && states[0] === state && state !== '') return;
   const facts = { provider, operation: `${provider}.callback`, code: 'state_mismatch' };
   throw new ProviderError('refused', { ...facts, detail: 'this answer does not belong to a sign-in begun here' });
 }
 
 /** Replaces the origin with the one that the browser can reach. They only differ for a simulator. */
-export function atBrowser(href: string, browserUrl: string): string {
+export function toBrowserUrl(href: string, browserUrl: string): string {
   const { pathname, search } = new URL(href);
   return browserUrl.replace(/\/$/, '') + pathname + search;
 }
 
-function authorizeParameters(own: OidcProvider, deps: SignInDeps, question: SignInQuestion): Record<string, string> {
-  const { state, nonce, codeChallenge, loginHint, extraScopes = [] } = question;
+function authorizeParameters(definition: OidcProvider, deps: SignInDeps, request: SignInRequest): Record<string, string> {
+  const { state, nonce, codeChallenge, loginHint, extraScopes = [] } = request;
   const isOffline = extraScopes.length > 0;
-  const scopes = [...own.scopes, ...extraScopes, ...(isOffline ? (own.offlineScopes ?? []) : [])];
+  const scopes = [...definition.scopes, ...extraScopes, ...(isOffline ? (definition.offlineScopes ?? []) : [])];
   return {
     redirect_uri: deps.redirectUri,
     scope: [...new Set(scopes)].join(' '),
     state,
-    ...(own.hasNonce && nonce !== undefined ? { nonce } : {}),
-    ...(own.hasPkce && codeChallenge !== undefined ? { code_challenge: codeChallenge, code_challenge_method: 'S256' } : {}),
+    ...(definition.hasNonce && nonce !== undefined ? { nonce } : {}),
+    ...(definition.hasPkce && codeChallenge !== undefined ? { code_challenge: codeChallenge, code_challenge_method: 'S256' } : {}),
     ...(loginHint === undefined ? {} : { login_hint: loginHint }),
-    ...(isOffline ? own.offlineParameters : {}),
+    ...(isOffline ? definition.offlineParameters : {}),
   };
 }
 
 function readTokens(
-  own: OidcProvider,
+  definition: OidcProvider,
   { clock }: SignInDeps,
   reply: TokenEndpointResponse,
-  before: { readonly refreshToken?: string; readonly asked: readonly string[] },
+  previous: { readonly refreshToken?: string; readonly requestedScopes: readonly string[] },
 ): SignInTokens {
   const now = clock.now();
   // A response without a refresh token means that the old one stays valid: Google never sends a new one, and Intuit repeats the old one for
   // a day.
-  const refreshToken = reply.refresh_token ?? before.refreshToken;
-  const life = own.refreshLifeSeconds?.(reply);
+  const refreshToken = reply.refresh_token ?? previous.refreshToken;
+  const refreshTtlSeconds = definition.getRefreshTtlSeconds?.(reply);
   // RFC 6749, section 5.1: without `scope` in the response all requested scopes are granted. Microsoft changes the case of names.
-  const granted = new Set((reply.scope === undefined ? before.asked : (own.readScopes ?? splitScopes)(reply.scope)).map(lowerCase));
+  const granted = new Set(
+    (reply.scope === undefined ? previous.requestedScopes : (definition.readScopes ?? splitScopes)(reply.scope)).map(lowerCase),
+  );
   return {
     accessToken: reply.access_token,
     // RFC 6749 only recommends expires_in. All five providers send it; without it the token counts as expired.
     expiresAt: addMilliseconds(now, (reply.expires_in ?? 0) * 1000),
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(life === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, life * 1000) }),
-    missingScopes: before.asked.filter((scope) => !granted.has(lowerCase(scope))),
+    ...(refreshTtlSeconds === undefined ? {} : { refreshExpiresAt: addMilliseconds(now, refreshTtlSeconds * 1000) }),
+    missingScopes: previous.requestedScopes.filter((scope) => !granted.has(lowerCase(scope))),
   };
 }
 
@@ -161,10 +164,10 @@ function lowerCase(text: string): string {
   return text.toLowerCase();
 }
 
-async function failing<Result>(provider: SignInProviderName, operation: string, work: () => Promise<Result>): Promise<Result> {
+async function withProviderErrors<Result>(provider: SignInProviderName, operation: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw failureOf(error, provider, `${provider}.${operation}`);
+    throw toProviderError(error, provider, `${provider}.${operation}`);
   }
 }

@@ -1,7 +1,7 @@
 /** The fetch for openid-client: it calls the provider or its simulator and turns every failure into a ProviderError. */
 import type { FetchBody } from 'openid-client';
 import { z } from 'zod';
-import { neverLeft } from '../http/never-left.ts';
+import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import type { SignInDeps, SignInProviderName } from './sign-in-port.ts';
@@ -28,16 +28,16 @@ export function providerFetch(
 ): ProviderFetch {
   const origins = new Set(Object.keys(addresses).map((address) => new URL(address).origin));
   return async (input, request = {}) => {
-    const asked = new URL(input);
-    const operation = `${provider}.${addresses[asked.origin + asked.pathname] ?? 'call'}`;
+    const url = new URL(input);
+    const operation = `${provider}.${addresses[url.origin + url.pathname] ?? 'call'}`;
     const isWrite = request.method === 'POST';
-    const target = deps.serverUrl === undefined ? asked : atDouble(asked, origins, deps.serverUrl);
-    if (!target) throw new ProviderError('refused', { provider, operation, detail: `the double does not stand in for ${asked.origin}` });
+    const target = deps.serverUrl === undefined ? url : toSimulatorUrl(url, origins, deps.serverUrl);
+    if (!target) throw new ProviderError('refused', { provider, operation, detail: `the double does not stand in for ${url.origin}` });
     const answer = await send(target, { provider, operation, isWrite }, request, deps);
     if (answer.status >= 200 && answer.status < 300) {
       return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });
     }
-    throw failAnswer(answer, { provider, operation, isWrite });
+    throw toProviderError(answer, { provider, operation, isWrite });
   };
 }
 
@@ -45,8 +45,8 @@ type Call = { readonly provider: SignInProviderName; readonly operation: string;
 type Answer = { readonly status: number; readonly headers: Headers; readonly bodyText: string };
 
 /** A simulator serves all hosts of a provider at one address. Other hosts are rejected, so that no call reaches the real provider. */
-function atDouble(asked: URL, origins: ReadonlySet<string>, serverUrl: string): URL | undefined {
-  return origins.has(asked.origin) ? new URL(serverUrl.replace(/\/$/, '') + asked.pathname + asked.search) : undefined;
+function toSimulatorUrl(url: URL, origins: ReadonlySet<string>, serverUrl: string): URL | undefined {
+  return origins.has(url.origin) ? new URL(serverUrl.replace(/\/$/, '') + url.pathname + url.search) : undefined;
 }
 
 async function send(
@@ -65,30 +65,30 @@ async function send(
     });
     return { status: response.status, headers: response.headers, bodyText: await response.text() };
   } catch (error) {
-    const left = !neverLeft(error);
+    const wasSent = !wasNeverSent(error);
     const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    const detail = !left ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection broke';
+    const detail = !wasSent ? 'no connection' : isTimeout ? 'no answer in time' : 'the connection broke';
     // A code or refresh token may be used up when its response is lost.
-    throw new ProviderError(call.isWrite && left ? 'unknown' : 'unavailable', { ...factsOf(call), detail }, error);
+    throw new ProviderError(call.isWrite && wasSent ? 'unknown' : 'unavailable', { ...toErrorFacts(call), detail }, error);
   }
 }
 
-function failAnswer(answer: Answer, call: Call): ProviderError {
-  const told = oauthErrorWire.safeParse(parseJson(answer.bodyText)).data;
-  const code = told?.error;
+function toProviderError(answer: Answer, call: Call): ProviderError {
+  const oauthError = oauthErrorWire.safeParse(parseJson(answer.bodyText)).data;
+  const code = oauthError?.error;
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
   const requestId = answer.headers.get('x-ms-request-id') ?? answer.headers.get('intuit_tid') ?? undefined;
-  return new ProviderError(failureOf(answer.status, code, call.isWrite), {
-    ...factsOf(call),
+  return new ProviderError(toProviderFailure(answer.status, code, call.isWrite), {
+    ...toErrorFacts(call),
     status: answer.status,
     ...(code === undefined ? {} : { code }),
-    ...(told?.error_description === undefined ? {} : { detail: told.error_description.slice(0, 300) }),
+    ...(oauthError?.error_description === undefined ? {} : { detail: oauthError.error_description.slice(0, 300) }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(Number.isFinite(retryAfter) ? { retryAfterSeconds: retryAfter } : {}),
   });
 }
 
-function failureOf(status: number, code: string | undefined, isWrite: boolean): ProviderFailure {
+function toProviderFailure(status: number, code: string | undefined, isWrite: boolean): ProviderFailure {
   if (status === 429) return 'throttled';
   // The code, refresh token or consent is no longer valid: the user must sign in again.
   if (code === 'invalid_grant' || code === 'interaction_required' || code === 'consent_required') return 'unauthorized';
@@ -99,6 +99,6 @@ function failureOf(status: number, code: string | undefined, isWrite: boolean): 
   return isWrite ? 'unknown' : 'unavailable';
 }
 
-function factsOf({ provider, operation }: Call): ProviderErrorFacts {
+function toErrorFacts({ provider, operation }: Call): ProviderErrorFacts {
   return { provider, operation };
 }

@@ -4,7 +4,7 @@ import { ProviderError } from '../http/provider-error.ts';
 import type { SignInProviderName } from './sign-in-port.ts';
 
 /** `operation` is used when the error names none. Errors that are not the provider's are returned unchanged. */
-export function failureOf(error: unknown, provider: SignInProviderName, operation: string): unknown {
+export function toProviderError(error: unknown, provider: SignInProviderName, operation: string): unknown {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ProviderError) return cause;
   }
@@ -20,15 +20,15 @@ export function failureOf(error: unknown, provider: SignInProviderName, operatio
   if (error.code === 'OAUTH_PARSE_ERROR' || error.code === 'OAUTH_RESPONSE_IS_NOT_JSON') {
     return new ProviderError('unknown', { ...facts, detail: 'unreadable answer' });
   }
-  return new ProviderError('refused', { ...facts, code: codeOf(error), ...describe(error.message) });
+  return new ProviderError('refused', { ...facts, code: toErrorCode(error), ...describe(error.message) });
 }
 
-function codeOf(error: ClientError): string {
-  return claimOf(error) === 'nonce' ? 'nonce_mismatch' : 'id_token_invalid';
+function toErrorCode(error: ClientError): string {
+  return findFailedClaim(error) === 'nonce' ? 'nonce_mismatch' : 'id_token_invalid';
 }
 
 /** The failed claim, which openid-client attaches to the cause. */
-function claimOf(error: ClientError): string | undefined {
+function findFailedClaim(error: ClientError): string | undefined {
   for (let cause: unknown = error.cause; typeof cause === 'object' && cause !== null; cause = 'cause' in cause ? cause.cause : undefined) {
     if ('claim' in cause && typeof cause.claim === 'string') return cause.claim;
   }

@@ -10,9 +10,9 @@ export type SignInProviderName = 'google' | 'microsoft' | 'xero' | 'intuit' | 'f
 export type SignInProvider = {
   readonly provider: SignInProviderName;
   /** The address to send the browser to. */
-  authorizeUrl(question: SignInQuestion): Promise<{ readonly url: string }>;
+  authorizeUrl(request: SignInRequest): Promise<{ readonly url: string }>;
   /** Checks the callback, exchanges the code and returns the identity. Call it once: the code works once. */
-  finish(answer: SignInAnswer): Promise<SignedInIdentity>;
+  completeSignIn(callback: SignInCallback): Promise<SignedInIdentity>;
   /** Exchanges a refresh token. The result replaces all stored tokens. */
   refresh(refreshToken: string): Promise<SignInTokens>;
 };
@@ -21,7 +21,7 @@ export type SignInProvider = {
  * `state`, `nonce` and the verifier of `codeChallenge` (S256) are random, stored by the caller, bound to this browser and used once.
  * Intuit documents neither nonce nor PKCE and FreeAgent has neither, so they are not sent there and only `state` protects.
  */
-export type SignInQuestion = {
+export type SignInRequest = {
   readonly state: string;
   readonly nonce?: string;
   readonly codeChallenge?: string;
@@ -31,7 +31,7 @@ export type SignInQuestion = {
 };
 
 /** `params` are the callback's query parameters as received; the other values are those that the caller stored with the request. */
-export type SignInAnswer = {
+export type SignInCallback = {
   readonly params: URLSearchParams;
   readonly state: string;
   readonly nonce?: string;

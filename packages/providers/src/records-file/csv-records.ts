@@ -1,12 +1,12 @@
 /** Splits CSV text into records with the line that each starts on. Papa Parse splits the fields; limits and line numbers are ours. */
 import Papa from 'papaparse';
 import type { DecodedText } from './decode-text.ts';
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFileError } from './unreadable-file-error.ts';
 
 /** Records in file order. `getLine` returns the line on which a record starts. */
 export type CsvBatch = {
   readonly records: readonly (readonly string[])[];
-  readonly lineOf: (index: number) => number;
+  readonly getLine: (index: number) => number;
   /** Records with unbalanced quotes: their fields may be wrong. */
   readonly misquoted: ReadonlySet<number>;
 };
@@ -15,7 +15,7 @@ export type CsvBatch = {
  * The longest record, in characters. An unclosed quote swallows the rest of the file. Beyond this limit the record is rejected, so that
  * a hostile file costs neither memory nor repeated parsing of the same text.
  */
-const LONGEST_RECORD = 256 * 1024;
+const MAX_RECORD_LENGTH = 256 * 1024;
 const OPTIONS = { delimiter: ',', newline: '\n', quoteChar: '"', escapeChar: '"' } as const;
 const NONE_MISQUOTED: ReadonlySet<number> = new Set();
 
@@ -40,29 +40,29 @@ export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerat
     const end = result.meta.cursor;
     rest = input.slice(end);
     const lines = input.includes('"') ? countLines(input, end) : result.data.length;
-    if (result.data.length > 0) yield batchOf(result, line, lines);
+    if (result.data.length > 0) yield toBatch(result, line, lines);
     line += lines;
-    if (fault !== undefined) throw new UnreadableFile(line + countLines(rest, rest.length), '', fault);
-    if (rest.length > LONGEST_RECORD) throw new UnreadableFile(line, '', explainEndless(rest));
+    if (fault !== undefined) throw new UnreadableFileError(line + countLines(rest, rest.length), '', fault);
+    if (rest.length > MAX_RECORD_LENGTH) throw new UnreadableFileError(line, '', describeEndlessRecord(rest));
   }
   if (rest === '') return;
   const result = parse(rest, 'end');
   if (result.errors.some(({ code }) => code === 'MissingQuotes')) {
-    const opened = result.data.length - 1;
-    const batch = batchOf(result, line, countLines(rest, rest.length));
-    throw new UnreadableFile(
-      batch.lineOf(opened),
+    const openedIndex = result.data.length - 1;
+    const batch = toBatch(result, line, countLines(rest, rest.length));
+    throw new UnreadableFileError(
+      batch.getLine(openedIndex),
       '',
       'a quote opened here is never closed: close it, or double a quote that belongs to the text',
     );
   }
-  yield batchOf(result, line, countLines(rest, rest.length) + 1);
+  yield toBatch(result, line, countLines(rest, rest.length) + 1);
 }
 
-function batchOf(result: Papa.ParseResult<string[]>, firstLine: number, lines: number): CsvBatch {
+function toBatch(result: Papa.ParseResult<string[]>, firstLine: number, lines: number): CsvBatch {
   const records = result.data;
   const misquoted = result.errors.length === 0 ? NONE_MISQUOTED : new Set(result.errors.map(({ row }) => row ?? 0));
-  if (lines === records.length) return { records, lineOf: (index) => firstLine + index, misquoted };
+  if (lines === records.length) return { records, getLine: (index) => firstLine + index, misquoted };
   const starts: number[] = [];
   let line = firstLine;
   for (const record of records) {
@@ -70,7 +70,7 @@ function batchOf(result: Papa.ParseResult<string[]>, firstLine: number, lines: n
     line += 1;
     for (const field of record) line += countLines(field, field.length);
   }
-  return { records, lineOf: (index) => starts[index] ?? line, misquoted };
+  return { records, getLine: (index) => starts[index] ?? line, misquoted };
 }
 
 /** The number of line ends before a position. */
@@ -80,8 +80,8 @@ function countLines(text: string, end: number): number {
   return count;
 }
 
-function explainEndless(rest: string): string {
+function describeEndlessRecord(rest: string): string {
   return rest.includes('"')
-    ? `a quote opened here is not closed within ${LONGEST_RECORD} characters: close it, or double a quote that belongs to the text`
-    : `the line is longer than ${LONGEST_RECORD} characters: is this a CSV file?`;
+    ? `a quote opened here is not closed within ${MAX_RECORD_LENGTH} characters: close it, or double a quote that belongs to the text`
+    : `the line is longer than ${MAX_RECORD_LENGTH} characters: is this a CSV file?`;
 }

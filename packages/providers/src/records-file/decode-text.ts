@@ -7,7 +7,7 @@ export type DecodedText = { readonly text: string; readonly fault?: string };
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 /** Parsing a larger chunk would block the server's other requests. */
-const LARGEST_PIECE_BYTES = 256 * 1024;
+const MAX_CHUNK_BYTES = 256 * 1024;
 const NOT_UTF8 = 'the text is not UTF-8: save the file again as "CSV UTF-8 (comma delimited)"';
 const BINARY = 'the file holds binary data (a NUL byte): save it as CSV UTF-8 or XLSX';
 
@@ -16,15 +16,15 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let tail: Uint8Array = new Uint8Array(0);
   let endsInReturn = false;
-  for await (const piece of inPieces(stream)) {
+  for await (const chunk of splitChunks(stream)) {
     let text: string;
     try {
-      text = decoder.decode(piece, { stream: true });
+      text = decoder.decode(chunk, { stream: true });
     } catch {
-      yield { text: normalise(goodLines(tail, piece), endsInReturn), fault: NOT_UTF8 };
+      yield { text: normalise(decodeValidLines(tail, chunk), endsInReturn), fault: NOT_UTF8 };
       return;
     }
-    tail = incompleteEnd(tail, piece);
+    tail = incompleteEnd(tail, chunk);
     const nul = text.indexOf('\0');
     if (nul >= 0) {
       const line = Math.max(text.lastIndexOf('\n', nul), text.lastIndexOf('\r', nul)) + 1;
@@ -44,26 +44,26 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
 
 /** Turns "\r\n" and "\r" into "\n". Drops a "\n" that completes the "\r\n" of the previous chunk. */
 function normalise(text: string, afterReturn: boolean): string {
-  const own = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
-  return own.includes('\r') ? own.replaceAll(/\r\n?/g, '\n') : own;
+  const ownText = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
+  return ownText.includes('\r') ? ownText.replaceAll(/\r\n?/g, '\n') : ownText;
 }
 
-async function* inPieces(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* splitChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
-    if (chunk.byteLength <= LARGEST_PIECE_BYTES) {
+    if (chunk.byteLength <= MAX_CHUNK_BYTES) {
       yield chunk;
       continue;
     }
-    for (let start = 0; start < chunk.byteLength; start += LARGEST_PIECE_BYTES) {
-      yield chunk.subarray(start, start + LARGEST_PIECE_BYTES);
+    for (let start = 0; start < chunk.byteLength; start += MAX_CHUNK_BYTES) {
+      yield chunk.subarray(start, start + MAX_CHUNK_BYTES);
       await nextTurn();
     }
   }
 }
 
 /** The last bytes (at most three) that start a character whose rest is in the next chunk. */
-function incompleteEnd(before: Uint8Array, piece: Uint8Array): Uint8Array {
-  const end = piece.byteLength >= 3 ? piece.subarray(-3) : Uint8Array.from([...before, ...piece]).subarray(-3);
+function incompleteEnd(before: Uint8Array, chunk: Uint8Array): Uint8Array {
+  const end = chunk.byteLength >= 3 ? chunk.subarray(-3) : Uint8Array.from([...before, ...chunk]).subarray(-3);
   for (let at = end.length - 1; at >= 0; at -= 1) {
     const byte = end[at] ?? 0;
     if (byte < 0x80) break;
@@ -76,19 +76,19 @@ function incompleteEnd(before: Uint8Array, piece: Uint8Array): Uint8Array {
 }
 
 /** The text of the complete lines before the first invalid one. A line feed byte is never part of a multi-byte character. */
-function goodLines(tail: Uint8Array, piece: Uint8Array): string {
-  const bytes = Uint8Array.from([...tail, ...piece]);
+function decodeValidLines(tail: Uint8Array, chunk: Uint8Array): string {
+  const bytes = Uint8Array.from([...tail, ...chunk]);
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  let good = '';
+  let decoded = '';
   let start = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue;
     try {
-      good += decoder.decode(bytes.subarray(start, at + 1));
+      decoded += decoder.decode(bytes.subarray(start, at + 1));
     } catch {
-      return good;
+      return decoded;
     }
     start = at + 1;
   }
-  return good;
+  return decoded;
 }

@@ -1,5 +1,5 @@
 /** Detects the file format from its first bytes: file names are unreliable, and an unsupported format needs a clear message. */
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFileError } from './unreadable-file-error.ts';
 
 /** The format, and the stream from its first byte. */
 export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: AsyncIterable<Uint8Array> };
@@ -7,9 +7,9 @@ export type DetectedFile = { readonly format: 'csv' | 'xlsx'; readonly stream: A
 type Magic = { readonly bytes: readonly number[]; readonly reason: string };
 
 const SAVE_AS = 'open it in the spreadsheet and save it as CSV UTF-8 or XLSX';
-const LONGEST_MAGIC = 8;
+const MAX_MAGIC_LENGTH = 8;
 const ZIP = [0x50, 0x4b];
-const REFUSED: readonly Magic[] = [
+const REJECTED_FORMATS: readonly Magic[] = [
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
     reason: `this is an old Excel file (.xls) or one locked with a password: ${SAVE_AS}, without a password`,
@@ -26,34 +26,34 @@ const REFUSED: readonly Magic[] = [
 /** Throws UnreadableFileError for an empty file and for known formats that are not supported. */
 export async function detectFormat(stream: AsyncIterable<Uint8Array>, fileName: string): Promise<DetectedFile> {
   const iterator = stream[Symbol.asyncIterator]();
-  const first: Uint8Array[] = [];
+  const firstChunks: Uint8Array[] = [];
   let length = 0;
-  while (length < LONGEST_MAGIC) {
+  while (length < MAX_MAGIC_LENGTH) {
     const next = await iterator.next();
     if (next.done) break;
     // Copied, because the stream may reuse its buffer.
-    first.push(length + next.value.byteLength < LONGEST_MAGIC ? next.value.slice() : next.value);
+    firstChunks.push(length + next.value.byteLength < MAX_MAGIC_LENGTH ? next.value.slice() : next.value);
     length += next.value.byteLength;
   }
-  const whole = continueStream(first, iterator);
-  const start = Buffer.concat(first.map((chunk) => chunk.subarray(0, LONGEST_MAGIC)));
+  const fullStream = continueStream(firstChunks, iterator);
+  const start = Buffer.concat(firstChunks.map((chunk) => chunk.subarray(0, MAX_MAGIC_LENGTH)));
   const startsWith = (bytes: readonly number[]) => bytes.every((byte, index) => start[index] === byte);
-  if (length === 0) return refuse(whole, `${fileName} is empty`);
-  const refused = REFUSED.find(({ bytes }) => startsWith(bytes));
-  if (refused) return refuse(whole, refused.reason);
-  return { format: startsWith(ZIP) ? 'xlsx' : 'csv', stream: whole };
+  if (length === 0) return reject(fullStream, `${fileName} is empty`);
+  const rejected = REJECTED_FORMATS.find(({ bytes }) => startsWith(bytes));
+  if (rejected) return reject(fullStream, rejected.reason);
+  return { format: startsWith(ZIP) ? 'xlsx' : 'csv', stream: fullStream };
 }
 
 /** Closes the source before the file is rejected. */
-async function refuse(stream: AsyncGenerator<Uint8Array>, reason: string): Promise<never> {
+async function reject(stream: AsyncGenerator<Uint8Array>, reason: string): Promise<never> {
   await stream.next();
   await stream.return(undefined);
-  throw new UnreadableFile(1, '', reason);
+  throw new UnreadableFileError(1, '', reason);
 }
 
-async function* continueStream(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* continueStream(firstChunks: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* first;
+    yield* firstChunks;
     for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
   } finally {
     await rest.return?.();

@@ -1,6 +1,6 @@
 /** Parses a stream of XML bytes with saxen. Removes namespace prefixes and limits the length of one token. */
 import { Parser } from 'saxen';
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFileError } from './unreadable-file-error.ts';
 import { DAMAGED } from './zip-entries.ts';
 
 export type XmlListener = {
@@ -12,30 +12,30 @@ export type XmlListener = {
 /**
  * saxen keeps an unfinished token and scans it again with every chunk. A token far beyond Excel's 32,767 characters a cell is an attack.
  */
-const LONGEST_TOKEN = 1024 * 1024;
+const MAX_TOKEN_BYTES = 1024 * 1024;
 
 /** Calls the listener as the document arrives and yields after every chunk, so that the caller can pass on what it has collected. */
 export async function* parseXml(stream: AsyncIterable<Uint8Array>, listener: XmlListener): AsyncGenerator<void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new Parser();
-  let pending = 0;
+  let pendingBytes = 0;
   parser.on('openTag', (name, attributes) => {
-    pending = 0;
+    pendingBytes = 0;
     listener.open(localName(name), attributes);
   });
   parser.on('closeTag', (name) => {
-    pending = 0;
+    pendingBytes = 0;
     listener.close?.(localName(name));
   });
   parser.on('text', (text, decodeEntities) => listener.text?.(decodeEntities(text)));
   parser.on('cdata', (text) => listener.text?.(text));
-  for await (const piece of stream) {
-    pending += piece.byteLength;
-    guard(() => parser.write(decoder.decode(piece, { stream: true })));
-    if (pending > LONGEST_TOKEN) throw new UnreadableFile(1, '', DAMAGED);
+  for await (const chunk of stream) {
+    pendingBytes += chunk.byteLength;
+    rejectDamaged(() => parser.write(decoder.decode(chunk, { stream: true })));
+    if (pendingBytes > MAX_TOKEN_BYTES) throw new UnreadableFileError(1, '', DAMAGED);
     yield;
   }
-  guard(() => {
+  rejectDamaged(() => {
     parser.write(decoder.decode());
     parser.end();
   });
@@ -43,12 +43,12 @@ export async function* parseXml(stream: AsyncIterable<Uint8Array>, listener: Xml
 }
 
 /** Errors of the decoder and the parser mean a damaged document; our own errors pass through. */
-function guard(step: () => void): void {
+function rejectDamaged(step: () => void): void {
   try {
     step();
   } catch (error) {
-    if (error instanceof UnreadableFile) throw error;
-    throw new UnreadableFile(1, '', DAMAGED);
+    if (error instanceof UnreadableFileError) throw error;
+    throw new UnreadableFileError(1, '', DAMAGED);
   }
 }
 

@@ -12,6 +12,6 @@ export async function* readRecords<Row>(
   fileName: string,
   collector: RecordCollector<Row>,
 ): AsyncGenerator<readonly Row[]> {
-  const found = await detectFormat(stream, fileName);
-  yield* found.format === 'xlsx' ? readXlsx(found.stream, collector) : readCsv(found.stream, collector);
+  const detected = await detectFormat(stream, fileName);
+  yield* detected.format === 'xlsx' ? readXlsx(detected.stream, collector) : readCsv(detected.stream, collector);
 }

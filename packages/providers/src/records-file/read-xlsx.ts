@@ -1,45 +1,45 @@
 import { parseXml } from './parse-xml.ts';
 import type { RecordCollector } from './record-collector.ts';
-import { UnreadableFile } from './unreadable-file.ts';
-import { columnOf, dateText, decimalText, unescapeText } from './xlsx-cells.ts';
+import { UnreadableFileError } from './unreadable-file-error.ts';
+import { parseColumnIndex, formatSerialDate, formatDecimal, unescapeText } from './xlsx-cells.ts';
 import { openWorkbook } from './xlsx-workbook.ts';
 import type { Workbook } from './xlsx-workbook.ts';
 import { listZipEntries, readZipEntry } from './zip-entries.ts';
 
 /** A ZIP has its directory at its end, so the packed file must be in memory. The unpacked content is streamed. */
-const MOST_PACKED_BYTES = 64_000_000;
-const MOST_SHEET_BYTES = 300_000_000;
+const MAX_PACKED_BYTES = 64_000_000;
+const MAX_SHEET_BYTES = 300_000_000;
 /** The row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows was made to waste our time. */
-const MOST_LINES = 1_048_576;
+const MAX_ROWS = 1_048_576;
 /** Cells further right are not part of any table that the portal reads. */
-const MOST_COLUMNS = 1_000;
+const MAX_COLUMNS = 1_000;
 
 /** The rows of the first sheet in batches; a row's line is its number in the sheet. No rows follow once the collector rejects the file. */
 export async function* readXlsx<Row>(stream: AsyncIterable<Uint8Array>, collector: RecordCollector<Row>): AsyncGenerator<readonly Row[]> {
-  const workbook = await openWorkbook(listZipEntries(await gather(stream)));
+  const workbook = await openWorkbook(listZipEntries(await readPackedFile(stream)));
   const reader = new SheetReader(workbook, collector);
-  for await (const _ of parseXml(readZipEntry(workbook.sheet, MOST_SHEET_BYTES), reader)) {
-    const rows = reader.takeRows();
-    if (rows.length > 0 && !collector.isRefused) yield rows;
+  for await (const _ of parseXml(readZipEntry(workbook.sheet, MAX_SHEET_BYTES), reader)) {
+    const rows = reader.drainRows();
+    if (rows.length > 0 && !collector.isRejected) yield rows;
   }
-  if (collector.width === undefined) collector.takeHeader([]);
+  if (collector.width === undefined) collector.readHeader([]);
 }
 
-async function gather(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
+async function readPackedFile(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
   let total = 0;
-  for await (const piece of stream) {
-    total += piece.byteLength;
-    if (total > MOST_PACKED_BYTES) {
-      throw new UnreadableFile(
+  for await (const chunk of stream) {
+    total += chunk.byteLength;
+    if (total > MAX_PACKED_BYTES) {
+      throw new UnreadableFileError(
         1,
         '',
-        `the XLSX file is larger than ${MOST_PACKED_BYTES / 1_000_000} MB: save it as CSV UTF-8, which has no such limit`,
+        `the XLSX file is larger than ${MAX_PACKED_BYTES / 1_000_000} MB: save it as CSV UTF-8, which has no such limit`,
       );
     }
-    pieces.push(piece.slice());
+    chunks.push(chunk.slice());
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 type Cell = { readonly column: number; readonly type: string; value: string; hasFormula: boolean };
@@ -63,7 +63,7 @@ class SheetReader<Row> {
   }
 
   /** Returns the rows collected since the last call. */
-  takeRows(): readonly Row[] {
+  drainRows(): readonly Row[] {
     const rows = this.#rows;
     if (rows.length > 0) this.#rows = [];
     return rows;
@@ -86,10 +86,10 @@ class SheetReader<Row> {
     else if (name === 'row') this.#closeRow();
   }
 
-  #openRow(stated: number): void {
-    this.#line = Number.isSafeInteger(stated) && stated > 0 ? stated : this.#line + 1;
-    if (this.#line > MOST_LINES) {
-      throw new UnreadableFile(MOST_LINES, '', 'the sheet has more rows than a spreadsheet can hold: save it as CSV, or split it');
+  #openRow(statedRow: number): void {
+    this.#line = Number.isSafeInteger(statedRow) && statedRow > 0 ? statedRow : this.#line + 1;
+    if (this.#line > MAX_ROWS) {
+      throw new UnreadableFileError(MAX_ROWS, '', 'the sheet has more rows than a spreadsheet can hold: save it as CSV, or split it');
     }
     this.#cells = Array.from({ length: this.#collector.width ?? 0 }, () => '');
     this.#formulas = [];
@@ -97,7 +97,7 @@ class SheetReader<Row> {
   }
 
   #openCell({ r = '', t = 'n' }: Record<string, string>): void {
-    const column = columnOf(r) ?? this.#nextColumn;
+    const column = parseColumnIndex(r) ?? this.#nextColumn;
     this.#nextColumn = column + 1;
     this.#cell = { column, type: t, value: '', hasFormula: false };
   }
@@ -105,7 +105,7 @@ class SheetReader<Row> {
   #closeCell(): void {
     const cell = this.#cell;
     this.#cell = undefined;
-    if (!cell || cell.column >= MOST_COLUMNS) return;
+    if (!cell || cell.column >= MAX_COLUMNS) return;
     const inHeader = this.#collector.width === undefined;
     // A cell without a heading belongs to an unknown column.
     if (!inHeader && cell.column >= this.#cells.length) return;
@@ -115,17 +115,17 @@ class SheetReader<Row> {
   }
 
   #textOf({ column, type, value }: Cell): string {
-    if (type === 's') return unescapeText(this.#workbook.sharedTexts[Number(value)] ?? '');
+    if (type === 's') return unescapeText(this.#workbook.sharedStrings[Number(value)] ?? '');
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
     if (type === 'd') return value.replace(/T00:00:00(\.0+)?Z?$/, '');
     if (type !== 'n' || value === '') return unescapeText(value);
-    return this.#collector.columns.get(column)?.holds === 'date' ? this.#dateOf(value) : decimalText(value);
+    return this.#collector.columns.get(column)?.valueType === 'date' ? this.#dateOf(value) : formatDecimal(value);
   }
 
   #dateOf(stored: string): string {
     let text = this.#dates.get(stored);
     if (text === undefined) {
-      text = dateText(stored, this.#workbook.counts1904);
+      text = formatSerialDate(stored, this.#workbook.uses1904Dates);
       // Serials with a time of day rarely repeat, so an unbounded cache would fill the memory.
       if (this.#dates.size < 10_000) this.#dates.set(stored, text);
     }
@@ -142,21 +142,21 @@ class SheetReader<Row> {
         column: this.#collector.columns.get(column)?.name ?? '',
         reason: `cell ${columnLetters(column)}${this.#line} holds a formula: paste the column as values`,
       }));
-      const refused = this.#collector.refuseRow(this.#line, faults, this.#cells);
-      if (refused !== undefined) this.#rows.push(refused);
+      const rejectedRow = this.#collector.rejectRow(this.#line, faults, this.#cells);
+      if (rejectedRow !== undefined) this.#rows.push(rejectedRow);
       return;
     }
     if (this.#cells.every((cell) => cell.trim() === '')) return;
-    const row = this.#collector.takeRow(this.#cells, this.#line);
+    const row = this.#collector.readRow(this.#cells, this.#line);
     if (row !== undefined) this.#rows.push(row);
   }
 
   #closeHeader(): void {
     // The header must be line 1: a sheet that starts lower has none.
-    this.#collector.takeHeader(this.#line === 1 ? this.#cells : []);
+    this.#collector.readHeader(this.#line === 1 ? this.#cells : []);
     const [formula] = this.#formulas;
     if (formula !== undefined)
-      throw new UnreadableFile(1, '', `cell ${columnLetters(formula)}1 of the header holds a formula: write its text`);
+      throw new UnreadableFileError(1, '', `cell ${columnLetters(formula)}1 of the header holds a formula: write its text`);
   }
 }
 

@@ -4,7 +4,7 @@
 export type RecordFault = { readonly column: string; readonly reason: string };
 
 /** A column that is read. For `date`, a sheet's serial numbers become dates. */
-export type ReadColumn = { readonly name: string; readonly holds: 'date' | 'text' };
+export type ReadColumn = { readonly name: string; readonly valueType: 'date' | 'text' };
 
 /** Turns records of text cells, from CSV or XLSX, into rows. */
 export type RecordCollector<Row> = {
@@ -13,11 +13,11 @@ export type RecordCollector<Row> = {
   /** The columns that are read, by zero-based index; empty before the header is read. */
   readonly columns: ReadonlyMap<number, ReadColumn>;
   /** True when the file is rejected. It is still read to its end to report further errors, but no rows are returned. */
-  readonly isRefused: boolean;
+  readonly isRejected: boolean;
   /** Throws UnreadableFileError when no row of the file can be read. */
-  takeHeader(cells: readonly string[]): void;
+  readHeader(cells: readonly string[]): void;
   /** Undefined when the record gives no row. */
-  takeRow(cells: readonly string[], line: number): Row | undefined;
+  readRow(cells: readonly string[], line: number): Row | undefined;
   /** Handles a record whose cells cannot be trusted. */
-  refuseRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): Row | undefined;
+  rejectRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): Row | undefined;
 };

@@ -11,7 +11,7 @@ const LAST_SERIAL = 109_574;
 const DAYS_TO_1904 = 1_462;
 
 /** Zero-based column of a cell reference: "A1" is 0, "AB12" is 27; undefined for other text. */
-export function columnOf(reference: string): number | undefined {
+export function parseColumnIndex(reference: string): number | undefined {
   const letters = /^([A-Z]{1,3})\d+$/.exec(reference)?.[1];
   if (letters === undefined) return undefined;
   let column = 0;
@@ -23,21 +23,21 @@ export function columnOf(reference: string): number | undefined {
  * A number of a sheet as decimal text. Excel calculates in binary and shows 15 significant digits, so 10.299999999999999 is the 10.3
  * that its user sees. More than two decimals are kept and rejected like those of a CSV file.
  */
-export function decimalText(stored: string): string {
+export function formatDecimal(stored: string): string {
   const value = Number(stored);
   if (stored.trim() === '' || !Number.isFinite(value)) return stored;
-  const shown = Number(value.toPrecision(15));
-  const text = String(shown);
-  return text.includes('e-') ? shown.toFixed(20) : text;
+  const rounded = Number(value.toPrecision(15));
+  const text = String(rounded);
+  return text.includes('e-') ? rounded.toFixed(20) : text;
 }
 
 /**
  * A serial date as "YYYY-MM-DD", without the time of day because a tax point is a day. Numbers that are not dates since 1973 stay as they
  * are.
  */
-export function dateText(stored: string, counts1904: boolean): string {
-  const serial = Math.floor(Number(stored)) + (counts1904 ? DAYS_TO_1904 : 0);
-  if (!(serial >= FIRST_SERIAL && serial <= LAST_SERIAL)) return decimalText(stored);
+export function formatSerialDate(stored: string, uses1904Dates: boolean): string {
+  const serial = Math.floor(Number(stored)) + (uses1904Dates ? DAYS_TO_1904 : 0);
+  if (!(serial >= FIRST_SERIAL && serial <= LAST_SERIAL)) return formatDecimal(stored);
   return addDays(FIRST_DATE, serial - FIRST_SERIAL);
 }
 

@@ -1,41 +1,42 @@
 /** Finds the first sheet of an XLSX file, its shared strings and its date system (ECMA-376 part 1, sections 12 and 18). */
 import { parseXml } from './parse-xml.ts';
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFileError } from './unreadable-file-error.ts';
 import type { ZipEntry } from './zip-entries.ts';
 import { DAMAGED, readZipEntry } from './zip-entries.ts';
 
 export type Workbook = {
   readonly sheet: ZipEntry;
-  readonly sharedTexts: readonly string[];
+  readonly sharedStrings: readonly string[];
   /** Dates are counted from 1904 instead of 1900 (older Excel for Mac). */
-  readonly counts1904: boolean;
+  readonly uses1904Dates: boolean;
 };
 
 type Entries = ReadonlyMap<string, ZipEntry>;
 
-const MOST_INDEX_BYTES = 10_000_000;
-const MOST_TEXT_BYTES = 150_000_000;
+const MAX_INDEX_BYTES = 10_000_000;
+const MAX_SHARED_STRINGS_BYTES = 150_000_000;
 
 /** Opens the workbook. Throws UnreadableFileError with a clear message for a ZIP file that is not XLSX. */
 export async function openWorkbook(entries: Entries): Promise<Workbook> {
   const workbook = entries.get('xl/workbook.xml');
-  if (!workbook) throw new UnreadableFile(1, '', explainOtherZip(entries));
+  if (!workbook) throw new UnreadableFileError(1, '', describeOtherZip(entries));
   let sheetId: string | undefined;
-  let counts1904 = false;
+  let uses1904Dates = false;
   const open = (name: string, attributes: () => Record<string, string>): void => {
     if (name === 'sheet') sheetId ??= relationId(attributes());
-    if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attributes()['date1904'] ?? '');
+    if (name === 'workbookPr') uses1904Dates = /^(1|true)$/.test(attributes()['date1904'] ?? '');
   };
-  await run(parseXml(readZipEntry(workbook, MOST_INDEX_BYTES), { open }));
+  await drain(parseXml(readZipEntry(workbook, MAX_INDEX_BYTES), { open }));
   const { targets, texts } = await readRelations(entries);
   const sheet = entries.get(targets.get(sheetId ?? '') ?? '');
-  if (!sheet) throw new UnreadableFile(1, '', 'the XLSX file has no sheet with cells in first place: move the list to the first sheet');
-  return { sheet, counts1904, sharedTexts: await readSharedTexts(entries.get(texts)) };
+  if (!sheet)
+    throw new UnreadableFileError(1, '', 'the XLSX file has no sheet with cells in first place: move the list to the first sheet');
+  return { sheet, uses1904Dates, sharedStrings: await readSharedStrings(entries.get(texts)) };
 }
 
 async function readRelations(entries: Entries): Promise<{ targets: ReadonlyMap<string, string>; texts: string }> {
   const relations = entries.get('xl/_rels/workbook.xml.rels');
-  if (!relations) throw new UnreadableFile(1, '', DAMAGED);
+  if (!relations) throw new UnreadableFileError(1, '', DAMAGED);
   const targets = new Map<string, string>();
   let texts = 'xl/sharedStrings.xml';
   const open = (name: string, attributes: () => Record<string, string>): void => {
@@ -45,11 +46,11 @@ async function readRelations(entries: Entries): Promise<{ targets: ReadonlyMap<s
     targets.set(Id, path);
     if (Type.endsWith('/sharedStrings')) texts = path;
   };
-  await run(parseXml(readZipEntry(relations, MOST_INDEX_BYTES), { open }));
+  await drain(parseXml(readZipEntry(relations, MAX_INDEX_BYTES), { open }));
   return { targets, texts };
 }
 
-async function readSharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
+async function readSharedStrings(entry: ZipEntry | undefined): Promise<string[]> {
   const texts: string[] = [];
   if (!entry) return texts;
   let text = '';
@@ -70,11 +71,11 @@ async function readSharedTexts(entry: ZipEntry | undefined): Promise<string[]> {
       if (inText) text += part;
     },
   };
-  await run(parseXml(readZipEntry(entry, MOST_TEXT_BYTES), listener));
+  await drain(parseXml(readZipEntry(entry, MAX_SHARED_STRINGS_BYTES), listener));
   return texts;
 }
 
-async function run(steps: AsyncIterable<void>): Promise<void> {
+async function drain(steps: AsyncIterable<void>): Promise<void> {
   const iterator = steps[Symbol.asyncIterator]();
   while (!(await iterator.next()).done);
 }
@@ -84,7 +85,7 @@ function relationId(attributes: Record<string, string>): string | undefined {
   return name === undefined ? undefined : attributes[name];
 }
 
-function explainOtherZip(entries: Entries): string {
+function describeOtherZip(entries: Entries): string {
   if (entries.has('xl/workbook.bin')) return 'this is a binary workbook (.xlsb): save it as XLSX or CSV UTF-8';
   if (entries.has('mimetype')) return 'this is an OpenDocument file: save it as XLSX or CSV UTF-8';
   if (entries.has('word/document.xml')) return 'this is a Word document: export the list from the program it is kept in, as CSV or XLSX';

@@ -4,7 +4,7 @@
  */
 import { crc32, createInflateRaw } from 'node:zlib';
 import { Readable } from 'node:stream';
-import { UnreadableFile } from './unreadable-file.ts';
+import { UnreadableFileError } from './unreadable-file-error.ts';
 
 export type ZipEntry = {
   readonly name: string;
@@ -17,8 +17,8 @@ export type ZipEntry = {
 const END_SIGNATURE = 0x06054b50;
 const ENTRY_SIGNATURE = 0x02014b50;
 const END_BYTES = 22;
-const LONGEST_COMMENT = 0xffff;
-const MOST_ENTRIES = 10_000;
+const MAX_COMMENT_BYTES = 0xffff;
+const MAX_ENTRIES = 10_000;
 const STORED = 0;
 const DEFLATED = 8;
 export const DAMAGED = 'the XLSX file is damaged: open it in the spreadsheet and save it again';
@@ -27,69 +27,70 @@ export const DAMAGED = 'the XLSX file is damaged: open it in the spreadsheet and
 export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);
-  if (count > MOST_ENTRIES) throw new UnreadableFile(1, '', DAMAGED);
+  if (count > MAX_ENTRIES) throw new UnreadableFileError(1, '', DAMAGED);
   const entries = new Map<string, ZipEntry>();
   try {
-    let at = bytes.readUInt32LE(end + 16);
+    let offset = bytes.readUInt32LE(end + 16);
     for (let index = 0; index < count; index += 1) {
-      if (bytes.readUInt32LE(at) !== ENTRY_SIGNATURE) throw new RangeError('not a directory entry');
-      const nameLength = bytes.readUInt16LE(at + 28);
-      const entry = readEntry(bytes, at, nameLength);
+      if (bytes.readUInt32LE(offset) !== ENTRY_SIGNATURE) throw new RangeError('not a directory entry');
+      const nameLength = bytes.readUInt16LE(offset + 28);
+      const entry = readEntry(bytes, offset, nameLength);
       entries.set(entry.name, entry);
-      at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+      offset += 46 + nameLength + bytes.readUInt16LE(offset + 30) + bytes.readUInt16LE(offset + 32);
     }
   } catch (error) {
     // A bounds check failed: the directory points outside the file.
-    if (error instanceof RangeError) throw new UnreadableFile(1, '', DAMAGED);
+    if (error instanceof RangeError) throw new UnreadableFileError(1, '', DAMAGED);
     throw error;
   }
   return entries;
 }
 
 function findEnd(bytes: Buffer): number {
-  const earliest = Math.max(0, bytes.length - END_BYTES - LONGEST_COMMENT);
-  for (let at = bytes.length - END_BYTES; at >= earliest; at -= 1) if (bytes.readUInt32LE(at) === END_SIGNATURE) return at;
-  throw new UnreadableFile(1, '', DAMAGED);
+  const earliest = Math.max(0, bytes.length - END_BYTES - MAX_COMMENT_BYTES);
+  for (let offset = bytes.length - END_BYTES; offset >= earliest; offset -= 1)
+    if (bytes.readUInt32LE(offset) === END_SIGNATURE) return offset;
+  throw new UnreadableFileError(1, '', DAMAGED);
 }
 
-function readEntry(bytes: Buffer, at: number, nameLength: number): ZipEntry {
-  const size = bytes.readUInt32LE(at + 20);
-  const local = bytes.readUInt32LE(at + 42);
+function readEntry(bytes: Buffer, offset: number, nameLength: number): ZipEntry {
+  const size = bytes.readUInt32LE(offset + 20);
+  const local = bytes.readUInt32LE(offset + 42);
   const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
   if (start + size > bytes.length) throw new RangeError('the entry lies outside the file');
   return {
     // Some writers separate folders with a backslash.
-    name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
-    encrypted: (bytes.readUInt16LE(at + 8) & 1) === 1,
-    method: bytes.readUInt16LE(at + 10),
-    crc: bytes.readUInt32LE(at + 16),
+    name: bytes.toString('utf8', offset + 46, offset + 46 + nameLength).replaceAll('\\', '/'),
+    encrypted: (bytes.readUInt16LE(offset + 8) & 1) === 1,
+    method: bytes.readUInt16LE(offset + 10),
+    crc: bytes.readUInt32LE(offset + 16),
     data: bytes.subarray(start, start + size),
   };
 }
 
 /** The content of an entry in chunks, checked against its CRC. Throws UnreadableFileError when it is damaged or larger than `maxBytes`. */
-export async function* readZipEntry(entry: ZipEntry, mostBytes: number): AsyncGenerator<Uint8Array> {
-  if (entry.encrypted) throw new UnreadableFile(1, '', 'the XLSX file is locked with a password: save it without one');
-  if (entry.method !== STORED && entry.method !== DEFLATED) throw new UnreadableFile(1, '', DAMAGED);
+export async function* readZipEntry(entry: ZipEntry, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (entry.encrypted) throw new UnreadableFileError(1, '', 'the XLSX file is locked with a password: save it without one');
+  if (entry.method !== STORED && entry.method !== DEFLATED) throw new UnreadableFileError(1, '', DAMAGED);
   let total = 0;
   let crc = 0;
   try {
-    for await (const piece of entry.method === STORED ? [entry.data] : inflate(entry.data)) {
-      total += piece.byteLength;
-      if (total > mostBytes) throw new UnreadableFile(1, '', explainTooLarge(mostBytes));
-      crc = crc32(piece, crc);
-      yield piece;
+    for await (const chunk of entry.method === STORED ? [entry.data] : inflate(entry.data)) {
+      total += chunk.byteLength;
+      if (total > maxBytes) throw new UnreadableFileError(1, '', describeTooLarge(maxBytes));
+      crc = crc32(chunk, crc);
+      yield chunk;
     }
   } catch (error) {
-    if (isZlibError(error)) throw new UnreadableFile(1, '', DAMAGED);
+    if (isZlibError(error)) throw new UnreadableFileError(1, '', DAMAGED);
     throw error;
   }
-  if (crc !== entry.crc) throw new UnreadableFile(1, '', DAMAGED);
+  if (crc !== entry.crc) throw new UnreadableFileError(1, '', DAMAGED);
 }
 
 async function* inflate(data: Uint8Array): AsyncGenerator<Uint8Array> {
   const inflated = Readable.from([data], { objectMode: false }).pipe(createInflateRaw({ chunkSize: 64 * 1024 }));
-  for await (const piece of inflated) if (piece instanceof Uint8Array) yield piece;
+  for await (const chunk of inflated) if (chunk instanceof Uint8Array) yield chunk;
 }
 
 function isZlibError(error: unknown): boolean {
@@ -97,6 +98,6 @@ function isZlibError(error: unknown): boolean {
 }
 
 /** The message for a sheet that unpacks to more than the portal reads. */
-export function explainTooLarge(mostBytes: number): string {
-  return `the sheet unpacks to more than ${Math.round(mostBytes / 1_000_000)} MB: save it as CSV, or split it`;
+export function describeTooLarge(maxBytes: number): string {
+  return `the sheet unpacks to more than ${Math.round(maxBytes / 1_000_000)} MB: save it as CSV, or split it`;
 }

@@ -35,16 +35,16 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
       const { id } = await http.write({
         operation: 'create_payout',
         path: '/v3/payouts',
-        body: payoutBody(settings.merchantAccountId, order),
+        body: toPayoutBody(settings.merchantAccountId, order),
         idempotencyKey: order.idempotencyKey,
-        answers: createdPayoutWire,
+        schema: createdPayoutWire,
       });
       return { payoutId: id };
     },
     findPayout: async (payoutId) => {
       try {
         const path = `/v3/payouts/${encodeURIComponent(payoutId)}`;
-        return toPayout(await http.read({ operation: 'get_payout', path, answers: payoutWire }));
+        return toPayout(await http.read({ operation: 'get_payout', path, schema: payoutWire }));
       } catch (error) {
         if (error instanceof ProviderError && error.facts.status === 404) return undefined;
         throw error;
@@ -56,7 +56,7 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
         path: COLLECTION_ACCOUNTS_PATH,
         body: { currency: 'GBP', account_holder_name: accountHolderName },
         idempotencyKey,
-        answers: merchantAccountWire,
+        schema: merchantAccountWire,
       });
       return toCollectionAccount(account);
     },
@@ -69,11 +69,11 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
           operation: 'transactions',
           path: `/v3/merchant-accounts/${encodeURIComponent(accountId)}/transactions?${query}`,
           headers: { 'tl-enable-pagination': 'true' },
-          answers: transactionsWire,
+          schema: transactionsWire,
         });
         found.push(...answer.items.flatMap((item) => toTransaction(item)));
         cursor = answer.pagination?.next_cursor ?? undefined;
-        if (!cursor) return found.sort((a, b) => compareText(timeOf(a), timeOf(b)));
+        if (!cursor) return found.sort((a, b) => compareText(getTime(a), getTime(b)));
       }
       throw new RangeError(`More than ${PAGE_LIMIT} pages of transactions. Query a shorter period.`);
     },
@@ -81,7 +81,7 @@ export function createTrueLayerClient(settings: TrueLayerSettings): PaymentsProv
   };
 }
 
-function payoutBody(merchantAccountId: string, { amountPence, beneficiary, reference }: PayoutOrder): CreatePayoutWire {
+function toPayoutBody(merchantAccountId: string, { amountPence, beneficiary, reference }: PayoutOrder): CreatePayoutWire {
   return {
     merchant_account_id: merchantAccountId,
     amount_in_minor: amountPence,
@@ -101,8 +101,8 @@ function toPayout(wire: PayoutWire): Payout {
   return {
     payoutId: wire.id,
     status: wire.status,
-    ...(wire.executed_at ? { executedAt: instant(wire.executed_at, 'get_payout') } : {}),
-    ...(wire.failed_at ? { failedAt: instant(wire.failed_at, 'get_payout') } : {}),
+    ...(wire.executed_at ? { executedAt: parseAnswerInstant(wire.executed_at, 'get_payout') } : {}),
+    ...(wire.failed_at ? { failedAt: parseAnswerInstant(wire.failed_at, 'get_payout') } : {}),
     ...(wire.failure_reason ? { failureReason: wire.failure_reason } : {}),
   };
 }
@@ -110,7 +110,7 @@ function toPayout(wire: PayoutWire): Payout {
 function toCollectionAccount(wire: MerchantAccountWire): CollectionAccount {
   const uk = wire.account_identifiers.find((identifier) => identifier.type === 'sort_code_account_number');
   // The account may exist by now. Repeating the request with the same key returns it.
-  if (!uk) throw unusable('unknown', 'collection_account', 'The account came without sort code and account number.');
+  if (!uk) throw unusableAnswerError('unknown', 'collection_account', 'The account came without sort code and account number.');
   return { accountId: wire.id, sortCode: uk.sort_code, accountNumber: uk.account_number };
 }
 
@@ -123,7 +123,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         kind: 'credit',
         transactionId: id,
         amountPence: pence(amount_in_minor),
-        settledAt: instant(settled_at, 'transactions'),
+        settledAt: parseAnswerInstant(settled_at, 'transactions'),
         remitterName: remitter.account_holder_name,
         ...(remitter.reference ? { reference: remitter.reference } : {}),
         ...(return_for?.type === 'identified' ? { returnsPayoutId: return_for.returned_id } : {}),
@@ -140,30 +140,34 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
         payoutId: payout_id,
         amountPence: pence(amount_in_minor),
         status,
-        createdAt: instant(created_at, 'transactions'),
-        ...(executed_at ? { executedAt: instant(executed_at, 'transactions') } : {}),
+        createdAt: parseAnswerInstant(created_at, 'transactions'),
+        ...(executed_at ? { executedAt: parseAnswerInstant(executed_at, 'transactions') } : {}),
         ...(returned_by ? { returnedByTransactionId: returned_by } : {}),
       },
     ];
   }
   // A known transaction type with an unreadable shape must not disappear from a reconciliation.
   if (item.type === 'external_payment' || item.type === 'payout') {
-    throw unusable('unavailable', 'transactions', `A transaction of type ${item.type} has another shape than the published one.`);
+    throw unusableAnswerError(
+      'unavailable',
+      'transactions',
+      `A transaction of type ${item.type} has another shape than the published one.`,
+    );
   }
   return [];
 }
 
-function instant(text: string, operation: string): Instant {
+function parseAnswerInstant(text: string, operation: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw unusable('unavailable', operation, 'A time of the answer is no time.');
+  if (!parsed) throw unusableAnswerError('unavailable', operation, 'A time of the answer is no time.');
   return parsed;
 }
 
-function unusable(failure: 'unknown' | 'unavailable', operation: string, detail: string): ProviderError {
+function unusableAnswerError(failure: 'unknown' | 'unavailable', operation: string, detail: string): ProviderError {
   return new ProviderError(failure, { provider: 'truelayer', operation, detail });
 }
 
-function timeOf(transaction: AccountTransaction): Instant {
+function getTime(transaction: AccountTransaction): Instant {
   return transaction.kind === 'credit' ? transaction.settledAt : transaction.createdAt;
 }
 

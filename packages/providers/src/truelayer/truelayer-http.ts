@@ -1,8 +1,8 @@
 /** HTTP calls to TrueLayer with token, signature and time limit. Every failure becomes a ProviderError. */
-import { epochOf, type Clock } from '@portal/domain/clock.ts';
+import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import { sign } from 'truelayer-signing';
 import type { z } from 'zod';
-import { neverLeft } from '../http/never-left.ts';
+import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import { authErrorWire, problemWire, tokenWire } from './truelayer-wire.ts';
@@ -23,13 +23,13 @@ export type TrueLayerHttpSettings = {
 type Read<Wire extends z.ZodType> = {
   readonly operation: string;
   readonly path: string;
-  readonly answers: Wire;
+  readonly schema: Wire;
   readonly headers?: Record<string, string>;
 };
 type Write<Wire extends z.ZodType> = {
   readonly operation: string;
   readonly path: string;
-  readonly answers: Wire;
+  readonly schema: Wire;
   readonly body: unknown;
   readonly idempotencyKey: string;
 };
@@ -46,38 +46,38 @@ type Attempt = { readonly kind: 'token' | 'read' | 'write'; readonly operation: 
 const TOKEN_MARGIN_MS = 60_000;
 
 export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerHttp {
-  let token: Promise<{ value: string; endsAtMs: number }> | undefined;
+  let token: Promise<{ value: string; expiresAtMs: number }> | undefined;
 
   async function bearer(): Promise<string> {
-    const held = await token?.catch(() => undefined);
-    if (held && held.endsAtMs > epochOf(settings.clock.now())) return held.value;
+    const cached = await token?.catch(() => undefined);
+    if (cached && cached.expiresAtMs > toEpochMs(settings.clock.now())) return cached.value;
     // The promise is shared until it settles, so that simultaneous callers cause one request.
     token = fetchToken(settings);
     return (await token).value;
   }
 
-  async function authorized<Wire extends z.ZodType>(attempt: Attempt, answers: Wire, request: (bearer: string) => Promise<Response>) {
+  async function authorized<Wire extends z.ZodType>(attempt: Attempt, schema: Wire, request: (bearer: string) => Promise<Response>) {
     const first = await request(await bearer());
-    if (first.status !== 401) return readAnswer(attempt, first, answers);
+    if (first.status !== 401) return readAnswer(attempt, first, schema);
     // A token can be revoked before it expires. A 401 did no work, so one more try with a new token is safe.
     await first.body?.cancel();
     token = undefined;
-    return readAnswer(attempt, await request(await bearer()), answers);
+    return readAnswer(attempt, await request(await bearer()), schema);
   }
 
   return {
-    read: ({ operation, path, answers, headers = {} }) => {
+    read: ({ operation, path, schema, headers = {} }) => {
       const attempt: Attempt = { kind: 'read', operation };
-      return authorized(attempt, answers, (value) =>
+      return authorized(attempt, schema, (value) =>
         send(settings, attempt, `${settings.apiUrl}${path}`, { headers: { authorization: `Bearer ${value}`, ...headers } }),
       );
     },
-    write: ({ operation, path, answers, body, idempotencyKey }) => {
+    write: ({ operation, path, schema, body, idempotencyKey }) => {
       const attempt: Attempt = { kind: 'write', operation };
       const text = JSON.stringify(body);
       const url = new URL(`${settings.apiUrl}${path}`);
       const signature = sign({ ...settings.signing, path: url.pathname, headers: { 'Idempotency-Key': idempotencyKey }, body: text });
-      return authorized(attempt, answers, (value) =>
+      return authorized(attempt, schema, (value) =>
         send(settings, attempt, url.href, {
           method: 'POST',
           headers: {
@@ -93,9 +93,9 @@ export function createTrueLayerHttp(settings: TrueLayerHttpSettings): TrueLayerH
   };
 }
 
-async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: string; endsAtMs: number }> {
+async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: string; expiresAtMs: number }> {
   const attempt: Attempt = { kind: 'token', operation: 'token' };
-  const askedAtMs = epochOf(settings.clock.now());
+  const requestedAtMs = toEpochMs(settings.clock.now());
   const response = await send(settings, attempt, `${settings.authUrl}/connect/token`, {
     method: 'POST',
     body: new URLSearchParams({
@@ -106,7 +106,7 @@ async function fetchToken(settings: TrueLayerHttpSettings): Promise<{ value: str
     }),
   });
   const answer = await readAnswer(attempt, response, tokenWire);
-  return { value: answer.access_token, endsAtMs: askedAtMs + answer.expires_in * 1000 - TOKEN_MARGIN_MS };
+  return { value: answer.access_token, expiresAtMs: requestedAtMs + answer.expires_in * 1000 - TOKEN_MARGIN_MS };
 }
 
 async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: string, init: RequestInit): Promise<Response> {
@@ -115,33 +115,33 @@ async function send(settings: TrueLayerHttpSettings, attempt: Attempt, url: stri
     // Reads the body inside the time limit too.
     return new Response(response.status === 204 ? null : await response.text(), { status: response.status, headers: response.headers });
   } catch (error) {
-    throw failure(attempt, neverLeft(error) ? 'unavailable' : lostAnswer(attempt), {}, error);
+    throw createError(attempt, wasNeverSent(error) ? 'unavailable' : toLostFailure(attempt), {}, error);
   }
 }
 
 /** A token request or read without a response changed nothing; a write may have been done. */
-function lostAnswer(attempt: Attempt): ProviderFailure {
+function toLostFailure(attempt: Attempt): ProviderFailure {
   return attempt.kind === 'write' ? 'unknown' : 'unavailable';
 }
 
-async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Response, answers: Wire): Promise<z.infer<Wire>> {
+async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Response, schema: Wire): Promise<z.infer<Wire>> {
   const body = parseJson(await response.text());
   if (response.ok) {
-    const answer = answers.safeParse(body);
+    const answer = schema.safeParse(body);
     if (answer.success) return answer.data;
-    throw failure(attempt, lostAnswer(attempt), {
+    throw createError(attempt, toLostFailure(attempt), {
       status: response.status,
       detail: 'The answer has another shape than the published one.',
     });
   }
-  const told = describe(body);
-  const facts = { status: response.status, ...told, ...retryAfter(response) };
-  if (response.status === 401) throw failure(attempt, 'unauthorized', facts);
-  if (attempt.kind === 'token' && told.code === 'invalid_client') throw failure(attempt, 'unauthorized', facts);
-  if (response.status === 429) throw failure(attempt, 'throttled', facts);
+  const apiError = describe(body);
+  const facts = { status: response.status, ...apiError, ...parseRetryAfter(response) };
+  if (response.status === 401) throw createError(attempt, 'unauthorized', facts);
+  if (attempt.kind === 'token' && apiError.code === 'invalid_client') throw createError(attempt, 'unauthorized', facts);
+  if (response.status === 429) throw createError(attempt, 'throttled', facts);
   // 409 for an idempotency key: an earlier call with the same key, whose response we did not get, is still being processed.
-  const undecided = response.status >= 500 || response.status === 408 || response.status === 409 || response.status < 400;
-  throw failure(attempt, undecided ? lostAnswer(attempt) : 'refused', facts);
+  const isUndecided = response.status >= 500 || response.status === 408 || response.status === 409 || response.status < 400;
+  throw createError(attempt, isUndecided ? toLostFailure(attempt) : 'refused', facts);
 }
 
 function describe(body: unknown): { code?: string; detail?: string; requestId?: string } {
@@ -160,12 +160,12 @@ function describe(body: unknown): { code?: string; detail?: string; requestId?: 
   return {};
 }
 
-function retryAfter(response: Response): { retryAfterSeconds?: number } {
+function parseRetryAfter(response: Response): { retryAfterSeconds?: number } {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterSeconds: seconds } : {};
 }
 
-function failure(
+function createError(
   attempt: Attempt,
   kind: ProviderFailure,
   facts: Omit<ProviderErrorFacts, 'provider' | 'operation'>,

@@ -20,23 +20,23 @@ export type WebhookSettings = {
   readonly timeoutMs?: number;
 };
 
-type HeldKeys = { readonly text: string; readonly kids: ReadonlySet<string>; readonly fetchedAtMs: number };
+type CachedKeys = { readonly text: string; readonly kids: ReadonlySet<string>; readonly fetchedAtMs: number };
 
 /**
  * Keys are fetched again when a signature names an unknown one, but not more often than this, so that forged key IDs cannot cause endless
  * requests.
  */
-const REFETCH_PAUSE_MS = 5_000;
+const MIN_REFETCH_INTERVAL_MS = 5_000;
 
 export function createWebhookVerifier(settings: WebhookSettings): (webhook: ReceivedWebhook) => Promise<PaymentEvent> {
-  const held = new Map<string, HeldKeys>();
+  const cachedKeys = new Map<string, CachedKeys>();
 
-  async function keysFor(jku: string, kid: string): Promise<string> {
-    const known = held.get(jku);
+  async function getKeys(jku: string, kid: string): Promise<string> {
+    const cached = cachedKeys.get(jku);
     // Real time: the sandbox clock can stop or jump.
-    if (known && (known.kids.has(kid) || performance.now() - known.fetchedAtMs < REFETCH_PAUSE_MS)) return known.text;
+    if (cached && (cached.kids.has(kid) || performance.now() - cached.fetchedAtMs < MIN_REFETCH_INTERVAL_MS)) return cached.text;
     const fresh = await fetchKeys(settings, jku);
-    held.set(jku, fresh);
+    cachedKeys.set(jku, fresh);
     return fresh.text;
   }
 
@@ -44,11 +44,12 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
     const body = decodeBody(webhook.rawBody);
     const headers = singleHeaders(webhook.headers);
     const signature = headers['tl-signature'];
-    if (!signature) throw notSigned('The request carries no Tl-Signature.');
+    if (!signature) throw unauthenticatedError('The request carries no Tl-Signature.');
     const { jku, kid } = readSigner(signature);
     // The sender chooses the address of the keys, so only an address from our own list proves anything.
-    if (!jku || !settings.webhookJwksUrls.includes(jku)) throw notSigned('The signature points to keys that are not the provider’s.');
-    const jwks = await keysFor(jku, kid);
+    if (!jku || !settings.webhookJwksUrls.includes(jku))
+      throw unauthenticatedError('The signature points to keys that are not the provider’s.');
+    const jwks = await getKeys(jku, kid);
     try {
       verify({
         jwks,
@@ -60,13 +61,13 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
         body,
       });
     } catch (error) {
-      throw notSigned('The signature does not fit the request.', error);
+      throw unauthenticatedError('The signature does not fit the request.', error);
     }
     return readEvent(body);
   };
 }
 
-async function fetchKeys(settings: WebhookSettings, jku: string): Promise<HeldKeys> {
+async function fetchKeys(settings: WebhookSettings, jku: string): Promise<CachedKeys> {
   try {
     const response = await settings.fetch(jku, { redirect: 'error', signal: AbortSignal.timeout(settings.timeoutMs ?? 15_000) });
     const keys = jwksWire.parse(await response.json());
@@ -80,7 +81,7 @@ function readSigner(signature: string): { jku: string | undefined; kid: string }
   try {
     return { jku: extractJku(signature), kid: extractKid(signature) };
   } catch (error) {
-    throw notSigned('The Tl-Signature cannot be read.', error);
+    throw unauthenticatedError('The Tl-Signature cannot be read.', error);
   }
 }
 
@@ -89,7 +90,7 @@ function decodeBody(body: string | Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch (error) {
-    throw notSigned('The body is not UTF-8.', error);
+    throw unauthenticatedError('The body is not UTF-8.', error);
   }
 }
 
@@ -105,24 +106,24 @@ function singleHeaders(headers: ReceivedWebhook['headers']): Record<string, stri
 function readEvent(text: string): PaymentEvent {
   const body = parseJson(text);
   const head = otherEventWire.safeParse(body);
-  if (!head.success) throw unreadable('event');
+  if (!head.success) throw unreadableError('event');
   const eventId = head.data.event_id;
   switch (head.data.type) {
     case 'payout_executed': {
       const event = payoutExecutedEventWire.safeParse(body);
-      if (!event.success) throw unreadable(head.data.type);
+      if (!event.success) throw unreadableError(head.data.type);
       return { type: 'payout_executed', eventId, payoutId: event.data.payout_id, executedAt: instant(event.data.executed_at) };
     }
     case 'payout_failed': {
       const event = payoutFailedEventWire.safeParse(body);
-      if (!event.success) throw unreadable(head.data.type);
+      if (!event.success) throw unreadableError(head.data.type);
       const { payout_id, failed_at, failure_reason } = event.data;
       const returned = failure_reason === 'returned';
       return { type: 'payout_failed', eventId, payoutId: payout_id, failedAt: instant(failed_at), failureReason: failure_reason, returned };
     }
     case 'external_payment_received': {
       const event = externalPaymentReceivedEventWire.safeParse(body);
-      if (!event.success) throw unreadable(head.data.type);
+      if (!event.success) throw unreadableError(head.data.type);
       const { transaction_id, merchant_account_id, amount_in_minor, settled_at, remitter } = event.data;
       return {
         type: 'credit_received',
@@ -142,11 +143,11 @@ function readEvent(text: string): PaymentEvent {
 
 function instant(text: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw unreadable('time');
+  if (!parsed) throw unreadableError('time');
   return parsed;
 }
 
-function unreadable(what: string): ProviderError {
+function unreadableError(what: string): ProviderError {
   return new ProviderError('unavailable', {
     provider: 'truelayer',
     operation: 'webhook',
@@ -154,6 +155,6 @@ function unreadable(what: string): ProviderError {
   });
 }
 
-function notSigned(reason: string, cause?: unknown): AppError {
+function unauthenticatedError(reason: string, cause?: unknown): AppError {
   return new AppError('unauthenticated', 'payments.webhook_not_signed', reason, undefined, cause);
 }

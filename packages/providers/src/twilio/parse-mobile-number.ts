@@ -1,25 +1,25 @@
 /** Parses a mobile number in any usual format. */
-import { parsed, refused, type Parsed } from '@portal/domain/parsed.ts';
+import { parsed, rejected, type Parsed } from '@portal/domain/parsed.ts';
 // The largest metadata set (157 kB): only it distinguishes a landline from a mistyped number.
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type PhoneNumber } from 'libphonenumber-js/max';
 import type { E164 } from './twilio-port.ts';
 
 /** Numbers that Ofcom reserves for drama (Ofcom, "Telephone numbers for use in TV and radio drama programmes"). */
-const DRAMA = /^\+447700900\d{3}$/;
+const DRAMA_NUMBER = /^\+447700900\d{3}$/;
 
 /**
  * A number without a country code is British. Accepts mobile numbers of every country; rejects landlines, service numbers and extensions.
  */
 export function parseMobileNumber(text: string): Parsed<E164> {
-  const tidy = text.trim();
-  if (tidy === '') return refused('Enter a mobile number, for example 07911 123456.');
-  const number = tidy.length > 40 ? undefined : parsePhoneNumberFromString(tidy, { defaultCountry: 'GB', extract: false });
-  if (!number) return refused('This is not a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
-  if (number.ext !== undefined) return refused('A text message cannot reach an extension. Enter a mobile number without one.');
+  const trimmed = text.trim();
+  if (trimmed === '') return rejected('Enter a mobile number, for example 07911 123456.');
+  const number = trimmed.length > 40 ? undefined : parsePhoneNumberFromString(trimmed, { defaultCountry: 'GB', extract: false });
+  if (!number) return rejected('This is not a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
+  if (number.ext !== undefined) return rejected('A text message cannot reach an extension. Enter a mobile number without one.');
   const e164 = number.number;
-  if (DRAMA.test(e164)) return refused('This number is kept for films and belongs to nobody. Enter your own mobile number.');
-  if (!number.isValid()) return refused(describeInvalid(e164));
-  return refuseByType(number) ?? parsed(e164 as string as E164);
+  if (DRAMA_NUMBER.test(e164)) return rejected('This number is kept for films and belongs to nobody. Enter your own mobile number.');
+  if (!number.isValid()) return rejected(describeInvalid(e164));
+  return rejectByType(number) ?? parsed(e164 as string as E164);
 }
 
 function describeInvalid(e164: string): string {
@@ -39,14 +39,14 @@ function describeInvalid(e164: string): string {
   }
 }
 
-function refuseByType(number: PhoneNumber): Parsed<never> | undefined {
+function rejectByType(number: PhoneNumber): Parsed<never> | undefined {
   switch (number.getType()) {
     case 'MOBILE':
     // North American mobile numbers look like landlines; only the text message shows which it is.
     case 'FIXED_LINE_OR_MOBILE':
       return undefined;
     case 'FIXED_LINE':
-      return refused('This is a landline, and the code comes as a text message. Enter a mobile number.');
+      return rejected('This is a landline, and the code comes as a text message. Enter a mobile number.');
     case 'PREMIUM_RATE':
     case 'TOLL_FREE':
     case 'SHARED_COST':
@@ -56,6 +56,6 @@ function refuseByType(number: PhoneNumber): Parsed<never> | undefined {
     case 'UAN':
     case 'VOICEMAIL':
     case undefined:
-      return refused('This is not a mobile number, and the code comes as a text message. Enter a mobile number.');
+      return rejected('This is not a mobile number, and the code comes as a text message. Enter a mobile number.');
   }
 }

@@ -1,6 +1,6 @@
 /** Client of Twilio Verify v2: two form posts with Basic authentication. Twilio's own library is 16 MB and fixes the host. */
 import type { z } from 'zod';
-import { neverLeft } from '../http/never-left.ts';
+import { wasNeverSent } from '../http/was-never-sent.ts';
 import { parseJson } from '../http/parse-json.ts';
 import { ProviderError, type ProviderErrorFacts, type ProviderFailure } from '../http/provider-error.ts';
 import type { CodeCheck, E164, PhoneVerification } from './twilio-port.ts';
@@ -33,7 +33,7 @@ export function createTwilioVerifyClient(settings: TwilioVerifySettings): PhoneV
 }
 
 function readCheck(answer: Answer): CodeCheck {
-  const code = errorOf(answer)?.code;
+  const code = parseTwilioError(answer)?.code;
   if (answer.status === 404 && code === TWILIO_CODES.notFound) return 'expired';
   if (answer.status === 429 && code === TWILIO_CODES.maxChecks) return 'too_many_attempts';
   const { status, valid } = readSuccess(answer, verificationCheckWire);
@@ -50,7 +50,7 @@ function readCheck(answer: Answer): CodeCheck {
     case 'failed':
       return 'expired';
     default:
-      throw failure(answer, 'unknown', { detail: `unknown status ${status}` });
+      throw createError(answer, 'unknown', { detail: `unknown status ${status}` });
   }
 }
 
@@ -69,31 +69,31 @@ async function post(settings: TwilioVerifySettings, operation: string, resource:
     });
     return { operation, status: response.status, body: parseJson(await response.text()), headers: response.headers };
   } catch (error) {
-    throw new ProviderError(neverLeft(error) ? 'unavailable' : 'unknown', { provider: 'twilio', operation }, error);
+    throw new ProviderError(wasNeverSent(error) ? 'unavailable' : 'unknown', { provider: 'twilio', operation }, error);
   }
 }
 
 function readSuccess<Wire extends z.ZodType>(answer: Answer, wire: Wire): z.infer<Wire> {
-  if (answer.status !== 200 && answer.status !== 201) throw failAnswer(answer);
+  if (answer.status !== 200 && answer.status !== 201) throw toProviderError(answer);
   const read = wire.safeParse(answer.body);
-  if (!read.success) throw failure(answer, 'unknown', { detail: 'The answer has another shape than the published one.' });
+  if (!read.success) throw createError(answer, 'unknown', { detail: 'The answer has another shape than the published one.' });
   return read.data;
 }
 
-function failAnswer(answer: Answer): ProviderError {
-  const told = errorOf(answer);
+function toProviderError(answer: Answer): ProviderError {
+  const twilioError = parseTwilioError(answer);
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
   const facts = {
-    ...(told ? { code: String(told.code), detail: told.message } : {}),
+    ...(twilioError ? { code: String(twilioError.code), detail: twilioError.message } : {}),
     ...(Number.isFinite(retryAfter) && retryAfter >= 0 ? { retryAfterSeconds: retryAfter } : {}),
   };
-  if (answer.status === 401) return failure(answer, 'unauthorized', facts);
-  if (answer.status === 429) return failure(answer, 'throttled', facts);
+  if (answer.status === 401) return createError(answer, 'unauthorized', facts);
+  if (answer.status === 429) return createError(answer, 'throttled', facts);
   const isRefusal = answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-  return failure(answer, isRefusal ? 'refused' : 'unknown', facts);
+  return createError(answer, isRefusal ? 'refused' : 'unknown', facts);
 }
 
-function failure(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
+function createError(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErrorFacts, 'code' | 'detail' | 'retryAfterSeconds'>) {
   const requestId = answer.headers.get('twilio-request-id');
   return new ProviderError(kind, {
     provider: 'twilio',
@@ -104,6 +104,6 @@ function failure(answer: Answer, kind: ProviderFailure, facts: Pick<ProviderErro
   });
 }
 
-function errorOf({ status, body }: Answer): z.infer<typeof twilioErrorWire> | undefined {
+function parseTwilioError({ status, body }: Answer): z.infer<typeof twilioErrorWire> | undefined {
   return status < 400 ? undefined : twilioErrorWire.safeParse(body).data;
 }

@@ -8,7 +8,7 @@ import { XERO_ISSUER, xeroClaimsWire } from './xero-wire.ts';
 export const XERO_BROWSER_URL = 'https://login.xero.com';
 
 /** 60 days from each refresh. See docs/reference/providers.md section 0. */
-const REFRESH_SECONDS = 60 * 86_400;
+const REFRESH_TOKEN_TTL_SECONDS = 60 * 86_400;
 
 const xero: OidcProvider = {
   provider: 'xero',
@@ -24,8 +24,8 @@ const xero: OidcProvider = {
   offlineScopes: ['offline_access'],
   hasNonce: true,
   hasPkce: true,
-  refreshLifeSeconds: ({ refresh_token: token }) => (token === undefined ? undefined : REFRESH_SECONDS),
-  readIdentity: ({ claims, distrust }) => {
+  getRefreshTtlSeconds: ({ refresh_token: token }) => (token === undefined ? undefined : REFRESH_TOKEN_TTL_SECONDS),
+  readIdentity: ({ claims, toTokenError: distrust }) => {
     const read = xeroClaimsWire.safeParse(claims);
     if (!read.success) throw distrust('id_token_invalid', 'Xero’s id_token lacks what it should hold');
     const { iss, sub, email, given_name: given, family_name: family } = read.data;

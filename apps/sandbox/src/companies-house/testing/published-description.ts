@@ -21,15 +21,17 @@ const SCHEMAS = [
 ] as const;
 
 /** Says how a successful response contradicts the description; undefined when it matches. */
-export type Judge = (path: string, body: unknown) => string | undefined;
+export type ResponseValidator = (path: string, body: unknown) => string | undefined;
 
 /** Undefined when the description is not available. */
-export function loadCompaniesHouseJudge(): Judge | undefined {
+export function loadCompaniesHouseValidator(): ResponseValidator | undefined {
   if (!existsSync(FILE)) return undefined;
   const { components } = parse(readFileSync(FILE, 'utf8')) as { readonly components: { readonly schemas: Readonly<Record<string, Json>> } };
-  const schemas = Object.fromEntries(Object.entries(components.schemas).map(([name, schema]) => [name, mend(schema, components.schemas)]));
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).map(([name, schema]) => [name, fixSchema(schema, components.schemas)]),
+  );
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
-  ajv.addSchema({ definitions: correctWords(schemas) }, SCHEMA_URI);
+  ajv.addSchema({ definitions: correctSchemas(schemas) }, SCHEMA_URI);
   return (path, body) => {
     const name = SCHEMAS.find(([pattern]) => pattern.test(path))?.[1];
     if (name === undefined) return `${path} is not described`;
@@ -43,8 +45,8 @@ export function loadCompaniesHouseJudge(): Judge | undefined {
  * Resolves references to the schema of that name in the file, or to anything if it is missing. `items` of an object means the object
  * itself.
  */
-function mend(value: Json, schemas: Readonly<Record<string, Json>>): Json {
-  if (Array.isArray(value)) return value.map((one) => mend(one, schemas));
+function fixSchema(value: Json, schemas: Readonly<Record<string, Json>>): Json {
+  if (Array.isArray(value)) return value.map((one) => fixSchema(one, schemas));
   if (typeof value !== 'object' || value === null) return value;
   const object = value as Readonly<Record<string, Json>>;
   const reference = object['$ref'];
@@ -53,12 +55,12 @@ function mend(value: Json, schemas: Readonly<Record<string, Json>>): Json {
     return name in schemas ? { $ref: `#/definitions/${name}` } : {};
   }
   const { items } = object;
-  if (object['type'] !== 'array' && typeof items === 'object' && items !== null && '$ref' in items) return mend(items, schemas);
-  return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, mend(inner, schemas)]));
+  if (object['type'] !== 'array' && typeof items === 'object' && items !== null && '$ref' in items) return fixSchema(items, schemas);
+  return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, fixSchema(inner, schemas)]));
 }
 
 /** Known differences of live responses: the reference date is strings, and the last accounts are an object, not a string. */
-function correctWords(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
+function correctSchemas(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   const dayOrMonth = { type: ['integer', 'string'] };
   return {
     ...schemas,

@@ -1,22 +1,22 @@
 /** Companies House's simulator on a port of its own for one test, with a clock to move and every success held against the published description. */
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
-import { storedFaults } from '../../simulator/faults.ts';
+import { openFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
 import { freeAddress } from '../../testing/free-address.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { createCompaniesHouseSimulator } from '../companies-house-simulator.ts';
 import { SANDBOX_COMPANIES_HOUSE } from '../sandbox-credentials.ts';
-import { loadCompaniesHouseJudge } from './published-description.ts';
+import { loadCompaniesHouseValidator } from './published-description.ts';
 
-export const judge = loadCompaniesHouseJudge();
+export const validateResponse = loadCompaniesHouseValidator();
 
 export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
   let nowMs = Date.parse(now);
-  const clock = clockFrom(() => nowMs);
+  const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
-  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const { url: origin, port } = await freeAddress();
   const apiUrl = `${origin}/ch`;
   const simulator = createCompaniesHouseSimulator({ store, faults, clock, publicUrl: apiUrl });
@@ -29,19 +29,19 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     store.close();
   };
   onTestFinished(close);
-  const asked: string[] = [];
-  const judgingFetch: typeof globalThis.fetch = async (input, init) => {
+  const requestedPaths: string[] = [];
+  const validatingFetch: typeof globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    asked.push(url.pathname.slice('/ch'.length) + url.search);
+    requestedPaths.push(url.pathname.slice('/ch'.length) + url.search);
     const response = await fetch(input, init);
     const text = await response.clone().text();
-    if (judge && response.status === 200 && text.endsWith('}')) {
-      const contradiction = judge(url.pathname.slice('/ch'.length), JSON.parse(text));
+    if (validateResponse && response.status === 200 && text.endsWith('}')) {
+      const contradiction = validateResponse(url.pathname.slice('/ch'.length), JSON.parse(text));
       if (contradiction !== undefined) throw new Error(`${url.pathname} contradicts Companies House's API description: ${contradiction}`);
     }
     return response;
   };
-  const settings = { apiUrl, ...SANDBOX_COMPANIES_HOUSE, fetch: judgingFetch, clock, timeoutMs: 2_000 };
+  const settings = { apiUrl, ...SANDBOX_COMPANIES_HOUSE, fetch: validatingFetch, clock, timeoutMs: 2_000 };
   return {
     apiUrl,
     settings,
@@ -49,7 +49,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     store,
     close,
     /** All calls, in order. */
-    asked,
+    asked: requestedPaths,
     controls: simulator.controls,
     client: createCompaniesHouseClient(settings),
     passMinutes: (minutes: number) => {
@@ -60,6 +60,6 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     },
     /** A call that bypasses the client. */
     get: (path: string, authorization = `Basic ${Buffer.from(`${SANDBOX_COMPANIES_HOUSE.apiKey}:`).toString('base64')}`) =>
-      judgingFetch(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
+      validatingFetch(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
   };
 }

@@ -1,7 +1,7 @@
 /** Starts the HMRC simulator with an agent who has authorised the application for everything that a practice needs. */
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { applicationToken, COMPLETE_FACTS, startHmrc, type StartedHmrc, type StartOptions } from '../../hmrc/testing/start-hmrc.ts';
 import { OAKLINE } from '../../portfolio/oakline.ts';
 import { createAgentAuthorisationClient } from '@portal/providers/hmrc-agent/agent-authorisation-client.ts';
@@ -20,7 +20,7 @@ export async function startAgent(options: StartOptions & { clients?: number } = 
   const hmrc = await startHmrc({ now: NOW, ...options });
   const agents = agentControls(hmrc.deps);
   const portfolio = agents.loadPortfolio({ clients: options.clients ?? 400, seed: 1, today: plainDate('2026-11-21') });
-  const call = await grant(hmrc, OAKLINE.hmrcUserId);
+  const call = await authorise(hmrc, OAKLINE.hmrcUserId);
   /** A raw call, by default with the agent's access token. */
   const send = (path: string, { method = 'GET', headers = {}, body }: RawCall = {}) =>
     hmrc.fetch(`${hmrc.apiUrl}${path}`, {
@@ -48,7 +48,7 @@ export async function startAgent(options: StartOptions & { clients?: number } = 
 export type StartedAgent = Awaited<ReturnType<typeof startAgent>>;
 
 /** Signs the user in and returns an access token with all scopes that a practice needs. */
-export async function grant(
+export async function authorise(
   hmrc: StartedHmrc,
   userId: string,
   scopes: readonly (typeof AGENT_SCOPES)[number][] = AGENT_SCOPES,
@@ -83,7 +83,7 @@ export async function createUser(
 }
 
 /** Status and error code of a response. */
-export async function refusal(response: Response): Promise<[number, string | undefined]> {
+export async function readError(response: Response): Promise<[number, string | undefined]> {
   const text = await response.text();
   return [response.status, text === '' ? undefined : (JSON.parse(text) as { code?: string }).code];
 }

@@ -1,7 +1,7 @@
 /** Helpers for filing tests: a return, its period, and the error of a failed call. */
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
-import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
 import type { StartedHmrc } from './start-hmrc.ts';
 
@@ -29,7 +29,7 @@ export async function openEnded(hmrc: StartedHmrc, call: HmrcCall, vrn: string):
 }
 
 /** The ProviderError of a failed call; any other outcome fails the test. */
-export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
+export async function expectProviderError(promise: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,

@@ -59,7 +59,7 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
 
   it('rejects responses that differ from it', () => {
     const judge = (bodyText: string, status = 200, headers: Record<string, string> = { 'x-correlationid': 'x' }) =>
-      published?.judge({
+      published?.validate({
         method: 'GET',
         path: '/organisations/vat/100190874/obligations',
         status,

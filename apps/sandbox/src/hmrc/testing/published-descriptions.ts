@@ -14,7 +14,7 @@ const FILES = [
 ] as const;
 
 /** The checked parts of a response. `path` is below the API's base path, without the query. */
-export type JudgedAnswer = {
+export type CheckedResponse = {
   readonly method: string;
   readonly path: string;
   readonly status: number;
@@ -27,30 +27,30 @@ export const DEVIATIONS = [
   {
     name: 'platform answer',
     reason: 'The gateway before every API (401, 404, 405, 406, 429) and its scope check are described on the Hub pages only (FACTS 1).',
-    applies: ({ status, bodyText }: JudgedAnswer) =>
+    applies: ({ status, bodyText }: CheckedResponse) =>
       [401, 404, 405, 406, 429].includes(status) && /^\{"code":"[A-Z_]+","message":"[^"]+"\}$/.test(bodyText),
   },
   {
     name: 'code in message',
     reason: 'Parameter faults and malformed JSON come as {statusCode, message}: server source and live threads (FACTS 3.2).',
-    applies: ({ status, bodyText }: JudgedAnswer) => status === 400 && /^\{"statusCode":400,"message":"[A-Za-z_ ]+"\}$/.test(bodyText),
+    applies: ({ status, bodyText }: CheckedResponse) => status === 400 && /^\{"statusCode":400,"message":"[A-Za-z_ ]+"\}$/.test(bodyText),
   },
   {
     name: 'unfiled return without body',
     reason: 'The server answers 404 with an empty body and no Content-Type, the page shows NOT_FOUND (FACTS 3.6).',
-    applies: ({ method, path, status, bodyText, headers }: JudgedAnswer) =>
+    applies: ({ method, path, status, bodyText, headers }: CheckedResponse) =>
       method === 'GET' && /\/returns\/[^/]+$/.test(path) && status === 404 && bodyText === '' && !headers.has('content-type'),
   },
   {
     name: 'test user refused',
     reason: 'Create Test User describes its successes only; an unknown service is refused in the platform’s common shape (FACTS 1).',
-    applies: ({ path, status, bodyText }: JudgedAnswer) =>
+    applies: ({ path, status, bodyText }: CheckedResponse) =>
       path.startsWith('/create-test-user/') && status === 400 && bodyText.startsWith('{"code":"INVALID_REQUEST","message":"'),
   },
   {
     name: 'no description',
     reason: 'OAuth and the fraud-header validator are described on Hub pages, not as OpenAPI (FACTS 2, 9).',
-    applies: ({ path }: JudgedAnswer) => path === '/oauth/token' || path.startsWith('/test/fraud-prevention-headers/'),
+    applies: ({ path }: CheckedResponse) => path === '/oauth/token' || path.startsWith('/test/fraud-prevention-headers/'),
   },
 ] as const;
 
@@ -59,17 +59,17 @@ export const AGENT_DEVIATIONS = [
   {
     name: 'location of duplicates only',
     reason: 'The description lists Location for every 403 and says in its words that only a duplicate request has one.',
-    applies: ({ path, status, bodyText }: JudgedAnswer) =>
+    applies: ({ path, status, bodyText }: CheckedResponse) =>
       path.startsWith('/agents/') && status === 403 && !bodyText.includes('DUPLICATE_AUTHORISATION_REQUEST'),
   },
 ] as const;
 export type DeviationName = (typeof DEVIATIONS)[number]['name'] | (typeof AGENT_DEVIATIONS)[number]['name'];
 
 /** `fault` says how a response contradicts the description; `deviation` names the known difference that explains it. */
-export type Verdict = { readonly fault?: string; readonly deviation?: DeviationName; readonly operation?: string };
+export type ValidationResult = { readonly fault?: string; readonly deviation?: DeviationName; readonly operation?: string };
 
 export type PublishedDescriptions = {
-  judge(answer: JudgedAnswer): Verdict;
+  validate(answer: CheckedResponse): ValidationResult;
   /** All described operations, such as "GET /organisations/vat/{vrn}/obligations". */
   readonly operations: readonly string[];
 };
@@ -80,9 +80,9 @@ export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
   const operations = FILES.flatMap(readOperations);
   return {
     operations: operations.map(({ method, template }) => `${method} ${template}`),
-    judge: (answer) => {
+    validate: (answer) => {
       const operation = operations.find(({ method, pattern }) => method === answer.method && pattern.test(answer.path));
-      const fault = operation ? operation.judge(answer) : `${answer.method} ${answer.path} is not described`;
+      const fault = operation ? operation.validate(answer) : `${answer.method} ${answer.path} is not described`;
       const name = operation ? { operation: `${operation.method} ${operation.template}` } : {};
       if (fault === undefined) return name;
       const deviation = [...DEVIATIONS, ...AGENT_DEVIATIONS].find(({ applies }) => applies(answer));
@@ -100,12 +100,12 @@ type Operation = {
   readonly method: string;
   readonly template: string;
   readonly pattern: RegExp;
-  readonly judge: (answer: JudgedAnswer) => string | undefined;
+  readonly validate: (answer: CheckedResponse) => string | undefined;
 };
 
 function readOperations(file: string): Operation[] {
-  const whole = asAnyOf(withoutExamples(parse(readFileSync(sourcePath(HMRC_DESCRIPTIONS, file), 'utf8')) as Json));
-  const description = whole as unknown as {
+  const document = asAnyOf(withoutExamples(parse(readFileSync(sourcePath(HMRC_DESCRIPTIONS, file), 'utf8')) as Json));
+  const description = document as unknown as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Json>> }>>>>;
   };
   // OpenAPI 3.0 schemas are JSON schemas except for a few keywords that the validator ignores. Hundredths are compared with a float
@@ -117,23 +117,23 @@ function readOperations(file: string): Operation[] {
       method: method.toUpperCase(),
       template,
       pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
-      judge: (answer: JudgedAnswer) => {
-        const found = follow(whole, ['paths', template, method, 'responses', String(answer.status)]);
+      validate: (answer: CheckedResponse) => {
+        const found = follow(document, ['paths', template, method, 'responses', String(answer.status)]);
         if (!found) return `status ${answer.status} is not described`;
-        return judgeByDescription(answer, whole, found.node as unknown as Described, () => compile(ajv, file, found.pointer));
+        return validateByDescription(answer, document, found.node as unknown as Described, () => compile(ajv, file, found.pointer));
       },
     })),
   );
 }
 
-function judgeByDescription(
-  answer: JudgedAnswer,
-  whole: Json,
+function validateByDescription(
+  answer: CheckedResponse,
+  document: Json,
   described: Described,
   validator: () => ValidateFunction,
 ): string | undefined {
   const missing = Object.entries(described.headers ?? {}).filter(
-    ([name, header]) => isRequired(whole, header) && !answer.headers.has(name),
+    ([name, header]) => isRequired(document, header) && !answer.headers.has(name),
   );
   if (missing.length > 0) return `headers missing: ${missing.map(([name]) => name).join(', ')}`;
   if (!described.content?.['application/json']?.schema) return undefined;
@@ -144,25 +144,25 @@ function judgeByDescription(
 }
 
 /** Headers count as required unless the description says otherwise. */
-function isRequired(whole: Json, header: Json): boolean {
-  const target = referenceOf(header);
-  const node = target === undefined ? header : follow(whole, target)?.node;
+function isRequired(document: Json, header: Json): boolean {
+  const target = getReference(header);
+  const node = target === undefined ? header : follow(document, target)?.node;
   return !(typeof node === 'object' && node !== null && 'required' in node && node.required === false);
 }
 
 /** The node at the end of a path, with references resolved. */
-function follow(whole: Json, pointer: readonly string[]): { readonly node: Json; readonly pointer: readonly string[] } | undefined {
-  let node: Json | undefined = whole;
+function follow(document: Json, pointer: readonly string[]): { readonly node: Json; readonly pointer: readonly string[] } | undefined {
+  let node: Json | undefined = document;
   for (const part of pointer) {
     if (typeof node !== 'object' || node === null || Array.isArray(node)) return undefined;
     node = (node as Readonly<Record<string, Json>>)[part];
   }
   if (node === undefined) return undefined;
-  const target = referenceOf(node);
-  return target === undefined ? { node, pointer } : follow(whole, target);
+  const target = getReference(node);
+  return target === undefined ? { node, pointer } : follow(document, target);
 }
 
-function referenceOf(node: Json): string[] | undefined {
+function getReference(node: Json): string[] | undefined {
   if (typeof node !== 'object' || node === null || !('$ref' in node) || typeof node.$ref !== 'string') return undefined;
   return node.$ref
     .slice(2)

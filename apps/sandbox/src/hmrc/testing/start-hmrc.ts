@@ -1,13 +1,13 @@
 /** HMRC's simulator on a port of its own for one test, with a clock to move; every answer is checked against HMRC's published descriptions. */
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
-import { storedFaults } from '../../simulator/faults.ts';
+import { openFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import type { HmrcCall, HmrcClientDeps } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall, HmrcClientDeps } from '@portal/providers/hmrc/hmrc-types.ts';
 import { hmrcControls } from '../hmrc-controls.ts';
 import { createHmrcSimulator } from '../hmrc-simulator.ts';
 import type { HmrcSimulatorDeps, RepaymentCredit } from '../hmrc-context.ts';
@@ -25,9 +25,9 @@ const NOW = '2026-11-18T10:00:00Z';
 
 export async function startHmrc(options: StartOptions = {}) {
   let nowMs = Date.parse(options.now ?? NOW);
-  const clock = clockFrom(() => nowMs);
+  const clock = createClock(() => nowMs);
   const store = openSimulatorStore(options.storeFile ?? ':memory:');
-  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const credits: RepaymentCredit[] = [];
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -58,14 +58,14 @@ export async function startHmrc(options: StartOptions = {}) {
     store.close();
   };
   onTestFinished(close);
-  const judged = judgingFetch(deps.publicUrl);
+  const checked = createCheckingFetch(deps.publicUrl);
   const clientDeps: HmrcClientDeps = {
     apiUrl: deps.publicUrl,
     authorizeUrl: `${deps.wwwUrl}/oauth/authorize`,
     clientId: 'sandbox-client-id',
     clientSecret: 'sandbox-client-secret',
     redirectUri: REDIRECT_URI,
-    fetch: judged.fetch,
+    fetch: checked.fetch,
     clock,
     timeoutMs: 2_000,
   };
@@ -76,8 +76,8 @@ export async function startHmrc(options: StartOptions = {}) {
     clock,
     clientDeps,
     close,
-    seen: judged.seen,
-    fetch: judged.fetch,
+    seen: checked.seen,
+    fetch: checked.fetch,
     apiUrl: deps.publicUrl,
     wwwUrl: deps.wwwUrl,
     client: createHmrcClient(clientDeps),
@@ -90,9 +90,9 @@ export async function startHmrc(options: StartOptions = {}) {
 export type StartedHmrc = Awaited<ReturnType<typeof startHmrc>>;
 
 /** Fails the test at the first response that contradicts HMRC's API description; records what was seen. */
-function judgingFetch(apiUrl: string) {
+function createCheckingFetch(apiUrl: string) {
   const seen = { answers: new Set<string>(), deviations: new Set<DeviationName>() };
-  const judging: typeof globalThis.fetch = async (input, init) => {
+  const checkingFetch: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const url = new URL(input instanceof Request ? input.url : input);
     const base = new URL(apiUrl).pathname;
@@ -100,15 +100,15 @@ function judgingFetch(apiUrl: string) {
     const copy = response.clone();
     const method = (init?.method ?? 'GET').toUpperCase();
     const path = url.pathname.slice(base.length);
-    const verdict = published.judge({ method, path, status: copy.status, headers: copy.headers, bodyText: await copy.text() });
-    if (verdict.fault !== undefined) {
-      throw new Error(`${method} ${path} -> ${copy.status} contradicts HMRC's description: ${verdict.fault}`);
+    const result = published.validate({ method, path, status: copy.status, headers: copy.headers, bodyText: await copy.text() });
+    if (result.fault !== undefined) {
+      throw new Error(`${method} ${path} -> ${copy.status} contradicts HMRC's description: ${result.fault}`);
     }
-    seen.answers.add(`${verdict.operation ?? path} ${copy.status}`);
-    if (verdict.deviation !== undefined) seen.deviations.add(verdict.deviation);
+    seen.answers.add(`${result.operation ?? path} ${copy.status}`);
+    if (result.deviation !== undefined) seen.deviations.add(result.deviation);
     return response;
   };
-  return { fetch: judging, seen };
+  return { fetch: checkingFetch, seen };
 }
 
 /** An application token from the client-credentials grant. */
@@ -171,12 +171,12 @@ export const COMPLETE_FACTS: Parameters<typeof buildFraudHeaders>[0] = {
   },
   connection: {
     clientIp: '198.51.100.0',
-    clientIpSeenAt: clockFrom(() => Date.parse('2026-11-18T09:59:58.123Z')).now(),
+    clientIpSeenAt: createClock(() => Date.parse('2026-11-18T09:59:58.123Z')).now(),
     clientPort: 12_345,
   },
   user: {
     userIds: { tidewater: 'alice@example.com' },
-    multiFactor: [{ type: 'TOTP', at: clockFrom(() => Date.parse('2026-11-18T09:00:00Z')).now(), uniqueReference: 'fc4b5fd6816f75a7c' }],
+    multiFactor: [{ type: 'TOTP', at: createClock(() => Date.parse('2026-11-18T09:00:00Z')).now(), uniqueReference: 'fc4b5fd6816f75a7c' }],
   },
   vendor: {
     productName: 'Tidewater Portal',

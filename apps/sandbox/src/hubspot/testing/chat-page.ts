@@ -84,7 +84,7 @@ export function openChatPage(apiUrl: string, globals: ChatGlobals = {}) {
     cookies,
     load,
     /** The lines in the chat's log. */
-    said: () => body.all('p').map(({ textContent }) => textContent),
+    chatLines: () => body.all('p').map(({ textContent }) => textContent),
     write: (text: string) => {
       const [input] = body.all('input');
       const [form] = body.all('form');

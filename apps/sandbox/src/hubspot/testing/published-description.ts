@@ -9,16 +9,16 @@ import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-sourc
 const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'hubspot_visitor_identification_v3.json');
 
 /** Says how a token response contradicts the description; undefined when it matches. */
-export type Judge = (status: number, body: unknown) => string | undefined;
+export type ResponseValidator = (status: number, body: unknown) => string | undefined;
 
 /** Undefined when the description is not available. */
-export function loadHubspotJudge(): Judge | undefined {
+export function loadHubspotValidator(): ResponseValidator | undefined {
   if (!existsSync(FILE)) return undefined;
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });
   ajv.addSchema(JSON.parse(readFileSync(FILE, 'utf8')) as object, 'hubspot');
-  const schemaOf = (name: string) => ajv.compile({ $ref: `hubspot#/components/schemas/${name}` });
-  const token = schemaOf('IdentificationTokenResponse');
-  const error = schemaOf('Error');
+  const compileSchema = (name: string) => ajv.compile({ $ref: `hubspot#/components/schemas/${name}` });
+  const token = compileSchema('IdentificationTokenResponse');
+  const error = compileSchema('Error');
   return (status, body) => {
     const validate = status === 200 ? token : error;
     if (validate(body)) return undefined;

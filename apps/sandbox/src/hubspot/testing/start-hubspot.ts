@@ -1,22 +1,22 @@
 /** HubSpot's simulator on a port of its own for one test, with a clock to move and every answer of its API held against HubSpot's description. */
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
-import { storedFaults } from '../../simulator/faults.ts';
+import { openFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
 import { freeAddress } from '../../testing/free-address.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import { createHubspotSimulator } from '../hubspot-simulator.ts';
 import { SANDBOX_HUBSPOT } from '../sandbox-credentials.ts';
-import { loadHubspotJudge } from './published-description.ts';
+import { loadHubspotValidator } from './published-description.ts';
 
-export const judge = loadHubspotJudge();
+export const validateResponse = loadHubspotValidator();
 
 export async function startHubspot() {
   let nowMs = Date.parse('2026-11-18T10:00:00Z');
-  const clock = clockFrom(() => nowMs);
+  const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
-  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const { url, port } = await freeAddress();
   const apiUrl = `${url}/hubspot`;
   const simulator = createHubspotSimulator({ store, faults, clock, publicUrl: apiUrl });
@@ -25,14 +25,14 @@ export async function startHubspot() {
     await host.close();
     store.close();
   });
-  const judgingFetch: typeof globalThis.fetch = async (input, init) => {
+  const validatingFetch: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.clone().text();
-    const fault = text.endsWith('}') ? judge?.(response.status, JSON.parse(text)) : undefined;
+    const fault = text.endsWith('}') ? validateResponse?.(response.status, JSON.parse(text)) : undefined;
     if (fault !== undefined) throw new Error(`${response.status} contradicts HubSpot's API description: ${fault}`);
     return response;
   };
-  const settings = { apiUrl, accessToken: SANDBOX_HUBSPOT.accessToken, fetch: judgingFetch, clock, timeoutMs: 2_000 };
+  const settings = { apiUrl, accessToken: SANDBOX_HUBSPOT.accessToken, fetch: validatingFetch, clock, timeoutMs: 2_000 };
   return {
     apiUrl,
     settings,

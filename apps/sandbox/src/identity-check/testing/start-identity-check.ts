@@ -1,18 +1,18 @@
 /** The identity provider's simulator with a portal's webhook beside it, on real ports, with a clock to move, for one test. */
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { bodyText } from '../../simulator/request.ts';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
-import { storedFaults } from '../../simulator/faults.ts';
+import { openFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
 import { freeAddress } from '../../testing/free-address.ts';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
-import type { IdentityOrder } from '@portal/providers/identity-check/identity-check-port.ts';
+import type { IdentityCheckRequest } from '@portal/providers/identity-check/identity-check-port.ts';
 import { createIdentityCheckSimulator } from '../identity-check-simulator.ts';
 import { SANDBOX_IDENTITY_CHECK } from '../sandbox-credentials.ts';
 
-export const order: IdentityOrder = {
+export const order: IdentityCheckRequest = {
   reference: 'identity-1',
   fullName: 'Tessa Bright',
   email: 'tessa@brightwell.example',
@@ -37,9 +37,9 @@ async function openPortal() {
 
 export async function startIdentityCheck() {
   let nowMs = Date.parse('2026-11-18T10:00:00Z');
-  const clock = clockFrom(() => nowMs);
+  const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
-  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const { received, portal, host: portalHost } = await openPortal();
   const { url, port } = await freeAddress();
   const apiUrl = `${url}/identity`;
@@ -50,17 +50,17 @@ export async function startIdentityCheck() {
       clock,
       publicUrl: apiUrl,
       webhookUrl: `${portalHost.url}/portal/webhooks/identity-check`,
-      courierDelays: { firstMs: 10, longestMs: 40, giveUpMs: 10_000 },
+      courierDelays: { firstMs: 10, maxMs: 40, giveUpMs: 10_000 },
       sweepMs: 10,
     });
     const host = await hostSimulators([{ basePath: '/identity', plugin: simulator.plugin }], port, '127.0.0.1');
     simulator.start();
     return { simulator, host };
   };
-  const world = await open();
+  const simulatorRef = await open();
   const end = async () => {
-    await world.simulator.stop();
-    await world.host.close();
+    await simulatorRef.simulator.stop();
+    await simulatorRef.host.close();
   };
   onTestFinished(async () => {
     await end();
@@ -81,7 +81,7 @@ export async function startIdentityCheck() {
     faults,
     received,
     portal,
-    world,
+    world: simulatorRef,
     client: createIdentityCheckClient(settings),
     passMinutes: (minutes: number) => {
       nowMs += minutes * 60_000;
@@ -89,7 +89,7 @@ export async function startIdentityCheck() {
     /** The simulator's process ends and another begins on the same store. */
     restart: async () => {
       await end();
-      Object.assign(world, await open());
+      Object.assign(simulatorRef, await open());
     },
     /** Presses a button of the page. */
     press: (url: string, outcome: string) => fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) }),

@@ -1,8 +1,8 @@
 /** Checks that apply to sign-in with every provider. Each provider's test runs them against its simulator and adds its own cases. */
 import { describe, expect, it } from 'vitest';
 import {
-  failureOf,
-  grantAs,
+  describeFailure,
+  authoriseAs,
   newAttempt,
   reachConsent,
   REDIRECT_URI,
@@ -23,9 +23,9 @@ export type Expectations = {
 
 const TESSA = { email: 'tessa@brightwell.example', fullName: 'Tessa Bright' };
 
-export function checkSignIn(name: string, under: ProviderUnderTest, expected: Expectations): void {
+export function checkSignIn(name: string, providerUnderTest: ProviderUnderTest, expected: Expectations): void {
   const start = async () => {
-    const started = await startProvider(under);
+    const started = await startProvider(providerUnderTest);
     started.controls.seedPerson(TESSA);
     return started;
   };
@@ -74,7 +74,7 @@ function checkPages(start: Start, name: string): void {
     expect(consent.text).toContain('Tidewater');
     const back = (await browse(consentUrl, { decision: 'grant' })).location;
     expect(`${back?.origin}${back?.pathname}`).toBe(REDIRECT_URI);
-    const identity = await started.client.finish({ ...attempt.kept, params: back?.searchParams ?? new URLSearchParams() });
+    const identity = await started.client.completeSignIn({ ...attempt.stored, params: back?.searchParams ?? new URLSearchParams() });
     expect(identity).toMatchObject({ email: 'new@people.example', fullName: 'Nora <New>' });
   });
 
@@ -83,8 +83,8 @@ function checkPages(start: Start, name: string): void {
     const attempt = newAttempt();
     const { browse, consentUrl } = await reachConsent(started, attempt, { email: 'no@people.example', full_name: 'Nina No' });
     const params = (await browse(consentUrl, { decision: 'deny' })).location?.searchParams ?? new URLSearchParams();
-    expect(params.get('state')).toBe(attempt.kept.state);
-    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('refused access_denied');
+    expect(params.get('state')).toBe(attempt.stored.state);
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('refused access_denied');
   });
 
   it('requires an email address and a name on the sign-in page', async () => {
@@ -118,29 +118,29 @@ function checkCodes(start: Start, expected: Expectations): void {
   it('exchanges a code only for the address to which it was sent', async () => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(started, TESSA.email, attempt);
     const elsewhere = started.clientWith({ redirectUri: 'http://localhost:3999/elsewhere' });
-    expect(await failureOf(elsewhere.finish({ ...attempt.kept, params }))).toMatch(/invalid_grant|redirect_uri_mismatch/);
+    expect(await describeFailure(elsewhere.completeSignIn({ ...attempt.stored, params }))).toMatch(/invalid_grant|redirect_uri_mismatch/);
   });
 
   it('works once for each code', async () => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
-    await started.client.finish({ ...attempt.kept, params });
-    expect(await failureOf(started.client.finish({ ...attempt.kept, params }))).toBe('unauthorized invalid_grant');
+    const params = await authoriseAs(started, TESSA.email, attempt);
+    await started.client.completeSignIn({ ...attempt.stored, params });
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params }))).toBe('unauthorized invalid_grant');
   });
 
   it(`accepts a code for ${expected.codeMinutes} minutes`, async () => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(started, TESSA.email, attempt);
     const late = newAttempt();
-    const lateParams = await grantAs(started, TESSA.email, late);
+    const lateParams = await authoriseAs(started, TESSA.email, late);
     started.moveClockBy(expected.codeMinutes * 60_000 - 1);
-    await started.client.finish({ ...attempt.kept, params });
+    await started.client.completeSignIn({ ...attempt.stored, params });
     started.moveClockBy(1);
-    expect(await failureOf(started.client.finish({ ...late.kept, params: lateParams }))).toBe('unauthorized invalid_grant');
+    expect(await describeFailure(started.client.completeSignIn({ ...late.stored, params: lateParams }))).toBe('unauthorized invalid_grant');
   });
 
   it.each([
@@ -150,17 +150,17 @@ function checkCodes(start: Start, expected: Expectations): void {
   ])('rejects a callback with %s before the code is used', async (_name, change) => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(started, TESSA.email, attempt);
     const changed = new URLSearchParams(params);
     change(changed);
-    expect(await failureOf(started.client.finish({ ...attempt.kept, params: changed }))).toBe('refused state_mismatch');
-    expect((await started.client.finish({ ...attempt.kept, params })).email).toBe(TESSA.email);
+    expect(await describeFailure(started.client.completeSignIn({ ...attempt.stored, params: changed }))).toBe('refused state_mismatch');
+    expect((await started.client.completeSignIn({ ...attempt.stored, params })).email).toBe(TESSA.email);
   });
 
   if (expected.hasNonce) {
     it('rejects an ID token from another attempt', async () => {
       const started = await start();
-      expect(await failureOf(signInAs(started, TESSA.email, [], { nonce: 'another' }))).toBe('refused nonce_mismatch');
+      expect(await describeFailure(signInAs(started, TESSA.email, [], { nonce: 'another' }))).toBe('refused nonce_mismatch');
     });
   }
 
@@ -168,7 +168,7 @@ function checkCodes(start: Start, expected: Expectations): void {
     it('rejects a code with a wrong verifier', async () => {
       const started = await start();
       const other = 'a-verifier-of-at-least-forty-three-characters-0';
-      expect(await failureOf(signInAs(started, TESSA.email, [], { codeVerifier: other }))).toBe('unauthorized invalid_grant');
+      expect(await describeFailure(signInAs(started, TESSA.email, [], { codeVerifier: other }))).toBe('unauthorized invalid_grant');
     });
   }
 }
@@ -177,9 +177,9 @@ function checkFailures(start: Start, expected: Expectations): void {
   it('reports a wrong client secret as a configuration error', async () => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(started, TESSA.email, attempt);
     const client = started.clientWith({ clientSecret: 'wrong' });
-    expect(await failureOf(client.finish({ ...attempt.kept, params }))).toBe(expected.wrongSecret);
+    expect(await describeFailure(client.completeSignIn({ ...attempt.stored, params }))).toBe(expected.wrongSecret);
   });
 
   it('says whether a lost or unusable response may have used up the code', async () => {
@@ -187,7 +187,7 @@ function checkFailures(start: Start, expected: Expectations): void {
     const operation = `${started.client.provider}.token`;
     const attempt = async (kind: 'too_many' | 'server_error' | 'malformed_body' | 'timeout_after_work') => {
       started.faults.set({ operation, kind, times: 1 });
-      return failureOf(signInAs(started, TESSA.email));
+      return describeFailure(signInAs(started, TESSA.email));
     };
     expect(await attempt('too_many')).toBe('throttled');
     expect(await attempt('server_error')).toBe('unknown');
@@ -199,12 +199,13 @@ function checkFailures(start: Start, expected: Expectations): void {
   it('has no secrets in errors', async () => {
     const started = await start();
     const attempt = newAttempt();
-    const params = await grantAs(started, TESSA.email, attempt);
+    const params = await authoriseAs(started, TESSA.email, attempt);
     const error = await started
       .clientWith({ clientSecret: 'a-secret-nobody-sees' })
-      .finish({ ...attempt.kept, params })
+      .completeSignIn({ ...attempt.stored, params })
       .catch((thrown: unknown) => thrown);
     const text = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error instanceof Error ? error.cause : '');
-    for (const secret of ['a-secret-nobody-sees', params.get('code') ?? '?', attempt.kept.codeVerifier]) expect(text).not.toContain(secret);
+    for (const secret of ['a-secret-nobody-sees', params.get('code') ?? '?', attempt.stored.codeVerifier])
+      expect(text).not.toContain(secret);
   });
 }

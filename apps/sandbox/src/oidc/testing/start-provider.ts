@@ -1,10 +1,10 @@
 /** One sign-in simulator on a port of its own for one test, its client beside it, and a clock to move. */
 import { randomBytes, createHash } from 'node:crypto';
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { decodeJwt, type JWTPayload } from 'jose';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
-import { storedFaults } from '../../simulator/faults.ts';
+import { openFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
 import { freeAddress } from '../../testing/free-address.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -12,7 +12,7 @@ import type { OidcSimulator } from '../oidc-simulator.ts';
 import { openIdentityRecords, type SigningKey } from '../identity-records.ts';
 import type { OidcSimulatorDeps } from '../provider-profile.ts';
 import { signWith } from '../signing-keys.ts';
-import type { SignInAnswer, SignInDeps, SignInProvider, SignInQuestion } from '@portal/providers/oidc/sign-in-port.ts';
+import type { SignInCallback, SignInDeps, SignInProvider, SignInRequest } from '@portal/providers/oidc/sign-in-port.ts';
 
 export const REDIRECT_URI = 'http://localhost:3999/callback';
 
@@ -26,36 +26,43 @@ export type ProviderUnderTest = {
   readonly createClient: (deps: SignInDeps) => SignInProvider;
 };
 
-export async function startProvider(under: ProviderUnderTest, redirectUri: string = REDIRECT_URI) {
+export async function startProvider(providerUnderTest: ProviderUnderTest, redirectUri: string = REDIRECT_URI) {
   let nowMs = Date.parse(NOW);
-  const clock = clockFrom(() => nowMs);
+  const clock = createClock(() => nowMs);
   const store = openSimulatorStore(':memory:');
-  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const { url, port } = await freeAddress();
-  const publicUrl = `${url}${under.basePath}`;
-  const simulator = under.createSimulator({ store, clock, faults, publicUrl, redirectUris: [redirectUri], applicationName: 'Tidewater' });
-  const host = await hostSimulators([{ basePath: under.basePath, plugin: simulator.plugin }], port, '127.0.0.1');
+  const publicUrl = `${url}${providerUnderTest.basePath}`;
+  const simulator = providerUnderTest.createSimulator({
+    store,
+    clock,
+    faults,
+    publicUrl,
+    redirectUris: [redirectUri],
+    applicationName: 'Tidewater',
+  });
+  const host = await hostSimulators([{ basePath: providerUnderTest.basePath, plugin: simulator.plugin }], port, '127.0.0.1');
   onTestFinished(async () => {
     await host.close();
     store.close();
   });
   const requests: { url: URL; headers: Headers; body: string }[] = [];
-  const forging: { change?: IdTokenChange } = {};
-  const spying: typeof globalThis.fetch = async (input, init) => {
+  const forgery: { change?: IdTokenChange } = {};
+  const recordingFetch: typeof globalThis.fetch = async (input, init) => {
     const body = init?.body instanceof URLSearchParams || typeof init?.body === 'string' ? init.body.toString() : '';
-    requests.push({ url: new URL(addressOf(input)), headers: new Headers(init?.headers), body });
-    return forge(await fetch(input, init), forging.change, store);
+    requests.push({ url: new URL(toUrl(input)), headers: new Headers(init?.headers), body });
+    return forge(await fetch(input, init), forgery.change, store);
   };
   const clientDeps: SignInDeps = {
-    ...under.credentials,
+    ...providerUnderTest.credentials,
     redirectUri,
     browserUrl: publicUrl,
     serverUrl: publicUrl,
-    fetch: spying,
+    fetch: recordingFetch,
     clock,
     timeoutMs: 3_000,
   };
-  const client = under.createClient(clientDeps);
+  const client = providerUnderTest.createClient(clientDeps);
   return {
     publicUrl,
     client,
@@ -67,9 +74,9 @@ export async function startProvider(under: ProviderUnderTest, redirectUri: strin
     records: openIdentityRecords(store, client.provider),
     /** Every id_token from now on is changed and signed again with a key of the simulator. */
     forgeIdTokens: (change: IdTokenChange) => {
-      forging.change = change;
+      forgery.change = change;
     },
-    clientWith: (change: Partial<SignInDeps>) => under.createClient({ ...clientDeps, ...change }),
+    clientWith: (change: Partial<SignInDeps>) => providerUnderTest.createClient({ ...clientDeps, ...change }),
     moveClockBy: (milliseconds: number) => {
       nowMs += milliseconds;
     },
@@ -77,7 +84,7 @@ export async function startProvider(under: ProviderUnderTest, redirectUri: strin
 }
 export type StartedProvider = Awaited<ReturnType<typeof startProvider>>;
 
-export function addressOf(input: Parameters<typeof globalThis.fetch>[0]): string {
+export function toUrl(input: Parameters<typeof globalThis.fetch>[0]): string {
   return input instanceof Request ? input.url : input.toString();
 }
 
@@ -99,13 +106,13 @@ async function forge(response: Response, change: IdTokenChange | undefined, stor
 export function newAttempt(extraScopes: readonly string[] = []) {
   const codeVerifier = randomBytes(32).toString('base64url');
   const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
-  const question: SignInQuestion = { ...secrets, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
-  return { question, kept: { ...secrets, codeVerifier } };
+  const request: SignInRequest = { ...secrets, codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url') };
+  return { question: request, stored: { ...secrets, codeVerifier } };
 }
 export type Attempt = ReturnType<typeof newAttempt>;
 
 /** The callback parameters after the user has granted everything at once. */
-export async function grantAs(started: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
+export async function authoriseAs(started: StartedProvider, email: string, attempt: Attempt, query: Record<string, string> = {}) {
   const url = new URL((await started.client.authorizeUrl(attempt.question)).url);
   for (const [name, value] of Object.entries({ sandbox_user: email, ...query })) url.searchParams.set(name, value);
   const response = await fetch(url, { redirect: 'manual' });
@@ -119,15 +126,15 @@ export async function signInAs(
   started: StartedProvider,
   email: string,
   extraScopes: readonly string[] = [],
-  change: Partial<SignInAnswer> = {},
+  change: Partial<SignInCallback> = {},
 ) {
   const attempt = newAttempt(extraScopes);
-  const params = await grantAs(started, email, attempt);
-  return started.client.finish({ ...attempt.kept, params, ...change });
+  const params = await authoriseAs(started, email, attempt);
+  return started.client.completeSignIn({ ...attempt.stored, params, ...change });
 }
 
 /** The failure, such as "refused access_denied". Fails the test when the call succeeds or fails otherwise. */
-export async function failureOf(work: Promise<unknown>): Promise<string> {
+export async function describeFailure(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,

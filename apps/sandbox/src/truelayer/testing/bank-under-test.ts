@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { openSimulatorStore, type SimulatorStore } from '../../simulator/simulator-store.ts';
-import { storedFaults, type FaultDelays, type Faults } from '../../simulator/faults.ts';
+import { openFaults, type FaultDelays, type Faults } from '../../simulator/faults.ts';
 import { hostSimulators, type SimulatorHost } from '../../simulator/host-simulators.ts';
 import { ensureSigningKey, SANDBOX_TRUELAYER } from '../sandbox-credentials.ts';
 import { createTrueLayerClient, type TrueLayerSettings } from '@portal/providers/truelayer/truelayer-client.ts';
@@ -63,7 +63,7 @@ export class BankUnderTest {
   /** The simulator's process starts: it reads the store from disk and resumes what is unfinished. */
   async openSimulator(stepMs = 10, faultDelays: FaultDelays = { slowMs: 20, hangMs: 20 }): Promise<void> {
     this.store = openSimulatorStore(join(this.dir, 'doubles.sqlite'));
-    this.faults = storedFaults(this.store, faultDelays);
+    this.faults = openFaults(this.store, faultDelays);
     this.simulator = createTrueLayerSimulator({
       store: this.store,
       clock: systemClock,
@@ -72,7 +72,7 @@ export class BankUnderTest {
       webhookUrl: `http://127.0.0.1:${(this.#portal.address() as AddressInfo).port}/portal/webhooks/truelayer`,
       publicKeyPem: ensureSigningKey(this.dir).publicKeyPem,
       stepMs,
-      courierDelays: { firstMs: 20, longestMs: 100, giveUpMs: 10_000 },
+      courierDelays: { firstMs: 20, maxMs: 100, giveUpMs: 10_000 },
     });
     this.host = await hostSimulators([{ basePath: '/truelayer', plugin: this.simulator.plugin }], this.#port, '127.0.0.1');
     this.simulator.start();
@@ -101,7 +101,7 @@ export class BankUnderTest {
     };
   }
 
-  eventsOf(client = createTrueLayerClient(this.settings())): Promise<PaymentEvent[]> {
+  verifyAll(client = createTrueLayerClient(this.settings())): Promise<PaymentEvent[]> {
     return Promise.all(this.received.map((webhook) => client.verifyWebhook(webhook)));
   }
 }

@@ -9,16 +9,16 @@ import { PROVIDER_DESCRIPTIONS, sourcePath } from '../../testing/published-sourc
 const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'twilio_verify_v2.json');
 const SCHEMA_URI = 'twilio';
 
-export type JudgedAnswer = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
+export type CheckedResponse = { readonly method: string; readonly path: string; readonly status: number; readonly body: unknown };
 
 /** Says how a response contradicts the description; undefined when it matches. */
-export type Judge = (answer: JudgedAnswer) => string | undefined;
+export type ResponseValidator = (answer: CheckedResponse) => string | undefined;
 
 type Description = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses?: Readonly<Record<string, unknown>> }>>>>;
 };
 
-export function loadTwilioJudge(): Judge | undefined {
+export function loadTwilioValidator(): ResponseValidator | undefined {
   if (!existsSync(FILE)) return undefined;
   const description = JSON.parse(readFileSync(FILE, 'utf8'), dropLoneNullable) as Description;
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });

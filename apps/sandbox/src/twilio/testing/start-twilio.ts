@@ -1,24 +1,24 @@
 /** Twilio Verify's simulator on a port of its own for one test, with a clock to move and every answer held against Twilio's description. */
-import { clockFrom } from '@portal/domain/clock.ts';
+import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
-import { storedFaults } from '../../simulator/faults.ts';
+import { openFaults } from '../../simulator/faults.ts';
 import { hostSimulators } from '../../simulator/host-simulators.ts';
 import { freeAddress } from '../../testing/free-address.ts';
 import { SANDBOX_TWILIO } from '../sandbox-credentials.ts';
 import { createTwilioVerifyClient } from '@portal/providers/twilio/twilio-client.ts';
 import { createTwilioSimulator } from '../twilio-simulator.ts';
-import { loadTwilioJudge } from './published-description.ts';
+import { loadTwilioValidator } from './published-description.ts';
 
-export const judge = loadTwilioJudge();
+export const validateResponse = loadTwilioValidator();
 
 export async function startTwilio() {
   let nowMs = Date.parse('2026-11-18T10:00:00Z');
   const store = openSimulatorStore(':memory:');
-  const faults = storedFaults(store, { slowMs: 10, hangMs: 10 });
+  const faults = openFaults(store, { slowMs: 10, hangMs: 10 });
   const { url: origin, port } = await freeAddress();
   const apiUrl = `${origin}/twilio`;
-  const simulator = createTwilioSimulator({ store, faults, clock: clockFrom(() => nowMs), publicUrl: apiUrl });
+  const simulator = createTwilioSimulator({ store, faults, clock: createClock(() => nowMs), publicUrl: apiUrl });
   const host = await hostSimulators([{ basePath: '/twilio', plugin: simulator.plugin }], port, '127.0.0.1');
   let isOpen = true;
   const close = async (): Promise<void> => {
@@ -28,26 +28,26 @@ export async function startTwilio() {
     store.close();
   };
   onTestFinished(close);
-  const judgedStatuses: number[] = [];
-  const judgingFetch: typeof globalThis.fetch = async (input, init) => {
+  const checkedStatuses: number[] = [];
+  const validatingFetch: typeof globalThis.fetch = async (input, init) => {
     const response = await fetch(input, init);
     const text = await response.clone().text();
     const url = new URL(input instanceof Request ? input.url : input);
     const path = url.pathname.slice('/twilio'.length);
-    if (judge && text.endsWith('}')) {
-      const fault = judge({ method: 'POST', path, status: response.status, body: JSON.parse(text) });
+    if (validateResponse && text.endsWith('}')) {
+      const fault = validateResponse({ method: 'POST', path, status: response.status, body: JSON.parse(text) });
       if (fault !== undefined) throw new Error(`${path} -> ${response.status} contradicts Twilio's API description: ${fault}`);
-      judgedStatuses.push(response.status);
+      checkedStatuses.push(response.status);
     }
     return response;
   };
-  const settings = { apiUrl, ...SANDBOX_TWILIO, fetch: judgingFetch, timeoutMs: 2_000 };
+  const settings = { apiUrl, ...SANDBOX_TWILIO, fetch: validatingFetch, timeoutMs: 2_000 };
   return {
     apiUrl,
     settings,
     close,
     faults,
-    judgedStatuses,
+    judgedStatuses: checkedStatuses,
     controls: simulator.controls,
     client: createTwilioVerifyClient(settings),
     passMinutes: (minutes: number) => {

@@ -1,8 +1,8 @@
 import type { Tx } from '@portal/db/database.ts';
 import { advances, companies, users } from '@portal/db/schema/schema.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
-import { termsOn } from '@portal/domain/advances/advance-terms.ts';
-import { judgeEligibility, type JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { evaluateEligibility, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
@@ -11,10 +11,16 @@ import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
-import type { Person } from '../hmrc-connection/use-hmrc.ts';
-import { gatherFacts } from './eligibility-facts.ts';
-import { isStillTheSame, lookAgainBeforeAcceptance, lookAgainBeforePayout, quoteChanged, whyNotAnyMore } from './look-again.ts';
-import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { loadEligibilityFacts } from './eligibility-facts.ts';
+import {
+  hasSameFigures,
+  recheckBeforeAcceptance,
+  recheckBeforePayout,
+  createQuoteChangedError,
+  findRefundProblem,
+} from './recheck-refund.ts';
+import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export type Acceptance = {
   readonly companyId: string;
@@ -26,7 +32,7 @@ export type Acceptance = {
 /** Accepts exactly the quote and agreement that the customer saw. Repeating an acceptance changes nothing. */
 export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acceptance): Promise<void> {
   const { companyId, advanceId } = acceptance;
-  await lookAgainBeforeAcceptance(deps, person, acceptance);
+  await recheckBeforeAcceptance(deps, person, acceptance);
   await refreshRegisterFacts(deps, companyId);
   await deps.database.db.transaction(async (tx) => {
     // When a company accepts two offers at once, each must count the other in its exposure.
@@ -35,17 +41,17 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     if (!advance) throw nothingHere();
     if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
     if (advance.version !== acceptance.version || advance.agreementHash !== acceptance.agreementHash) {
-      throw quoteChanged();
+      throw createQuoteChangedError();
     }
-    if (!(await isStillTheSame(tx, advance))) throw quoteChanged();
+    if (!(await hasSameFigures(tx, advance))) throw createQuoteChangedError();
     const at = deps.clock.now();
     if (advance.state === 'quoted' && advance.validUntil <= at) {
       throw new AppError('conflict', 'advance.quote_expired', 'The offer has expired. Ask for a new one.');
     }
     if (!advance.eligible) throw new AppError('conflict', 'advance.not_eligible', 'This refund cannot be bought yet: see what is missing.');
-    const rules = await judgeAgain(deps, tx, advance);
-    const mover = { actor: person.actor.userId, at, ip: person.caller.ip };
-    await moveAdvance(tx, advance, 'accepted', mover, 'Agreement accepted.', {
+    const rules = await evaluateAgain(deps, tx, advance);
+    const context = { actor: person.actor.userId, at, ip: person.caller.ip };
+    await transitionAdvance(tx, advance, 'accepted', context, 'Agreement accepted.', {
       acceptedAt: at,
       acceptedBy: person.actor.userId,
       acceptedIp: person.caller.ip,
@@ -60,7 +66,7 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
         text: `You accepted this agreement.\n\n${advance.agreementText}\n\nIts SHA-256: ${advance.agreementHash}`,
       });
     }
-    await progressSoon(deps, tx, companyId, advanceId);
+    await enqueueProgress(deps, tx, companyId, advanceId);
   });
 }
 
@@ -68,10 +74,10 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
  * A quote fixes the price for a week but not the result of the rules: an authorisation can be revoked or a return become overdue in that
  * time.
  */
-async function judgeAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<JudgedRule[]> {
+async function evaluateAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
   const today = deps.clock.today();
-  const facts = await gatherFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
-  const rules = judgeEligibility(facts, termsOn(londonDate(advance.quotedAt)), today);
+  const facts = await loadEligibilityFacts(tx, advance.companyId, advance.obligationId, advance.refundPence, today);
+  const rules = evaluateEligibility(facts, getAdvanceTerms(londonDate(advance.quotedAt)), today);
   const failed = rules.find(({ outcome }) => outcome === 'fail');
   if (!failed) return rules;
   throw new AppError('conflict', 'advance.not_eligible', `This refund cannot be bought any more. ${failed.finding} ${failed.mend}`.trim());
@@ -79,7 +85,7 @@ async function judgeAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<J
 
 /** The trader confirms that HMRC now repays into the collection account. */
 export async function confirmCollectionAccount(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
-  await lookAgainBeforePayout(deps, person, { companyId, advanceId });
+  await recheckBeforePayout(deps, person, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw nothingHere();
@@ -87,8 +93,8 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
     if (!['accepted', 'in_review', 'approved'].includes(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'There is no collection account to confirm now.');
     }
-    const reason = await whyNotAnyMore(deps, tx, advance);
-    if (reason !== undefined) return declineByRules(deps, tx, advance, reason);
+    const reason = await findRefundProblem(deps, tx, advance);
+    if (reason !== undefined) return declineAutomatically(deps, tx, advance, reason);
     await tx
       .update(advances)
       .set({ collectionConfirmedAt: deps.clock.now(), updatedAt: deps.clock.now() })
@@ -101,15 +107,16 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
       subject: advanceId,
       ip: person.caller.ip,
     });
-    await progressSoon(deps, tx, companyId, advanceId);
+    await enqueueProgress(deps, tx, companyId, advanceId);
   });
 }
 
 /** Nothing was paid and nothing is charged. The history records the reason. */
-async function declineByRules(deps: AppDeps, tx: Tx, advance: AdvanceRow, reason: string): Promise<void> {
-  const mover = { actor: 'rules', at: deps.clock.now() };
-  const judged = advance.state === 'accepted' ? await moveAdvance(tx, advance, 'in_review', mover, 'Accepted by the trader.') : advance;
-  await moveAdvance(tx, judged, 'declined', mover, reason);
+async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, reason: string): Promise<void> {
+  const context = { actor: 'rules', at: deps.clock.now() };
+  const inReview =
+    advance.state === 'accepted' ? await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.') : advance;
+  await transitionAdvance(tx, inReview, 'declined', context, reason);
 }
 
 /** Withdraws the advance before any money has been paid out. A repeated request has no effect. */
@@ -121,7 +128,7 @@ export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: 
     if (!canWithdraw(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'It is too late to withdraw: the money is on its way or has been paid.');
     }
-    await moveAdvance(
+    await transitionAdvance(
       tx,
       advance,
       'withdrawn',
@@ -132,7 +139,7 @@ export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: 
 }
 
 /** Queues the next automatic step, one at a time for each advance. */
-export function progressSoon(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string, advanceId: string): Promise<void> {
+export function enqueueProgress(deps: AppDeps, tx: Parameters<AppDeps['enqueue']>[0], companyId: string, advanceId: string): Promise<void> {
   return deps.enqueue(
     tx,
     'advance.progress',

@@ -5,8 +5,8 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
-import { progressSoon } from './accept-quote.ts';
-import { lockAdvance, moveAdvance } from './move-advance.ts';
+import { enqueueProgress } from './accept-quote.ts';
+import { lockAdvance, transitionAdvance } from './transition-advance.ts';
 import { progressAdvance } from './progress-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 import { receiveCredit } from './receive-credit.ts';
@@ -14,7 +14,7 @@ import { settlePayout } from './settle-payout.ts';
 import { submitPayout } from './submit-payout.ts';
 
 const DAY_MS = 86_400_000;
-const BATCH = 100;
+const BATCH_SIZE = 100;
 
 type AdvanceJobs = Pick<
   PortalJobHandlers,
@@ -35,14 +35,14 @@ export function advanceJobs(deps: AppDeps): AdvanceJobs {
 }
 
 async function pollPayouts(deps: AppDeps): Promise<void> {
-  const open = await deps.database.db
+  const pending = await deps.database.db
     .select({ companyId: payouts.companyId, id: payouts.id, providerPayoutId: payouts.providerPayoutId })
     .from(payouts)
     .where(inArray(payouts.status, ['created', 'submitted']))
     // Random order, so that no payout waits behind the same hundred others for ever.
     .orderBy(sql`random()`)
-    .limit(BATCH);
-  await tryEach(open, async ({ companyId, id, providerPayoutId }) => {
+    .limit(BATCH_SIZE);
+  await tryEach(pending, async ({ companyId, id, providerPayoutId }) => {
     if (providerPayoutId === null) {
       // Queues the submission again when its job was abandoned. If one is still queued, the singleton key makes this a no-op.
       await deps.enqueue(
@@ -53,11 +53,11 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
       );
       return;
     }
-    const found = await deps.payments.findPayout(providerPayoutId);
-    if (found?.status === 'executed') {
-      await settlePayout(deps, companyId, id, { outcome: 'executed', at: found.executedAt ?? deps.clock.now() });
-    } else if (found?.status === 'failed') {
-      await settlePayout(deps, companyId, id, { outcome: 'failed', reason: found.failureReason ?? 'unknown' });
+    const providerPayout = await deps.payments.findPayout(providerPayoutId);
+    if (providerPayout?.status === 'executed') {
+      await settlePayout(deps, companyId, id, { outcome: 'executed', at: providerPayout.executedAt ?? deps.clock.now() });
+    } else if (providerPayout?.status === 'failed') {
+      await settlePayout(deps, companyId, id, { outcome: 'failed', reason: providerPayout.failureReason ?? 'unknown' });
     }
   });
 }
@@ -72,16 +72,16 @@ async function pollCredits(deps: AppDeps): Promise<void> {
     .where(eq(advances.state, 'awaiting_hmrc'))
     .groupBy(collectionAccounts.providerAccountId, collectionAccounts.openedAt)
     .orderBy(sql`random()`)
-    .limit(BATCH);
+    .limit(BATCH_SIZE);
   await tryEach(waiting, async ({ accountId, openedAt }) => {
     const to = addMilliseconds(deps.clock.now(), DAY_MS);
     for (const movement of await deps.payments.listCollectionAccountTransactions({ accountId, from: openedAt, to })) {
       if (movement.kind !== 'credit' || movement.returnsPayoutId !== undefined) continue;
-      const [known] = await db
+      const [stored] = await db
         .select({ id: bankCredits.id })
         .from(bankCredits)
         .where(eq(bankCredits.providerTransactionId, movement.transactionId));
-      if (known) continue;
+      if (stored) continue;
       await receiveCredit(deps, {
         accountId,
         transactionId: movement.transactionId,
@@ -98,23 +98,23 @@ async function pollCredits(deps: AppDeps): Promise<void> {
 async function sweepAdvances(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const now = deps.clock.now();
-  const stale = await db
+  const expired = await db
     .select({ companyId: advances.companyId, id: advances.id })
     .from(advances)
     .where(and(eq(advances.state, 'quoted'), lt(advances.validUntil, now)))
-    .limit(BATCH);
-  for (const { companyId, id } of stale) {
+    .limit(BATCH_SIZE);
+  for (const { companyId, id } of expired) {
     await db.transaction(async (tx) => {
       const advance = await lockAdvance(tx, companyId, id);
       if (advance?.state !== 'quoted' || advance.validUntil >= now) return;
-      await moveAdvance(tx, advance, 'expired', { actor: 'clock', at: now }, 'The quote was not accepted in time.');
+      await transitionAdvance(tx, advance, 'expired', { actor: 'clock', at: now }, 'The quote was not accepted in time.');
     });
   }
-  const resting = await db
+  const idle = await db
     .select({ companyId: advances.companyId, id: advances.id })
     .from(advances)
     .where(and(inArray(advances.state, ['accepted', 'approved']), lt(advances.updatedAt, addMilliseconds(now, -5_000))))
     .orderBy(sql`random()`)
-    .limit(BATCH);
-  await tryEach(resting, ({ companyId, id }) => progressSoon(deps, db, companyId, id));
+    .limit(BATCH_SIZE);
+  await tryEach(idle, ({ companyId, id }) => enqueueProgress(deps, db, companyId, id));
 }

@@ -1,10 +1,10 @@
 import type { advancesApi } from '@portal/contract/advances.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { readIfFiledElsewhere } from '../vat-returns/note-found-return.ts';
+import { fetchIfFiledElsewhere } from '../vat-returns/found-returns.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote, confirmCollectionAccount, withdrawAdvance } from './accept-quote.ts';
-import { findAdvanceId, viewAdvance } from './get-advance.ts';
+import { findAdvanceId, getAdvanceOutput } from './get-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
 export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
@@ -13,14 +13,14 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
     const id = await findAdvanceId(db, companyId, obligationId);
     if (id === undefined)
       return { advance: null, reason: reason ?? 'There is no offer yet: it follows a return that HMRC holds and that ends in a refund.' };
-    return { advance: await viewAdvance(deps, db, companyId, id), reason };
+    return { advance: await getAdvanceOutput(deps, db, companyId, id), reason };
   };
   return {
     find: ({ input, tenant }) => find(tenant.companyId, input.obligation_id, null),
     quote: async ({ input, tenant, actor, caller }) => {
       // The rules use HMRC's current data, read for this request. If HMRC cannot be read, they use the stored data.
       const { status } = await refreshHmrc(deps, tenant.companyId, { actor, caller });
-      if (status === 'refreshed') await readIfFiledElsewhere(deps, { actor, caller }, tenant.companyId, input.obligation_id);
+      if (status === 'refreshed') await fetchIfFiledElsewhere(deps, { actor, caller }, tenant.companyId, input.obligation_id);
       const noQuote = await quoteRefund(deps, tenant.companyId, input.obligation_id, actor.userId);
       if (noQuote !== undefined) return { advance: null, reason: noQuote };
       return find(tenant.companyId, input.obligation_id, null);
@@ -29,11 +29,11 @@ export function advancesHandlers(deps: AppDeps): Handlers<typeof advancesApi> {
       const { companyId } = tenant;
       const { advance_id: advanceId, version, agreement_hash: agreementHash } = input;
       await acceptQuote(deps, { actor, caller }, { companyId, advanceId, version, agreementHash });
-      return viewAdvance(deps, db, companyId, advanceId);
+      return getAdvanceOutput(deps, db, companyId, advanceId);
     },
     confirmCollectionAccount: async ({ input, tenant, actor, caller }) => {
       await confirmCollectionAccount(deps, { actor, caller }, tenant.companyId, input.advance_id);
-      return viewAdvance(deps, db, tenant.companyId, input.advance_id);
+      return getAdvanceOutput(deps, db, tenant.companyId, input.advance_id);
     },
     withdraw: async ({ input, tenant, actor, caller }) => {
       await withdrawAdvance(deps, { actor, caller }, tenant.companyId, input.advance_id);

@@ -1,5 +1,5 @@
 import { advances, ledgerLines, ledgerPostings, payouts } from '@portal/db/schema/schema.ts';
-import { sqlStateOf } from '@portal/db/sql-errors.ts';
+import { getSqlState } from '@portal/db/sql-errors.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -31,11 +31,16 @@ const accept = (trader: Trader) => acceptAdvance(portal, trader);
 const confirm = (trader: Trader) => confirmCollection(portal, trader);
 const find = findAdvance;
 
-const decide = (who: Browser, trader: Trader, advanceId: string) =>
-  who.post('/operator/advance/decide', { company_id: trader.companyId, advance_id: advanceId, decision: 'approve', reason: 'Looks right' });
+const decide = (operatorBrowser: Browser, trader: Trader, advanceId: string) =>
+  operatorBrowser.post('/operator/advance/decide', {
+    company_id: trader.companyId,
+    advance_id: advanceId,
+    decision: 'approve',
+    reason: 'Looks right',
+  });
 
-async function release(who: Browser, trader: Trader, advanceId: string) {
-  const answer = await who.post(
+async function release(operatorBrowser: Browser, trader: Trader, advanceId: string) {
+  const answer = await operatorBrowser.post(
     '/operator/advance/release',
     { company_id: trader.companyId, advance_id: advanceId },
     { 'idempotency-key': crypto.randomUUID() },
@@ -127,8 +132,8 @@ describe('an advance', () => {
       account_number: '11112222',
     });
     await confirm(trader);
-    const held = await find(trader);
-    expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout until') });
+    const onHold = await find(trader);
+    expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout until') });
   });
 
   it('rejects a changed quote, an expired quote and another company’s quote', async () => {
@@ -217,4 +222,4 @@ describe('the ledger', () => {
 });
 
 /** The triggers raise integrity_constraint_violation (SQLSTATE 23000). */
-const isRefusedByTrigger = (error: unknown) => sqlStateOf(error) === '23000';
+const isRefusedByTrigger = (error: unknown) => getSqlState(error) === '23000';

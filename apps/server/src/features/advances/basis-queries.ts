@@ -3,7 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { findFoundReturn } from '../vat-returns/find-found-return.ts';
-import type { ReturnPicture } from '../vat-returns/get-return.ts';
+import type { ReturnSnapshot } from '../vat-returns/get-return.ts';
 
 /** The advance's columns that name the basis (a check constraint lets exactly one of the IDs be set), and its figures. */
 export type Basis = {
@@ -12,8 +12,8 @@ export type Basis = {
 };
 
 /** The basis, or a sentence that says why there is none. */
-export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, picture: ReturnPicture): Promise<Basis | string> {
-  const { filing, state, obligation } = picture;
+export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, snapshot: ReturnSnapshot): Promise<Basis | string> {
+  const { filing, state, obligation } = snapshot;
   if (filing?.state === 'accepted') return { columns: { filingId: filing.id, foundReturnId: null, foundOn: null }, boxes: filing.boxes };
   // Our own filing attempt may be the return that HMRC holds. Its outcome must be known first.
   if (state !== 'filed_elsewhere') return 'HMRC does not hold this return yet. The offer follows its filing.';

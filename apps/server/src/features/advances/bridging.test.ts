@@ -3,7 +3,7 @@
  * and settled.
  */
 import { advances, foundReturns, ledgerLines, obligations } from '@portal/db/schema/schema.ts';
-import { sqlStateOf } from '@portal/db/sql-errors.ts';
+import { getSqlState } from '@portal/db/sql-errors.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bridgingTrader, grant, makeOrganisation, operator, signUp, type Browser, type Trader } from '../../testing/act-as-trader.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const ids = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
-const askForOffer = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', ids(trader));
+const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', ids(trader));
 const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
 const listFound = (trader: Trader) =>
   portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
@@ -42,14 +42,14 @@ async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelec
 
 async function approve(trader: Trader): Promise<void> {
   const { advance_id } = await findAdvance(trader);
-  const of = { company_id: trader.companyId, advance_id };
-  await olga.post('/operator/advance/decide', { ...of, decision: 'approve', reason: 'HMRC shows it' });
-  await olga.post('/operator/advance/release', of, newKey());
+  const target = { company_id: trader.companyId, advance_id };
+  await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'HMRC shows it' });
+  await olga.post('/operator/advance/release', target, newKey());
   await portal.runJobs();
 }
 
 /** Accepts the offer and confirms the collection account. */
-async function agreed(trader: Trader): Promise<void> {
+async function acceptAndConfirm(trader: Trader): Promise<void> {
   await acceptAdvance(portal, trader);
   await confirmCollection(portal, trader);
 }
@@ -67,7 +67,7 @@ describe('a return filed with other software', () => {
       timeline: expect.arrayContaining([expect.objectContaining({ title: 'Return found at HMRC' })]),
     });
     expect((dashboard['tasks'] as { task: string }[]).map(({ task }) => task)).not.toContain('add_books');
-    await agreed(trader);
+    await acceptAndConfirm(trader);
     expect((await findAdvance(trader)).state).toBe('in_review');
     await approve(trader);
     await untilState(trader, 'awaiting_hmrc');
@@ -79,7 +79,7 @@ describe('a return filed with other software', () => {
     const lines = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId));
     expect(lines.reduce((sum, { amountPence }) => sum + amountPence, 0)).toBe(0);
     // HMRC has repaid this refund, and a period can be advanced only once.
-    await askForOffer(trader);
+    await requestQuote(trader);
     expect(await listAdvances(trader)).toHaveLength(1);
   });
 
@@ -88,7 +88,7 @@ describe('a return filed with other software', () => {
     expect(await listAdvances(trader)).toEqual([]);
     const { body: shown } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
     expect(shown).toMatchObject({ obligation: { state: 'filed_elsewhere' }, found: { refund: 'open' } });
-    expect((await askForOffer(trader)).body['advance']).toMatchObject({ fee_pence: 8_204, fee_rate_bps: 200 });
+    expect((await requestQuote(trader)).body['advance']).toMatchObject({ fee_pence: 8_204, fee_rate_bps: 200 });
   });
 
   it('is quoted on the next refresh when it was filed after connecting', async () => {
@@ -103,10 +103,10 @@ describe('a return filed with other software', () => {
     ['the trader has to pay by it', { refundPounds: -900 }, 'not a repayment'],
     ['it is a nil return', { refundPounds: 0 }, 'not a repayment'],
     ['nothing is left after the least fee', { refundPounds: 5 }, 'too small'],
-  ])('is not quoted when %s', async (what, filed, reason) => {
-    const trader = await bridgingTrader(portal, `${what.replaceAll(' ', '-')}@gofile.example`, filed);
+  ])('is not quoted when %s', async (circumstance, filed, reason) => {
+    const trader = await bridgingTrader(portal, `${circumstance.replaceAll(' ', '-')}@gofile.example`, filed);
     expect(await listAdvances(trader)).toEqual([]);
-    expect((await askForOffer(trader)).body).toMatchObject({ advance: null, reason: expect.stringContaining(reason) });
+    expect((await requestQuote(trader)).body).toMatchObject({ advance: null, reason: expect.stringContaining(reason) });
   });
 
   it('is not bought once HMRC has repaid it, even if the repayment never reached us', async () => {
@@ -114,7 +114,7 @@ describe('a return filed with other software', () => {
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     const answer = await pressAccept(trader);
     expect(answer.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('nothing left to repay') });
-    await askForOffer(trader);
+    await requestQuote(trader);
     expect((await findAdvance(trader)).eligible).toBe(false);
   });
 
@@ -159,16 +159,16 @@ describe('figures that HMRC changes', () => {
 
   it('hold the payout when they change after confirmation, until an operator declines it', async () => {
     const trader = await bridgingTrader(portal, 'held@gofile.example', { refundPounds: 4_108 });
-    await agreed(trader);
+    await acceptAndConfirm(trader);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'REPAYMENT_ADJUSTED', 200_000);
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await approve(trader);
-    const held = await findAdvance(trader);
-    expect(held).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout') });
+    const onHold = await findAdvance(trader);
+    expect(onHold).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('we hold the payout') });
     expect(payoutsAtBank(406_692)).toBe(0);
     await olga.post('/operator/advance/decide', {
       company_id: trader.companyId,
-      advance_id: held.advance_id,
+      advance_id: onHold.advance_id,
       decision: 'decline',
       reason: 'HMRC cut it',
     });
@@ -179,7 +179,7 @@ describe('figures that HMRC changes', () => {
     const trader = await bridgingTrader(portal, 'evidence@gofile.example', { refundPounds: 4_109 });
     await expect(
       portal.deps.database.db.update(foundReturns).set({ vrn: '1' }).where(eq(foundReturns.companyId, trader.companyId)),
-    ).rejects.toSatisfy((error: unknown) => sqlStateOf(error) === '23000');
+    ).rejects.toSatisfy((error: unknown) => getSqlState(error) === '23000');
   });
 });
 
@@ -187,8 +187,8 @@ describe('HMRC’s authorisation', () => {
   it('blocks acceptance while it is revoked, and allows it after the customer authorises again', async () => {
     const trader = await bridgingTrader(portal, 'revoked@gofile.example', { refundPounds: 4_116 });
     portal.hmrc.revokeGrant(trader.hmrcUserId);
-    const refused = await pressAccept(trader);
-    expect(refused).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
+    const rejected = await pressAccept(trader);
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
     expect((await findAdvance(trader)).state).toBe('quoted');
     await grant(portal, trader.browser, trader.companyId, trader.hmrcUserId);
     expect((await pressAccept(trader)).status).toBe(200);
@@ -203,13 +203,13 @@ describe('HMRC’s authorisation', () => {
   });
 
   it('is not stored for another business, so none of its returns are read', async () => {
-    const { browser: person } = await signUp(portal, 'stranger@gofile.example', 'gofile');
+    const { browser: personBrowser } = await signUp(portal, 'stranger@gofile.example', 'gofile');
     const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
     portal.hmrc.fileElsewhere(own.vrn, { refundPence: 411_800 });
     const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: own.vrn };
-    const companyId = String((await person.post('/instant-vat/steps/company', company)).body['company_id']);
-    expect(await grant(portal, person, companyId, other.userId)).toContain('outcome=wrong_vrn');
-    await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
+    const companyId = String((await personBrowser.post('/instant-vat/steps/company', company)).body['company_id']);
+    expect(await grant(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
+    await personBrowser.post('/instant-vat/hmrc/refresh', { company_id: companyId });
     expect(await portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, companyId))).toEqual([]);
   });
 

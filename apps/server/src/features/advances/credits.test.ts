@@ -35,7 +35,7 @@ async function credit(trader: Trader, amountPence: number, remitterName: string)
   });
 }
 
-const untilUnmatched = (trader: Trader, count: number) =>
+const waitForUnmatched = (trader: Trader, count: number) =>
   vi.waitFor(async () => {
     const unmatched = and(eq(bankCredits.companyId, trader.companyId), isNull(bankCredits.advanceId));
     expect(await portal.deps.database.db.select().from(bankCredits).where(unmatched)).toHaveLength(count);
@@ -45,7 +45,7 @@ describe('credit on a collection account', () => {
   it('is no shortfall when it is small and not from HMRC: HMRC’s repayment still settles the advance', async () => {
     const trader = await paidTrader(portal, 'stranger@trader.example', 4_031);
     await credit(trader, 100, 'Somebody Else Ltd');
-    await untilUnmatched(trader, 1);
+    await waitForUnmatched(trader, 1);
     expect((await findAdvance(trader)).state).toBe('awaiting_hmrc');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await untilState(trader, 'settled');
@@ -58,10 +58,10 @@ describe('credit on a collection account', () => {
     await confirmCollection(portal, trader);
     expect((await findAdvance(trader)).state).toBe('in_review');
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await untilUnmatched(trader, 1);
-    const named = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', named, newKey());
+    await waitForUnmatched(trader, 1);
+    const target = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    await olga.post('/operator/advance/release', target, newKey());
     await portal.runJobs();
     await untilState(trader, 'settled');
     expect(await findAdvance(trader)).toMatchObject({ received_pence: 1_200_000 });
@@ -74,7 +74,7 @@ describe('credit on a collection account', () => {
     await untilState(trader, 'settled');
     const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
     portal.bank.returnPayout(paid?.id ?? '', 'account closed');
-    const after = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };
-    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(after), PATIENCE);
+    const expectedBalance = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };
+    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(expectedBalance), PATIENCE);
   });
 });

@@ -1,7 +1,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import { and, asc, eq, gte, isNull } from 'drizzle-orm';
-import type { AdvanceRow } from './move-advance.ts';
+import type { AdvanceRow } from './transition-advance.ts';
 
 /**
  * The first credit that arrived while the payout was waiting, covers the refund and is not matched yet. The payout check and the matching

@@ -12,17 +12,17 @@ import {
   obligations,
 } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES } from '@portal/domain/advances/advance-states.ts';
-import type { EligibilityFacts } from '@portal/domain/advances/judge-eligibility.ts';
+import type { EligibilityFacts } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { londonDate } from '@portal/domain/clock.ts';
 import { pence, sumPence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { bestStandingOf } from '../identity-check/identity-checks.ts';
+import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
 import { findNewestFiling, toNineBoxes, type FilingRow } from '../vat-returns/get-return.ts';
 
-export async function gatherFacts(
+export async function loadEligibilityFacts(
   db: Db | Tx,
   companyId: string,
   obligationId: string,
@@ -48,27 +48,27 @@ export async function gatherFacts(
       ),
     )
     .orderBy(obligations.dueOn);
-  const [account] = await db.select({ id: bankAccounts.id }).from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).limit(1);
+  const [bankAccount] = await db.select({ id: bankAccounts.id }).from(bankAccounts).where(eq(bankAccounts.companyId, companyId)).limit(1);
   const exposure = await sumExposure(db, companyId, obligationId);
   return {
     refund,
-    ...(await standingAtHmrc(db, companyId, obligationId, filing)),
+    ...(await loadReturnAtHmrc(db, companyId, obligationId, filing)),
     hmrcConnected: connection?.status === 'connected',
     overdueReturns: overdue.map(({ dueOn }) => dueOn),
     vatDebt: await findOverdueVat(db, companyId, today),
     pastRefunds: await listPastRefunds(db, companyId, obligationId),
     registeredOn: await findRegistrationDate(db, companyId),
     insolvent: filing?.refusal?.includes('insolvent') ?? false,
-    bankAccountKnown: account !== undefined,
+    bankAccountKnown: bankAccount !== undefined,
     companyExposure: exposure.company,
     totalExposure: exposure.total,
     figuresAsOf: connection?.figuresAsOf ?? undefined,
-    ...(await askedElsewhere(db, companyId)),
+    ...(await loadRegisterAndIdentity(db, companyId)),
   };
 }
 
 /** The return and its refund at HMRC: from our accepted filing, otherwise from the return found at HMRC. */
-async function standingAtHmrc(
+async function loadReturnAtHmrc(
   db: Db | Tx,
   companyId: string,
   obligationId: string,
@@ -91,14 +91,14 @@ async function standingAtHmrc(
     filing: {
       accepted: found !== undefined,
       readBack: false,
-      ...(found ? { found: { settledBefore: await countSettled(db, companyId) } } : {}),
+      ...(found ? { found: { settledBefore: await countSettledFoundReturns(db, companyId) } } : {}),
     },
     atHmrc: { receivedOn: found?.receivedOn, ...withCharge },
   };
 }
 
 /** Number of advances on returns filed elsewhere that are settled. */
-async function countSettled(db: Db | Tx, companyId: string): Promise<number> {
+async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise<number> {
   const rows = await db
     .select({ id: advances.id })
     .from(advances)
@@ -107,14 +107,14 @@ async function countSettled(db: Db | Tx, companyId: string): Promise<number> {
 }
 
 /** Stored facts from Companies House and the identity check provider: saved when the company was added and when an owner's check ended. */
-async function askedElsewhere(db: Db | Tx, companyId: string): Promise<Pick<EligibilityFacts, 'register' | 'identity'>> {
+async function loadRegisterAndIdentity(db: Db | Tx, companyId: string): Promise<Pick<EligibilityFacts, 'register' | 'identity'>> {
   const owners = await db
     .select({ userId: memberships.userId, register: companies.register })
     .from(companies)
     .innerJoin(memberships, and(eq(memberships.companyId, companies.id), eq(memberships.role, 'trader_owner')))
     .where(eq(companies.id, companyId));
   const register = owners[0]?.register;
-  const identity = await bestStandingOf(
+  const identity = await getBestCheckStatus(
     db,
     owners.map(({ userId }) => userId),
   );
@@ -124,7 +124,7 @@ async function askedElsewhere(db: Db | Tx, companyId: string): Promise<Pick<Elig
   };
 }
 
-async function newestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
+async function findNewestObservation(db: Db | Tx, companyId: string, kind: 'liabilities' | 'information'): Promise<unknown> {
   const [row] = await db
     .select({ body: hmrcObservations.body })
     .from(hmrcObservations)
@@ -138,7 +138,7 @@ const storedLiabilities = z.array(z.object({ outstanding: z.int(), due: z.string
 
 /** Sum of VAT charges that are overdue and unpaid. Undefined if HMRC has never been read. */
 async function findOverdueVat(db: Db | Tx, companyId: string, today: PlainDate): Promise<Pence | undefined> {
-  const body = await newestObservation(db, companyId, 'liabilities');
+  const body = await findNewestObservation(db, companyId, 'liabilities');
   if (body === undefined) return undefined;
   const overdue = storedLiabilities.parse(body).filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due < today);
   return sumPence(overdue.map(({ outstanding }) => pence(outstanding)));
@@ -148,21 +148,21 @@ async function findRegistrationDate(db: Db | Tx, companyId: string): Promise<Pla
   const body = z
     .object({ registeredOn: z.string().optional() })
     .optional()
-    .parse(await newestObservation(db, companyId, 'information'));
+    .parse(await findNewestObservation(db, companyId, 'information'));
   return body?.registeredOn === undefined ? undefined : parsePlainDate(body.registeredOn);
 }
 
 /** Excludes the return under evaluation, which would otherwise always match its own history. */
 async function listPastRefunds(db: Db | Tx, companyId: string, obligationId: string): Promise<Pence[]> {
   const rows = await db
-    .select({ held: hmrcReturns })
+    .select({ hmrcReturn: hmrcReturns })
     .from(hmrcReturns)
     .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
     .where(and(eq(hmrcReturns.companyId, companyId), ne(hmrcReturns.obligationId, obligationId)))
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
   return rows
-    .map(({ held }) => toNineBoxes(held))
+    .map(({ hmrcReturn }) => toNineBoxes(hmrcReturn))
     .filter(({ direction }) => direction === 'repayment')
     .map(({ box5_pence }) => box5_pence);
 }

@@ -11,18 +11,18 @@ import {
   type obligations,
   type payoutReleases,
 } from '@portal/db/schema/schema.ts';
-import { hoursToPayout } from '@portal/domain/advances/promise.ts';
+import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, asc, desc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { countsNow, standingOf, type Standing } from './advance-standing.ts';
-import type { AdvanceRow } from './move-advance.ts';
+import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
+import type { AdvanceRow } from './transition-advance.ts';
 
 /** An advance with everything that its screens and its payout checks need. */
-export type AdvancePicture = Standing & {
+export type AdvanceSnapshot = AdvanceStatus & {
   readonly advance: AdvanceRow;
   readonly obligation: typeof obligations.$inferSelect;
   /** Name of the person who accepted the agreement. */
@@ -48,7 +48,7 @@ export async function findAdvanceId(db: Db, companyId: string, obligationId: str
 }
 
 /** Loads an advance with all its related rows in one statement. */
-const WHOLE = {
+const SNAPSHOT_RELATIONS = {
   obligation: true,
   filing: { columns: { sentAt: true } },
   collectionAccount: true,
@@ -60,16 +60,16 @@ const WHOLE = {
   bankAccounts: { orderBy: asc(bankAccounts.createdAt) },
 } as const;
 
-export async function getAdvancePicture(deps: AppDeps, db: Db | Tx, companyId: string, advanceId: string): Promise<AdvancePicture> {
+export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, advanceId: string): Promise<AdvanceSnapshot> {
   const row = await db.query.advances.findFirst({
     where: and(eq(advances.companyId, companyId), eq(advances.id, advanceId)),
-    with: WHOLE,
+    with: SNAPSHOT_RELATIONS,
   });
   if (!row) throw nothingHere();
-  return toPicture(deps, row);
+  return toSnapshot(deps, row);
 }
 
-type WholeRow = typeof advances.$inferSelect & {
+type SnapshotRow = typeof advances.$inferSelect & {
   readonly obligation: typeof obligations.$inferSelect | null;
   readonly filing: { sentAt: Instant } | null;
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | null;
@@ -81,44 +81,44 @@ type WholeRow = typeof advances.$inferSelect & {
   readonly bankAccounts: (typeof bankAccounts.$inferSelect)[];
 };
 
-function toPicture(deps: AppDeps, row: WholeRow): AdvancePicture {
+function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
   const {
     obligation,
     filing,
     collectionAccount,
     acceptor,
     moves,
-    payouts: orders,
+    payouts: payoutRows,
     releases,
     credits,
-    bankAccounts: accounts,
+    bankAccounts: bankAccountRows,
     ...rest
   } = row;
   if (!obligation || (row.filingId !== null && !filing)) throw new Error(`the advance ${row.id} has no return`);
   const advance = rest as AdvanceRow;
-  const standing = standingOf({ ...row, state: advance.state }, deps.clock.now());
+  const status = getAdvanceStatus({ ...row, state: advance.state }, deps.clock.now());
   return {
     advance,
     obligation,
     acceptedBy: acceptor?.fullName ?? null,
     moves,
     collectionAccount: collectionAccount ?? undefined,
-    bankAccount: accounts.at(-1),
-    releases: releases.filter((release) => countsNow(release, standing)),
-    payout: orders.at(-1),
+    bankAccount: bankAccountRows.at(-1),
+    releases: releases.filter((release) => isReleaseCurrent(release, status)),
+    payout: payoutRows.at(-1),
     credits,
-    ...standing,
+    ...status,
   };
 }
 
 /** The advance as the trader and operators see it. */
-export async function viewAdvance(deps: AppDeps, db: Db, companyId: string, advanceId: string): Promise<AdvanceOutput> {
-  return viewPicture(deps, await getAdvancePicture(deps, db, companyId, advanceId));
+export async function getAdvanceOutput(deps: AppDeps, db: Db, companyId: string, advanceId: string): Promise<AdvanceOutput> {
+  return toAdvanceOutput(deps, await getAdvanceSnapshot(deps, db, companyId, advanceId));
 }
 
 /** Maps a snapshot to the contract's shape. Pure apart from the clock. */
-export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutput {
-  const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = picture;
+export function toAdvanceOutput(deps: AppDeps, snapshot: AdvanceSnapshot): AdvanceOutput {
+  const { advance, obligation, collectionAccount, bankAccount, payBy, repaymentExpectedOn } = snapshot;
   const repaidOn = advance.repaidAt === null ? repaymentExpectedOn : londonDate(advance.repaidAt);
   return {
     advance_id: advance.id,
@@ -141,7 +141,7 @@ export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutp
       text: advance.agreementText,
       hash: advance.agreementHash,
       accepted_at: advance.acceptedAt,
-      accepted_by: picture.acceptedBy,
+      accepted_by: snapshot.acceptedBy,
     },
     collection_account:
       collectionAccount && advance.acceptedAt
@@ -160,11 +160,11 @@ export function viewPicture(deps: AppDeps, picture: AdvancePicture): AdvanceOutp
           account_number_end: bankAccount.accountNumber.slice(-4),
         }
       : null,
-    received_pence: picture.received,
+    received_pence: snapshot.received,
     repayment_expected_on: repaymentExpectedOn,
-    waiting_for: picture.waitingFor ?? null,
-    timeline: picture.timeline,
+    waiting_for: snapshot.waitingFor ?? null,
+    timeline: snapshot.timeline,
     hours_to_payout: advance.acceptedAt && advance.paidAt ? hoursToPayout(advance.acceptedAt, advance.paidAt) : null,
-    working_days_ahead_of_hmrc: advance.paidAt ? (bestOf(workingDaysBetween(londonDate(advance.paidAt), repaidOn)) ?? null) : null,
+    working_days_ahead_of_hmrc: advance.paidAt ? (valueOrForecast(workingDaysBetween(londonDate(advance.paidAt), repaidOn)) ?? null) : null,
   };
 }

@@ -18,23 +18,23 @@ export async function servePaymentsWebhook(app: FastifyInstance, deps: AppDeps):
     scope.post(PAYMENTS_WEBHOOK_PATH, async (request, reply) => {
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const event = await deps.payments.verifyWebhook({ headers: request.headers, rawBody, path: PAYMENTS_WEBHOOK_PATH });
-      await actOn(deps, event);
+      await handleEvent(deps, event);
       return reply.status(204).send();
     });
   });
 }
 
-async function actOn(deps: AppDeps, event: PaymentEvent): Promise<void> {
+async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   const { db } = deps.database;
-  const [known] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, event.eventId));
-  if (known) return;
+  const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, event.eventId));
+  if (handled) return;
   // Every effect is idempotent, so concurrent deliveries of one event do no harm. The stored event ID only saves work.
   switch (event.type) {
     case 'payout_executed':
-      await settleNamed(deps, event.payoutId, { outcome: 'executed', at: event.executedAt });
+      await settleByProviderId(deps, event.payoutId, { outcome: 'executed', at: event.executedAt });
       break;
     case 'payout_failed':
-      await settleNamed(deps, event.payoutId, { outcome: 'failed', reason: event.failureReason });
+      await settleByProviderId(deps, event.payoutId, { outcome: 'failed', reason: event.failureReason });
       break;
     case 'credit_received':
       await receiveCredit(deps, {
@@ -52,12 +52,12 @@ async function actOn(deps: AppDeps, event: PaymentEvent): Promise<void> {
   await db.insert(webhookEvents).values({ eventId: event.eventId, type: event.type, receivedAt: deps.clock.now() }).onConflictDoNothing();
 }
 
-async function settleNamed(deps: AppDeps, providerPayoutId: string, news: Parameters<typeof settlePayout>[3]): Promise<void> {
+async function settleByProviderId(deps: AppDeps, providerPayoutId: string, result: Parameters<typeof settlePayout>[3]): Promise<void> {
   const [payout] = await deps.database.db
     .select({ companyId: payouts.companyId, id: payouts.id })
     .from(payouts)
     .where(eq(payouts.providerPayoutId, providerPayoutId));
   // A webhook can arrive before we have stored the provider's ID. The error makes the provider deliver it again.
   if (!payout) throw new AppError('conflict', 'payout.not_noted_yet', 'This payout is not noted yet; tell us again.');
-  await settlePayout(deps, payout.companyId, payout.id, news);
+  await settlePayout(deps, payout.companyId, payout.id, result);
 }

@@ -24,17 +24,17 @@ describe('the rules between offer and payout', () => {
 
   it('allow a withdrawal to be repeated', async () => {
     const trader = await filedTrader(portal, 'withdrawn@trader.example', 4_042);
-    const named = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
-    expect((await trader.browser.post('/instant-vat/advance/withdraw', named, newKey())).status).toBe(200);
-    expect((await trader.browser.post('/instant-vat/advance/withdraw', named, newKey())).status).toBe(200);
+    const target = { company_id: trader.companyId, advance_id: (await findAdvance(trader)).advance_id };
+    expect((await trader.browser.post('/instant-vat/advance/withdraw', target, newKey())).status).toBe(200);
+    expect((await trader.browser.post('/instant-vat/advance/withdraw', target, newKey())).status).toBe(200);
   });
 
   it('need a new release when the bank account changed after the first one', async () => {
     const trader = await filedTrader(portal, 'swapped@trader.example', 12_001);
     const { advance_id } = await acceptAdvance(portal, trader);
-    const named = { company_id: trader.companyId, advance_id };
-    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Looks right' });
-    await olga.post('/operator/advance/release', named, newKey());
+    const target = { company_id: trader.companyId, advance_id };
+    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Looks right' });
+    await olga.post('/operator/advance/release', target, newKey());
     await trader.browser.post('/instant-vat/steps/bank-account', {
       company_id: trader.companyId,
       account_holder: 'Somebody Else',
@@ -43,10 +43,10 @@ describe('the rules between offer and payout', () => {
     });
     await confirmCollection(portal, trader);
     portal.moveClock('2026-11-12T09:00:00.000Z');
-    await olga.post('/operator/advance/decide', { ...named, decision: 'approve', reason: 'Nudges the next step' });
+    await olga.post('/operator/advance/decide', { ...target, decision: 'approve', reason: 'Nudges the next step' });
     await portal.runJobs();
     expect(await findAdvance(trader)).toMatchObject({ state: 'approved', waiting_for: expect.stringContaining('waits for release') });
-    await olga.post('/operator/advance/release', named, newKey());
+    await olga.post('/operator/advance/release', target, newKey());
     await portal.runJobs();
     expect((await findAdvance(trader)).state).not.toBe('approved');
   });

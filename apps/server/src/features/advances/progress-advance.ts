@@ -5,18 +5,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, collectionAccounts, companies, payouts } from '@portal/db/schema/schema.ts';
-import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
+import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { getAdvancePicture } from './get-advance.ts';
-import { findPayoutHold } from './look-again.ts';
-import { lockAdvance, moveAdvance, type AdvanceRow } from './move-advance.ts';
+import { getAdvanceSnapshot } from './get-advance.ts';
+import { findPayoutHold } from './recheck-refund.ts';
+import { lockAdvance, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export async function progressAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
-  const { advance, collectionAccount } = await getAdvancePicture(deps, deps.database.db, companyId, advanceId);
+  const { advance, collectionAccount } = await getAdvanceSnapshot(deps, deps.database.db, companyId, advanceId);
   if (['accepted', 'in_review', 'approved'].includes(advance.state) && !collectionAccount) await openCollectionAccount(deps, companyId);
-  if (advance.state === 'accepted' || advance.state === 'in_review') await takeThroughReview(deps, companyId, advanceId);
-  await orderPayout(deps, companyId, advanceId);
+  if (advance.state === 'accepted' || advance.state === 'in_review') await advanceReview(deps, companyId, advanceId);
+  await createPayout(deps, companyId, advanceId);
 }
 
 /** The provider opens only one account for each company, however often it is called with the same key. */
@@ -38,18 +38,18 @@ async function openCollectionAccount(deps: AppDeps, companyId: string): Promise<
     .onConflictDoNothing();
 }
 
-async function takeThroughReview(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+async function advanceReview(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     let advance = await lockAdvance(tx, companyId, advanceId);
-    const mover = { actor: 'rules', at: deps.clock.now() };
-    if (advance?.state === 'accepted') advance = await moveAdvance(tx, advance, 'in_review', mover, 'Accepted by the trader.');
+    const context = { actor: 'rules', at: deps.clock.now() };
+    if (advance?.state === 'accepted') advance = await transitionAdvance(tx, advance, 'in_review', context, 'Accepted by the trader.');
     if (advance?.state !== 'in_review' || needsReview(advance.rules)) return;
-    await moveAdvance(tx, advance, 'approved', mover, 'Every rule passed; no person is needed.');
+    await transitionAdvance(tx, advance, 'approved', context, 'Every rule passed; no person is needed.');
   });
 }
 
 /** Stores HMRC's reason against the payout on the advance, so that every screen shows the same reason. */
-async function noteHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const payoutHold = await findPayoutHold(tx, advance);
   if (payoutHold === advance.payoutHold) return;
   await tx
@@ -59,12 +59,12 @@ async function noteHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<voi
 }
 
 /** Creates the payout once. The payout's row, its unique index and the state change are committed together. */
-async function orderPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
+async function createPayout(deps: AppDeps, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const locked = await lockAdvance(tx, companyId, advanceId);
-    if (locked?.state !== 'approved') return;
-    await noteHold(deps, tx, locked);
-    const { advance, waitingFor, bankAccount, round, obligation } = await getAdvancePicture(deps, tx, companyId, advanceId);
+    const lockedAdvance = await lockAdvance(tx, companyId, advanceId);
+    if (lockedAdvance?.state !== 'approved') return;
+    await storePayoutHold(deps, tx, lockedAdvance);
+    const { advance, waitingFor, bankAccount, round, obligation } = await getAdvanceSnapshot(deps, tx, companyId, advanceId);
     if (waitingFor !== undefined || !bankAccount) return;
     const payoutId = randomUUID();
     await tx.insert(payouts).values({
@@ -81,7 +81,7 @@ async function orderPayout(deps: AppDeps, companyId: string, advanceId: string):
       reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
       createdAt: deps.clock.now(),
     });
-    await moveAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'Nothing stands in the way of the payout.', {
+    await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'Nothing stands in the way of the payout.', {
       bankAccountId: bankAccount.id,
     });
     await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });

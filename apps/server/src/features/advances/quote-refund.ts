@@ -5,9 +5,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { advances, companies } from '@portal/db/schema/schema.ts';
-import { termsOn, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { getAdvanceTerms, type AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { writeAgreement } from '@portal/domain/advances/agreement-text.ts';
-import { isEligible, judgeEligibility } from '@portal/domain/advances/judge-eligibility.ts';
+import { isEligible, evaluateEligibility } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -15,56 +15,56 @@ import { and, eq, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
-import { getReturnPicture, type ObligationRow, type ReturnPicture } from '../vat-returns/get-return.ts';
-import { gatherFacts } from './eligibility-facts.ts';
+import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../vat-returns/get-return.ts';
+import { loadEligibilityFacts } from './eligibility-facts.ts';
 import { findBasis, type Basis } from './basis-queries.ts';
-import { lockAdvance, moveAdvance, recordMove, type AdvanceRow } from './move-advance.ts';
+import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } from './transition-advance.ts';
 
 const DAY_MS = 86_400_000;
-const DEAD_STATES = ['expired', 'withdrawn', 'declined'];
+const ENDED_STATES = ['expired', 'withdrawn', 'declined'];
 
 /** Why there is no quote, as a sentence. Undefined if there is one now. */
-export type NoQuote = string | undefined;
+export type NoQuoteReason = string | undefined;
 
 /** `actor` is a user's ID, or "rules" for automatic quotes. Automatic quotes leave an open quote on the same return unchanged. */
-export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuote> {
+export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuoteReason> {
   await refreshRegisterFacts(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
     // Only one pricing at a time for each company: two at once would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
     if (!company) throw nothingHere();
-    const picture = await getReturnPicture(deps, tx, companyId, obligationId);
-    const present = await lockLiveAdvance(tx, picture.obligation);
+    const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
+    const current = await lockActiveAdvance(tx, snapshot.obligation);
     // HMRC can list two returns for the same dates. A period can be advanced only once, whatever the basis.
-    if (present && present.obligationId !== obligationId) return 'There is an offer for this period already.';
-    if (present && present.state !== 'quoted') return undefined;
+    if (current && current.obligationId !== obligationId) return 'There is an offer for this period already.';
+    if (current && current.state !== 'quoted') return undefined;
     const now = deps.clock.now();
-    const mover = { actor, at: now };
-    const terms = termsOn(deps.clock.today());
+    const context = { actor, at: now };
+    const terms = getAdvanceTerms(deps.clock.today());
     const feeRateBps = findPartner(company.partner).feeRateBps;
-    const found = await priceReturn(tx, company, picture, feeRateBps, terms);
-    if (typeof found === 'string') {
+    const priced = await priceReturn(tx, company, snapshot, feeRateBps, terms);
+    if (typeof priced === 'string') {
       // The return changed under an open quote, so the quoted refund no longer exists.
-      if (present) await moveAdvance(tx, present, 'expired', mover, found);
-      return found;
+      if (current) await transitionAdvance(tx, current, 'expired', context, priced);
+      return priced;
     }
-    const { basis, price } = found;
-    const isOpen = present !== undefined && present.validUntil > now;
-    if (isOpen && actor === 'rules' && isOn(present, basis)) return undefined;
-    const quote = await writeQuote(deps, tx, { company, obligation: picture.obligation, basis, price, feeRateBps, terms });
+    const { basis, price } = priced;
+    const isOpen = current !== undefined && current.validUntil > now;
+    if (isOpen && actor === 'rules' && hasBasis(current, basis)) return undefined;
+    const quote = await buildQuote(deps, tx, { company, obligation: snapshot.obligation, basis, price, feeRateBps, terms });
     if (isOpen) {
       await tx
         .update(advances)
-        .set({ ...quote, version: present.version + 1 })
-        .where(and(eq(advances.companyId, companyId), eq(advances.id, present.id)));
+        .set({ ...quote, version: current.version + 1 })
+        .where(and(eq(advances.companyId, companyId), eq(advances.id, current.id)));
       return undefined;
     }
-    if (present) await moveAdvance(tx, present, 'expired', mover, 'The quote was not accepted in time.');
+    if (current) await transitionAdvance(tx, current, 'expired', context, 'The quote was not accepted in time.');
     const id = randomUUID();
     await tx.insert(advances).values({ companyId, id, obligationId, state: 'quoted', version: 1, ...quote });
     const reason =
       basis.columns.filingId === null ? 'Priced after the return was found at HMRC.' : 'Priced after HMRC accepted the return.';
-    await recordMove(tx, companyId, id, null, 'quoted', mover, reason);
+    await recordTransition(tx, companyId, id, null, 'quoted', context, reason);
     return undefined;
   });
 }
@@ -73,24 +73,24 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
 async function priceReturn(
   tx: Tx,
   company: typeof companies.$inferSelect,
-  picture: ReturnPicture,
+  snapshot: ReturnSnapshot,
   feeRateBps: number,
   terms: AdvanceTerms,
 ): Promise<{ basis: Basis; price: Price } | string> {
-  const basis = await findBasis(tx, company, picture);
+  const basis = await findBasis(tx, company, snapshot);
   if (typeof basis === 'string') return basis;
   if (basis.boxes.direction !== 'repayment') return 'This return is not a repayment: there is no refund to buy.';
   const price = priceRefund(basis.boxes.box5_pence, feeRateBps, terms.minimumFeePence);
   return price ? { basis, price } : 'The refund is too small: our least fee would leave nothing for you. HMRC repays you as usual.';
 }
 
-function isOn(advance: AdvanceRow, { columns }: Basis): boolean {
+function hasBasis(advance: AdvanceRow, { columns }: Basis): boolean {
   return advance.filingId === columns.filingId && advance.foundReturnId === columns.foundReturnId;
 }
 
 /** Locks and returns the period's advance that is not expired, withdrawn or declined. */
-async function lockLiveAdvance(tx: Tx, { companyId, periodStart, periodEnd }: ObligationRow): Promise<AdvanceRow | undefined> {
-  const [live] = await tx
+async function lockActiveAdvance(tx: Tx, { companyId, periodStart, periodEnd }: ObligationRow): Promise<AdvanceRow | undefined> {
+  const [active] = await tx
     .select({ id: advances.id })
     .from(advances)
     .where(
@@ -98,13 +98,13 @@ async function lockLiveAdvance(tx: Tx, { companyId, periodStart, periodEnd }: Ob
         eq(advances.companyId, companyId),
         eq(advances.periodStart, periodStart),
         eq(advances.periodEnd, periodEnd),
-        notInArray(advances.state, DEAD_STATES),
+        notInArray(advances.state, ENDED_STATES),
       ),
     );
-  return live && lockAdvance(tx, companyId, live.id);
+  return active && lockAdvance(tx, companyId, active.id);
 }
 
-type Priced = {
+type QuoteInput = {
   readonly company: typeof companies.$inferSelect;
   readonly obligation: ObligationRow;
   readonly basis: Basis;
@@ -114,10 +114,10 @@ type Priced = {
 };
 
 /** The columns of a quote: price, rule results and agreement, fixed together. */
-async function writeQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, price, feeRateBps, terms }: Priced) {
+async function buildQuote(deps: AppDeps, tx: Tx, { company, obligation, basis, price, feeRateBps, terms }: QuoteInput) {
   const now = deps.clock.now();
   const today = deps.clock.today();
-  const rules = judgeEligibility(await gatherFacts(tx, company.id, obligation.id, price.refund, today), terms, today);
+  const rules = evaluateEligibility(await loadEligibilityFacts(tx, company.id, obligation.id, price.refund, today), terms, today);
   const agreementText = writeAgreement({
     brand: deps.site.brand,
     companyName: company.name,

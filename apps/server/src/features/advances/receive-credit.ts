@@ -13,7 +13,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
 import { findEarlyCredit } from './early-credit-queries.ts';
-import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
+import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
 
 export type Credit = {
   readonly accountId: string;
@@ -34,11 +34,13 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
     const { companyId } = account;
     // Credits of a company are handled one after another, because two at once must not repay the same advance.
     await lockCompany(tx, companyId);
-    const awaiting = await findAwaiting(tx, companyId);
+    const awaitingAdvance = await lockOldestAwaiting(tx, companyId);
     const advance =
-      awaiting && repaysRefund({ amount: credit.amountPence, remitter: credit.remitter }, awaiting.refundPence) ? awaiting : undefined;
+      awaitingAdvance && repaysRefund({ amount: credit.amountPence, remitter: credit.remitter }, awaitingAdvance.refundPence)
+        ? awaitingAdvance
+        : undefined;
     const id = randomUUID();
-    const stored = await tx
+    const inserted = await tx
       .insert(bankCredits)
       .values({
         companyId,
@@ -52,14 +54,14 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
       })
       .onConflictDoNothing()
       .returning({ id: bankCredits.id });
-    if (stored.length === 0) return;
-    if (advance) await bookRepayment(deps, tx, advance, credit);
-    else await bookUnmatched(deps, tx, companyId, credit);
+    if (inserted.length === 0) return;
+    if (advance) await postRefundRepayment(deps, tx, advance, credit);
+    else await postUnmatched(deps, tx, companyId, credit);
   });
 }
 
 /** The oldest advance that waits for HMRC, because HMRC repays a trader's refunds in the order of the returns. */
-async function findAwaiting(tx: Tx, companyId: string): Promise<AdvanceRow | undefined> {
+async function lockOldestAwaiting(tx: Tx, companyId: string): Promise<AdvanceRow | undefined> {
   const [row] = await tx
     .select({ id: advances.id })
     .from(advances)
@@ -69,9 +71,9 @@ async function findAwaiting(tx: Tx, companyId: string): Promise<AdvanceRow | und
   return row && lockAdvance(tx, companyId, row.id);
 }
 
-async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit: Credit): Promise<void> {
+async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit: Credit): Promise<void> {
   const at = deps.clock.now();
-  const mover = { actor: 'bank', at };
+  const context = { actor: 'bank', at };
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `credit:${credit.transactionId}`,
@@ -80,8 +82,8 @@ async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit:
     lines: postRepayment({ received: credit.amountPence, receivable: advance.refundPence }),
   });
   if (credit.amountPence >= advance.refundPence) {
-    const repaid = await moveAdvance(tx, advance, 'repaid', mover, 'HMRC repaid the whole refund.', { repaidAt: credit.settledAt });
-    await moveAdvance(tx, repaid, 'settled', mover, 'Nothing is owed any more.');
+    const repaid = await transitionAdvance(tx, advance, 'repaid', context, 'HMRC repaid the whole refund.', { repaidAt: credit.settledAt });
+    await transitionAdvance(tx, repaid, 'settled', context, 'Nothing is owed any more.');
     return;
   }
   const shortfall = pence(advance.refundPence - credit.amountPence);
@@ -92,7 +94,7 @@ async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit:
     postedAt: at,
     lines: postShortfall(shortfall),
   });
-  await moveAdvance(tx, advance, 'shortfall', mover, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
+  await transitionAdvance(tx, advance, 'shortfall', context, `HMRC paid ${formatPounds(shortfall)} less than the refund.`, {
     repaidAt: credit.settledAt,
   });
 }
@@ -101,13 +103,13 @@ async function bookRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, credit:
  * HMRC may repay while the payout still waits for a person. Until then the credit belongs to the trader. Once the payout is made, a credit
  * that covers the refund is its repayment; a smaller one is left to an operator. The caller holds the company's lock.
  */
-export async function bookEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
+export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const credit = await findEarlyCredit(tx, advance);
   if (!credit) return;
   const at = deps.clock.now();
-  const mover = { actor: 'bank', at };
-  const ofCredit = and(eq(bankCredits.companyId, credit.companyId), eq(bankCredits.id, credit.id));
-  await tx.update(bankCredits).set({ advanceId: advance.id }).where(ofCredit);
+  const context = { actor: 'bank', at };
+  const isThisCredit = and(eq(bankCredits.companyId, credit.companyId), eq(bankCredits.id, credit.id));
+  await tx.update(bankCredits).set({ advanceId: advance.id }).where(isThisCredit);
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `early-credit:${credit.providerTransactionId}`,
@@ -115,13 +117,13 @@ export async function bookEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow
     postedAt: at,
     lines: postEarlyRepayment(advance.refundPence),
   });
-  const repaid = await moveAdvance(tx, advance, 'repaid', mover, 'HMRC had repaid the whole refund before the payout left.', {
+  const repaid = await transitionAdvance(tx, advance, 'repaid', context, 'HMRC had repaid the whole refund before the payout left.', {
     repaidAt: credit.receivedAt,
   });
-  await moveAdvance(tx, repaid, 'settled', mover, 'Nothing is owed any more.');
+  await transitionAdvance(tx, repaid, 'settled', context, 'Nothing is owed any more.');
 }
 
-async function bookUnmatched(deps: AppDeps, tx: Tx, companyId: string, credit: Credit): Promise<void> {
+async function postUnmatched(deps: AppDeps, tx: Tx, companyId: string, credit: Credit): Promise<void> {
   await postToLedger(tx, {
     companyId,
     idempotencyKey: `credit:${credit.transactionId}`,

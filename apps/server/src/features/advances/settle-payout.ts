@@ -10,59 +10,59 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { postToLedger } from '../ledger/post-to-ledger.ts';
-import { lockAdvance, lockCompany, moveAdvance, type AdvanceRow } from './move-advance.ts';
-import { bookEarlyCredit } from './receive-credit.ts';
+import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow } from './transition-advance.ts';
+import { settleWithEarlyCredit } from './receive-credit.ts';
 
-export type PayoutNews =
+export type PayoutResult =
   | { readonly outcome: 'executed'; readonly at: Instant }
   /** Never paid, or paid and returned by the beneficiary's bank. Our own payout record tells which. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
-export async function settlePayout(deps: AppDeps, companyId: string, payoutId: string, news: PayoutNews): Promise<void> {
+export async function settlePayout(deps: AppDeps, companyId: string, payoutId: string, result: PayoutResult): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const of = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
-    const [named] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(of);
+    const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+    const [payoutRow] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
     // A credit that arrives now must either see the advance that waits for it, or be found below.
     await lockCompany(tx, companyId);
     // The advance is always locked before the payout, so that two writers cannot deadlock.
-    const advance = named && (await lockAdvance(tx, companyId, named.advanceId));
-    const [payout] = await tx.select().from(payouts).where(of).for('update');
+    const advance = payoutRow && (await lockAdvance(tx, companyId, payoutRow.advanceId));
+    const [payout] = await tx.select().from(payouts).where(isThisPayout).for('update');
     if (!advance || !payout) return;
-    const open = payout.status === 'created' || payout.status === 'submitted';
-    if (news.outcome === 'executed' && open) {
-      await tx.update(payouts).set({ status: 'executed', settledAt: news.at }).where(of);
-      await bookExecuted(deps, tx, advance, payout, news.at);
-    } else if (news.outcome === 'failed' && open) {
-      await tx.update(payouts).set({ status: 'failed', failure: news.reason, settledAt: deps.clock.now() }).where(of);
-      await moveAdvance(tx, advance, 'payout_failed', mover(deps), `The bank did not pay: ${news.reason}.`);
-    } else if (news.outcome === 'failed' && payout.status === 'executed') {
-      await tx.update(payouts).set({ status: 'returned', failure: news.reason }).where(of);
-      await bookReturned(deps, tx, advance, payout, news.reason);
+    const isOpen = payout.status === 'created' || payout.status === 'submitted';
+    if (result.outcome === 'executed' && isOpen) {
+      await tx.update(payouts).set({ status: 'executed', settledAt: result.at }).where(isThisPayout);
+      await recordExecuted(deps, tx, advance, payout, result.at);
+    } else if (result.outcome === 'failed' && isOpen) {
+      await tx.update(payouts).set({ status: 'failed', failure: result.reason, settledAt: deps.clock.now() }).where(isThisPayout);
+      await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank did not pay: ${result.reason}.`);
+    } else if (result.outcome === 'failed' && payout.status === 'executed') {
+      await tx.update(payouts).set({ status: 'returned', failure: result.reason }).where(isThisPayout);
+      await recordReturned(deps, tx, advance, payout, result.reason);
     }
   });
 }
 
-function mover(deps: AppDeps): { actor: string; at: Instant } {
+function getBankContext(deps: AppDeps): { actor: string; at: Instant } {
   return { actor: 'bank', at: deps.clock.now() };
 }
 
 type PayoutRow = typeof payouts.$inferSelect;
 
-function amounts(advance: AdvanceRow) {
+function toAmounts(advance: AdvanceRow) {
   return { refund: advance.refundPence, fee: advance.feePence, net: advance.netPence };
 }
 
-async function bookExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
+async function recordExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, at: Instant): Promise<void> {
   await postToLedger(tx, {
     companyId: advance.companyId,
     idempotencyKey: `payout:${payout.id}`,
     description: `Payout of ${formatPounds(payout.amountPence)} for the refund of ${formatPounds(advance.refundPence)}`,
     postedAt: deps.clock.now(),
-    lines: postPayout(amounts(advance)),
+    lines: postPayout(toAmounts(advance)),
   });
-  const paid = await moveAdvance(tx, advance, 'paid', mover(deps), 'The bank executed the payout.', { paidAt: at });
-  const waiting = await moveAdvance(tx, paid, 'awaiting_hmrc', mover(deps), 'Now HMRC has to repay.');
-  await bookEarlyCredit(deps, tx, waiting);
+  const paid = await transitionAdvance(tx, advance, 'paid', getBankContext(deps), 'The bank executed the payout.', { paidAt: at });
+  const awaitingHmrc = await transitionAdvance(tx, paid, 'awaiting_hmrc', getBankContext(deps), 'Now HMRC has to repay.');
+  await settleWithEarlyCredit(deps, tx, awaitingHmrc);
   const [owner] = advance.acceptedBy ? await tx.select({ email: users.email }).from(users).where(eq(users.id, advance.acceptedBy)) : [];
   if (!owner) return;
   await deps.enqueue(tx, 'mail.send', {
@@ -72,7 +72,7 @@ async function bookExecuted(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: 
   });
 }
 
-async function bookReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
+async function recordReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: PayoutRow, reason: string): Promise<void> {
   // When HMRC has already repaid, the receivable is cleared and the advance has moved on. The returned money belongs to the trader and an
   // operator must pay it out.
   const isRepaid = advance.state !== 'paid' && advance.state !== 'awaiting_hmrc';
@@ -81,7 +81,7 @@ async function bookReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: 
     idempotencyKey: `payout-returned:${payout.id}`,
     description: `Payout of ${formatPounds(payout.amountPence)} returned by the bank (${reason})`,
     postedAt: deps.clock.now(),
-    lines: isRepaid ? postReturnedAfterRepayment(payout.amountPence) : postReturnedPayout(amounts(advance)),
+    lines: isRepaid ? postReturnedAfterRepayment(payout.amountPence) : postReturnedPayout(toAmounts(advance)),
   });
   if (isRepaid) {
     deps.logger.error(
@@ -90,7 +90,7 @@ async function bookReturned(deps: AppDeps, tx: Tx, advance: AdvanceRow, payout: 
     );
     return;
   }
-  await moveAdvance(tx, advance, 'payout_failed', mover(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });
+  await transitionAdvance(tx, advance, 'payout_failed', getBankContext(deps), `The bank returned the payout: ${reason}.`, { paidAt: null });
   await tx
     .update(advances)
     .set({ bankAccountId: null })

@@ -10,8 +10,8 @@ import { settlePayout } from './settle-payout.ts';
 
 export async function submitPayout(deps: AppDeps, companyId: string, payoutId: string): Promise<void> {
   const { db } = deps.database;
-  const of = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
-  const [payout] = await db.select().from(payouts).where(of);
+  const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
+  const [payout] = await db.select().from(payouts).where(isThisPayout);
   if (payout?.status !== 'created') return;
   try {
     const { payoutId: providerPayoutId } = await deps.payments.createPayout({
@@ -23,7 +23,7 @@ export async function submitPayout(deps: AppDeps, companyId: string, payoutId: s
     await db
       .update(payouts)
       .set({ status: 'submitted', providerPayoutId, submittedAt: deps.clock.now() })
-      .where(and(of, eq(payouts.status, 'created')));
+      .where(and(isThisPayout, eq(payouts.status, 'created')));
   } catch (error) {
     // Only an explicit rejection means that nothing will be paid. After any other error the same payout is submitted again.
     if (!(error instanceof ProviderError) || error.failure !== 'refused') throw error;

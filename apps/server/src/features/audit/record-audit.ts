@@ -11,7 +11,7 @@ import { eq } from 'drizzle-orm';
 /** The company ID for entries that belong to no company, such as sign-ins. */
 export const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 
-export type AuditFacts = {
+export type AuditEntryInput = {
   readonly companyId: string;
   readonly at: Instant;
   /** A user's ID, or "rules", "bank" or "hmrc" for automatic changes. */
@@ -26,15 +26,15 @@ export type AuditFacts = {
 };
 
 /** Appends one entry. The lock on the head row makes writers of the same company, and only those, wait for each other. */
-export async function recordAudit(tx: Tx, facts: AuditFacts): Promise<void> {
-  await tx.insert(auditHeads).values({ companyId: facts.companyId, sequence: 0, hash: '' }).onConflictDoNothing();
-  const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.companyId, facts.companyId)).for('update');
+export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void> {
+  await tx.insert(auditHeads).values({ companyId: input.companyId, sequence: 0, hash: '' }).onConflictDoNothing();
+  const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.companyId, input.companyId)).for('update');
   const previousHash = head?.hash ?? '';
   const sequence = (head?.sequence ?? 0) + 1;
-  const entry = { ...facts, before: facts.before ?? null, after: facts.after ?? null, ip: facts.ip ?? '', sequence, previousHash };
+  const entry = { ...input, before: input.before ?? null, after: input.after ?? null, ip: input.ip ?? '', sequence, previousHash };
   const hash = hashEntry(entry);
   await tx.insert(auditEntries).values({ ...entry, hash });
-  await tx.update(auditHeads).set({ sequence, hash }).where(eq(auditHeads.companyId, facts.companyId));
+  await tx.update(auditHeads).set({ sequence, hash }).where(eq(auditHeads.companyId, input.companyId));
 }
 
 /** Hash of the whole entry and the previous hash. Recomputing the chain reveals any change. */

@@ -25,28 +25,28 @@ export async function applyBooksFile(deps: AppDeps, actor: Actor, file: Uploaded
   const { companyId, fileName } = file;
   await db.insert(booksFiles).values({ companyId, id: fileId, fileName, rows: 0, flagged: 0, uploadedBy: actor.userId });
   try {
-    return await readInto(deps, actor, file, fileId, ip);
+    return await importRows(deps, actor, file, fileId, ip);
   } catch (error) {
-    await forgetFile(db, companyId, fileId);
+    await deleteFile(db, companyId, fileId);
     throw error;
   }
 }
 
-async function readInto(deps: AppDeps, actor: Actor, file: UploadedFile, fileId: string, ip: string): Promise<BooksFile> {
+async function importRows(deps: AppDeps, actor: Actor, file: UploadedFile, fileId: string, ip: string): Promise<BooksFile> {
   const { db } = deps.database;
   const { companyId, fileName } = file;
-  const of = await db
+  const periods = await db
     .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd })
     .from(obligations)
     .where(eq(obligations.companyId, companyId));
-  const accumulator = accumulateByPeriod(distinctPeriods(of));
-  const reading = readBooksFile(file.bytes, { fileName });
-  for await (const rows of reading.batches) {
+  const accumulator = accumulateByPeriod(distinctPeriods(periods));
+  const reader = readBooksFile(file.bytes, { fileName });
+  for await (const rows of reader.batches) {
     accumulator.add(rows);
     await insertRows(db, companyId, fileId, rows);
   }
-  const summary = reading.summary();
-  if (summary.errors.length > 0) throw refusedFile(summary);
+  const summary = reader.summary();
+  if (summary.errors.length > 0) throw createFileRejectedError(summary);
   const totals = accumulator.totals();
   const flagged = totals.reduce((sum, period) => sum + period.flagged, 0);
   const at = deps.clock.now();
@@ -56,7 +56,7 @@ async function readInto(deps: AppDeps, actor: Actor, file: UploadedFile, fileId:
       .update(booksFiles)
       .set(applied)
       .where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
-    await storeFigures(tx, companyId, fileId, of, totals);
+    await storeFigures(tx, companyId, fileId, periods, totals);
     await recordAudit(tx, {
       companyId,
       at,
@@ -78,15 +78,15 @@ async function readInto(deps: AppDeps, actor: Actor, file: UploadedFile, fileId:
   };
 }
 
-function refusedFile(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {
+function createFileRejectedError(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {
   const { errors } = summary;
   const [first] = errors;
   // An error of a whole line or file has no column.
-  const where = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
+  const firstErrorText = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
   return new AppError(
     'impossible',
     'books.file_refused',
-    `The file was not applied, because of ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.${where}`,
+    `The file was not applied, because of ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.${firstErrorText}`,
     {
       errors,
     },
@@ -104,7 +104,7 @@ async function insertRows(db: Db, companyId: string, fileId: string, rows: reado
       net_pence bigint, vat_pence bigint, treatment text)`);
 }
 
-async function forgetFile(db: Db, companyId: string, fileId: string): Promise<void> {
+async function deleteFile(db: Db, companyId: string, fileId: string): Promise<void> {
   await db.delete(booksRows).where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId)));
   await db.delete(booksFiles).where(and(eq(booksFiles.companyId, companyId), eq(booksFiles.id, fileId)));
 }

@@ -1,5 +1,5 @@
-import { BOOKS_FILE_LIMIT_BYTES, BOOKS_TEMPLATE_PATH, type booksApi } from '@portal/contract/books.ts';
-import { FILE_CALLS } from '@portal/contract/file-calls.ts';
+import { MAX_BOOKS_FILE_BYTES, BOOKS_TEMPLATE_PATH, type booksApi } from '@portal/contract/books.ts';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { booksFiles } from '@portal/db/schema/schema.ts';
 import { formatBooksTemplate } from '@portal/domain/vat-return/books-template.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
@@ -42,8 +42,8 @@ export async function serveBooksFiles(app: FastifyInstance, deps: AppDeps, setti
       .send(formatBooksTemplate()),
   );
   await receiveFile(app, settings, {
-    ...FILE_CALLS.books.upload,
-    limitBytes: BOOKS_FILE_LIMIT_BYTES,
+    ...FILE_ENDPOINTS.books.upload,
+    limitBytes: MAX_BOOKS_FILE_BYTES,
     tooLarge: { code: 'books.file_too_large', mend: 'Split it by quarter and upload the quarter you file.' },
     take: ({ query, tenant, bytes, actor, ip }) =>
       applyBooksFile(deps, actor, { companyId: tenant.companyId, fileName: query.file_name, bytes }, ip),

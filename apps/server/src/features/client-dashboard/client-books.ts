@@ -13,9 +13,9 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-export async function listBooks(db: Db, companyId: string, clientId: string): Promise<BooksBalance[]> {
+export async function listBookBalances(db: Db, companyId: string, clientId: string): Promise<BooksBalance[]> {
   const rows = await db
-    .selectDistinctOn([clientBookBalances.tax], { said: clientBookBalances, enteredBy: users.fullName, position: taxPositions })
+    .selectDistinctOn([clientBookBalances.tax], { balance: clientBookBalances, enteredBy: users.fullName, position: taxPositions })
     .from(clientBookBalances)
     .innerJoin(users, eq(users.id, clientBookBalances.enteredBy))
     .leftJoin(
@@ -28,26 +28,26 @@ export async function listBooks(db: Db, companyId: string, clientId: string): Pr
     )
     .where(and(eq(clientBookBalances.companyId, companyId), eq(clientBookBalances.clientId, clientId)))
     .orderBy(asc(clientBookBalances.tax), desc(clientBookBalances.enteredAt), desc(clientBookBalances.id));
-  return rows.map(({ said, enteredBy, position }) => {
+  return rows.map(({ balance, enteredBy, position }) => {
     // Only a figure from HMRC or an HMRC statement is compared. A position computed from filing dates has no amount.
-    const isSaid = position !== null && (position.source === 'hmrc' || position.source === 'statement');
-    const hmrc = isSaid ? pence(position.owedPence - position.refundPence) : null;
+    const hasHmrcFigure = position !== null && (position.source === 'hmrc' || position.source === 'statement');
+    const hmrc = hasHmrcFigure ? pence(position.owedPence - position.refundPence) : null;
     return {
-      tax: said.tax,
-      balance_pence: said.balancePence,
-      on_date: said.onDate,
+      tax: balance.tax,
+      balance_pence: balance.balancePence,
+      on_date: balance.onDate,
       entered_by: enteredBy,
-      entered_at: said.enteredAt,
+      entered_at: balance.enteredAt,
       hmrc_pence: hmrc,
-      hmrc_as_of: isSaid ? position.asOf : null,
-      difference_pence: hmrc === null ? null : pence(said.balancePence - hmrc),
+      hmrc_as_of: hasHmrcFigure ? position.asOf : null,
+      difference_pence: hmrc === null ? null : pence(balance.balancePence - hmrc),
     };
   });
 }
 
-export async function sayBooks(
+export async function recordBookBalance(
   deps: AppDeps,
-  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.sayBooks>,
+  { input, tenant, actor, caller }: Call<typeof clientDashboardApi.addBooksBalance>,
 ): Promise<{ done: true }> {
   const { practiceId: companyId, clientId } = tenant;
   const { tax, balance_pence: balancePence, on_date: onDate } = input;
@@ -58,8 +58,10 @@ export async function sayBooks(
   }
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const said = { tax, balancePence, onDate };
-    await tx.insert(clientBookBalances).values({ companyId, clientId, id: randomUUID(), ...said, enteredBy: actor.userId, enteredAt: at });
+    const balance = { tax, balancePence, onDate };
+    await tx
+      .insert(clientBookBalances)
+      .values({ companyId, clientId, id: randomUUID(), ...balance, enteredBy: actor.userId, enteredAt: at });
     const after = { tax, balance_pence: balancePence, on_date: onDate };
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'client.books_said', subject: clientId, after, ip: caller.ip });
   });

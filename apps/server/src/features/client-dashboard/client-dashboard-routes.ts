@@ -1,23 +1,23 @@
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { listBooks, sayBooks } from './client-books.ts';
+import { listBookBalances, recordBookBalance } from './client-books.ts';
 import { addNote, listNotes } from './client-notes.ts';
-import { findProfile, listCompanies } from './client-profile-queries.ts';
+import { getProfile, listCompanies } from './client-profile-queries.ts';
 import { listTimeline } from './client-timeline-queries.ts';
 
 export function clientDashboardHandlers(deps: AppDeps): Handlers<typeof clientDashboardApi> {
   const { db } = deps.database;
   return {
     profile: async ({ tenant }) => ({
-      ...(await findProfile(db, tenant.practiceId, tenant.clientId)),
+      ...(await getProfile(db, tenant.practiceId, tenant.clientId)),
       today: deps.clock.today(),
     }),
     companies: ({ input, tenant, actor }) => listCompanies(db, tenant.practiceId, actor, input),
     notes: async ({ tenant }) => ({ notes: await listNotes(db, tenant.practiceId, tenant.clientId) }),
     addNote: (call) => addNote(deps, call),
-    books: async ({ tenant }) => ({ balances: await listBooks(db, tenant.practiceId, tenant.clientId) }),
-    sayBooks: (call) => sayBooks(deps, call),
+    books: async ({ tenant }) => ({ balances: await listBookBalances(db, tenant.practiceId, tenant.clientId) }),
+    addBooksBalance: (call) => recordBookBalance(deps, call),
     timeline: async ({ tenant }) => ({ entries: await listTimeline(db, tenant.practiceId, tenant.clientId) }),
   };
 }

@@ -18,12 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const of = (id = clientId, companyId = practice.companyId) => ({ company_id: companyId, client_id: id });
-const READS = ['profile', 'notes', 'timeline'] as const;
+const clientQuery = (id = clientId, companyId = practice.companyId) => ({ company_id: companyId, client_id: id });
+const READ_ENDPOINTS = ['profile', 'notes', 'timeline'] as const;
 
 describe('the client page', () => {
   it("shows the client's details and the business date", async () => {
-    const answer = await practice.admin.get('/client/profile', of());
+    const answer = await practice.admin.get('/client/profile', clientQuery());
     expect(answer.body).toMatchObject({
       full_name: 'Hartley Joinery Ltd',
       kind: 'company',
@@ -36,13 +36,13 @@ describe('the client page', () => {
     });
   });
 
-  it.each(READS)('returns 404 to another practice and to a team member who is not assigned: %s', async (read) => {
-    expect((await other.admin.get(`/client/${read}`, of(clientId, other.companyId))).status).toBe(404);
-    expect((await other.admin.get(`/client/${read}`, of())).status).toBe(404);
-    expect((await practice.member.get(`/client/${read}`, of())).status).toBe(404);
+  it.each(READ_ENDPOINTS)('returns 404 to another practice and to a team member who is not assigned: %s', async (read) => {
+    expect((await other.admin.get(`/client/${read}`, clientQuery(clientId, other.companyId))).status).toBe(404);
+    expect((await other.admin.get(`/client/${read}`, clientQuery())).status).toBe(404);
+    expect((await practice.member.get(`/client/${read}`, clientQuery())).status).toBe(404);
     const mine = await addClient(portal, practice.companyId);
     await assignClient(portal, practice.companyId, mine, practice.memberId);
-    expect((await practice.member.get(`/client/${read}`, of(mine))).status).toBe(200);
+    expect((await practice.member.get(`/client/${read}`, clientQuery(mine))).status).toBe(200);
   });
 
   it('lists only the clients that the user may see', async () => {
@@ -67,12 +67,12 @@ describe('client notes', () => {
     expect((await write(' Rang about the July return. ')).body).toMatchObject({ text: 'Rang about the July return.' });
     portal.moveClock('2026-11-10T10:00:00.000Z');
     await write('Paid today.');
-    const { notes } = (await practice.admin.get('/client/notes', of())).body;
+    const { notes } = (await practice.admin.get('/client/notes', clientQuery())).body;
     expect(notes).toMatchObject([
       { text: 'Paid today.', author: 'practice_admin', written_at: expect.stringMatching(/^2026-11-10T10:00/) },
       { text: 'Rang about the July return.' },
     ]);
-    const { entries } = (await practice.admin.get('/client/timeline', of())).body;
+    const { entries } = (await practice.admin.get('/client/timeline', clientQuery())).body;
     expect(entries).toMatchObject([
       { kind: 'note', title: 'Note', detail: 'Paid today.', who: 'practice_admin' },
       { kind: 'note', detail: 'Rang about the July return.' },
@@ -85,7 +85,7 @@ describe('client notes', () => {
     expect((await practice.admin.post('/client/notes', note)).status).toBe(400);
     expect((await practice.member.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
     expect((await other.admin.post('/client/notes', { ...note, text: 'Mine?' })).status).toBe(404);
-    expect((await practice.admin.get('/client/notes', of(quiet))).body).toEqual({ notes: [] });
+    expect((await practice.admin.get('/client/notes', clientQuery(quiet))).body).toEqual({ notes: [] });
   });
 });
 
@@ -110,13 +110,19 @@ describe("balances from the client's records", () => {
       asOf: portal.deps.clock.now(),
       detail: {},
     });
-    const say = (extra: object) =>
-      own.admin.post('/client/books', { ...of(id, own.companyId), tax: 'vat', balance_pence: 300_00, on_date: '2026-10-31', ...extra });
-    expect((await say({})).status).toBe(200);
-    expect((await say({ balance_pence: 450_00, on_date: '2026-11-09' })).status).toBe(200);
-    expect((await say({ tax: 'ct', balance_pence: -10_00 })).status).toBe(200);
-    expect((await say({ on_date: '2026-11-11' })).status).toBe(400);
-    const { body } = await own.admin.get('/client/books', of(id, own.companyId));
+    const enterBalance = (extra: object) =>
+      own.admin.post('/client/books', {
+        ...clientQuery(id, own.companyId),
+        tax: 'vat',
+        balance_pence: 300_00,
+        on_date: '2026-10-31',
+        ...extra,
+      });
+    expect((await enterBalance({})).status).toBe(200);
+    expect((await enterBalance({ balance_pence: 450_00, on_date: '2026-11-09' })).status).toBe(200);
+    expect((await enterBalance({ tax: 'ct', balance_pence: -10_00 })).status).toBe(200);
+    expect((await enterBalance({ on_date: '2026-11-11' })).status).toBe(400);
+    const { body } = await own.admin.get('/client/books', clientQuery(id, own.companyId));
     expect(body['balances']).toMatchObject([
       { tax: 'ct', balance_pence: -10_00, hmrc_pence: null, difference_pence: null },
       {
@@ -134,14 +140,15 @@ describe("balances from the client's records", () => {
 describe('the timeline', () => {
   it('shows a bulk change for each client in it and for no other', async () => {
     const own = await addPractice(portal);
-    const [one, two, third] = await Promise.all([1, 2, 3].map(() => addClient(portal, own.companyId)));
-    const both = { company_id: own.companyId, client_ids: [one, two] };
+    const [first, second, third] = await Promise.all([1, 2, 3].map(() => addClient(portal, own.companyId)));
+    const both = { company_id: own.companyId, client_ids: [first, second] };
     await own.admin.post('/open-tax/client-companies/assign', { ...both, user_id: own.memberId, duty: 'vat', action: 'add' });
-    const told = async (id = '') => (await own.admin.get('/client/timeline', of(id, own.companyId))).body['entries'] as unknown[];
-    expect(await told(one)).toMatchObject([
+    const listEntries = async (id = '') =>
+      (await own.admin.get('/client/timeline', clientQuery(id, own.companyId))).body['entries'] as unknown[];
+    expect(await listEntries(first)).toMatchObject([
       { kind: 'change', title: 'Given into care', detail: 'team_member, for VAT', who: 'practice_admin' },
     ]);
-    expect(await told(two)).toHaveLength(1);
-    expect(await told(third)).toEqual([]);
+    expect(await listEntries(second)).toHaveLength(1);
+    expect(await listEntries(third)).toEqual([]);
   });
 });

@@ -8,17 +8,17 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-const NEWEST = 200;
-export const NOTE_ADDED = 'client.note_added';
+const MAX_NOTES = 200;
+export const NOTE_ADDED_ACTION = 'client.note_added';
 
-export function listNotes(db: Db, companyId: string, clientId: string, newest = NEWEST): Promise<ClientNote[]> {
+export function listNotes(db: Db, companyId: string, clientId: string, limit = MAX_NOTES): Promise<ClientNote[]> {
   return db
     .select({ note_id: clientNotes.id, text: clientNotes.text, author: users.fullName, written_at: clientNotes.writtenAt })
     .from(clientNotes)
     .innerJoin(users, eq(users.id, clientNotes.authorId))
     .where(and(eq(clientNotes.companyId, companyId), eq(clientNotes.clientId, clientId)))
     .orderBy(desc(clientNotes.writtenAt), desc(clientNotes.id))
-    .limit(newest);
+    .limit(limit);
 }
 
 export async function addNote(
@@ -36,7 +36,7 @@ export async function addNote(
       companyId,
       at,
       actor: actor.userId,
-      action: NOTE_ADDED,
+      action: NOTE_ADDED_ACTION,
       subject: clientId,
       after: { note_id: id },
       ip: caller.ip,

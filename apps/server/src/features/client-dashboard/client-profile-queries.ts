@@ -1,16 +1,16 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import type { ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { nothingHere } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
-import { seenBy } from '../positions/seen-clients.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
 
 /** The client with its list row. Throws notFound for an unknown client. */
-export async function findProfile(db: Db, companyId: string, clientId: string) {
+export async function getProfile(db: Db, companyId: string, clientId: string) {
   const [found] = await db
     .select({ client: clients, row: clientRows })
     .from(clients)
@@ -52,17 +52,17 @@ export async function listCompanies(
   db: Db,
   practiceId: string,
   actor: Actor,
-  input: Omit<ParsedInputOf<typeof clientDashboardApi.companies>, 'company_id'>,
+  input: Omit<ParsedEndpointInput<typeof clientDashboardApi.companies>, 'company_id'>,
 ) {
-  const wanted = input.q.toLowerCase();
+  const searchText = input.q.toLowerCase();
   const companies = await db
     .select({ client_id: clientRows.clientId, name: clientRows.name })
     .from(clientRows)
     .where(
       and(
         eq(clientRows.companyId, practiceId),
-        seenBy(actor, clientRows.companyId, clientRows.clientId),
-        wanted === '' ? undefined : sql`position(${wanted} in ${clientRows.sortName}) > 0`,
+        isVisibleTo(actor, clientRows.companyId, clientRows.clientId),
+        searchText === '' ? undefined : sql`position(${searchText} in ${clientRows.sortName}) > 0`,
       ),
     )
     .orderBy(asc(clientRows.sortName), asc(clientRows.clientId))

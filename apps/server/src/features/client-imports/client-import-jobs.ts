@@ -7,7 +7,7 @@ import { tryEach } from '../../jobs/try-each.ts';
 import { enrichClients } from './enrich-clients.ts';
 import { failImport, runImport } from './run-import.ts';
 import { enqueueImport } from './start-import.ts';
-import { workOutDays } from './work-out-days.ts';
+import { rebuildImportedPositions } from './rebuild-imported-positions.ts';
 
 export function clientImportJobs(
   deps: AppDeps,
@@ -21,15 +21,16 @@ export function clientImportJobs(
         throw error;
       }
     },
-    'clients.work-out': ({ company_id: companyId, import_id: importId }, run) => workOutDays(deps, { companyId, importId }, run),
+    'clients.work-out': ({ company_id: companyId, import_id: importId }, run) =>
+      rebuildImportedPositions(deps, { companyId, importId }, run),
     'clients.enrich': ({ company_id }, run) => enrichClients(deps, company_id, run),
     'client-imports.sweep': async () => {
       const { db } = deps.database;
-      const live = await db
+      const running = await db
         .select({ companyId: clientImports.companyId, importId: clientImports.id })
         .from(clientImports)
         .where(eq(clientImports.state, 'importing'));
-      await tryEach(live, (key) => enqueueImport(deps, db, key));
+      await tryEach(running, (key) => enqueueImport(deps, db, key));
     },
   };
 }

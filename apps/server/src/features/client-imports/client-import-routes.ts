@@ -1,48 +1,50 @@
-import { CLIENTS_FILE_LIMIT_BYTES, CLIENTS_TEMPLATE_PATH, type clientImportsApi } from '@portal/contract/client-imports.ts';
-import { FILE_CALLS } from '@portal/contract/file-calls.ts';
+import { MAX_CLIENTS_FILE_BYTES, CLIENTS_TEMPLATE_PATH, type clientImportsApi } from '@portal/contract/client-imports.ts';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { formatImportTemplate } from '@portal/domain/practice/client-import/import-columns.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { findImport, getImport, listEarlierImports, listImportRows } from './import-queries.ts';
-import { judgeClientsFile } from './judge-file.ts';
+import { validateClientsFile } from './validate-clients-file.ts';
 import { resolveRow } from './resolve-row.ts';
 import { cancelImport, startImport } from './start-import.ts';
-import { tellFetching } from './tell-fetching.ts';
+import { getImportProgress } from './get-import-progress.ts';
 import { undoImport } from './undo-import.ts';
 
 export function clientImportsHandlers(deps: AppDeps): Handlers<typeof clientImportsApi> {
   type OneImport = { readonly tenant: { readonly practiceId: string }; readonly input: { readonly import_id: string } };
-  const keyOf = ({ tenant, input }: OneImport) => ({ companyId: tenant.practiceId, importId: input.import_id });
+  const toImportKey = ({ tenant, input }: OneImport) => ({ companyId: tenant.practiceId, importId: input.import_id });
   const answer = async ({ tenant, input }: OneImport) => ({ import: await getImport(deps, tenant.practiceId, input.import_id) });
   return {
     info: async ({ input: { import_id }, tenant: { practiceId } }) => {
       const found = import_id === undefined ? await findImport(deps, practiceId) : await getImport(deps, practiceId, import_id);
       const all = await listEarlierImports(deps.database.db, practiceId);
-      return { import: found, earlier: all.filter((one) => one.import_id !== found?.import_id) };
+      return { import: found, earlier: all.filter((entry) => entry.import_id !== found?.import_id) };
     },
     rows: async (call) => {
       await getImport(deps, call.tenant.practiceId, call.input.import_id);
-      return listImportRows(deps.database.db, keyOf(call), call.input);
+      return listImportRows(deps.database.db, toImportKey(call), call.input);
     },
     start: async (call) => {
-      await startImport(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      await startImport(deps, toImportKey(call), { userId: call.actor.userId, ip: call.caller.ip });
       return answer(call);
     },
     cancel: async (call) => {
-      await cancelImport(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      await cancelImport(deps, toImportKey(call), { userId: call.actor.userId, ip: call.caller.ip });
       return answer(call);
     },
     undo: async (call) => {
-      await undoImport(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      await undoImport(deps, toImportKey(call), { userId: call.actor.userId, ip: call.caller.ip });
       return answer(call);
     },
     resolve: async (call) => {
       const { row, choice, client_id: clientId } = call.input;
-      return { row: await resolveRow(deps, keyOf(call), { row, choice, clientId }, { userId: call.actor.userId, ip: call.caller.ip }) };
+      return {
+        row: await resolveRow(deps, toImportKey(call), { row, choice, clientId }, { userId: call.actor.userId, ip: call.caller.ip }),
+      };
     },
-    fetchingNewClients: ({ tenant }) => tellFetching(deps, tenant.practiceId),
+    fetchingNewClients: ({ tenant }) => getImportProgress(deps, tenant.practiceId),
   };
 }
 
@@ -55,10 +57,10 @@ export async function serveClientFiles(app: FastifyInstance, deps: AppDeps, sett
       .send(formatImportTemplate()),
   );
   await receiveFile(app, settings, {
-    ...FILE_CALLS.clientImports.upload,
-    limitBytes: CLIENTS_FILE_LIMIT_BYTES,
+    ...FILE_ENDPOINTS.clientImports.upload,
+    limitBytes: MAX_CLIENTS_FILE_BYTES,
     tooLarge: { code: 'clients.file_too_large', mend: 'Split it, or leave out other columns.' },
     take: ({ query, tenant, bytes, actor, ip }) =>
-      judgeClientsFile(deps, actor, { companyId: tenant.practiceId, fileName: query.file_name, source: query.source, bytes }, ip),
+      validateClientsFile(deps, actor, { companyId: tenant.practiceId, fileName: query.file_name, source: query.source, bytes }, ip),
   });
 }

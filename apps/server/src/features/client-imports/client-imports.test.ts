@@ -4,7 +4,7 @@ import type { ClientImport, ClientImportRow } from '@portal/contract/client-impo
 import { auditEntries, clientImports, clientNotes, clientRows, clients, taxPositions } from '@portal/db/schema/schema.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
-import { formatImportFile, makeImportFile } from '@portal/sandbox/portfolio/import-file.ts';
+import { formatImportFile, createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
@@ -22,43 +22,43 @@ afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 const UPLOAD = '/open-tax/client-imports';
-const ALIVE = { signal: new AbortController().signal };
+const NOT_ABORTED = { signal: new AbortController().signal };
 
-type Told = { readonly status: number; readonly body: Record<string, unknown> };
+type TestAnswer = { readonly status: number; readonly body: Record<string, unknown> };
 
 /** Import calls as the admin of a practice. */
 function importer(practice: TestPractice) {
   const { companyId, admin } = practice;
-  const of = { company_id: companyId };
+  const params = { company_id: companyId };
   const send = (path: string, body: object) =>
-    admin.post(`/open-tax/import-clients/${path}`, { ...of, ...body }, { 'idempotency-key': randomUUID() });
+    admin.post(`/open-tax/import-clients/${path}`, { ...params, ...body }, { 'idempotency-key': randomUUID() });
   return {
-    upload: (content: string | Buffer, fileName = 'clients.csv'): Promise<Told> =>
-      admin.upload(UPLOAD, { ...of, file_name: fileName }, content),
-    judge: async (content: string): Promise<ClientImport> => {
-      const { status, body } = await admin.upload(UPLOAD, { ...of, file_name: 'clients.csv' }, content);
+    upload: (content: string | Buffer, fileName = 'clients.csv'): Promise<TestAnswer> =>
+      admin.upload(UPLOAD, { ...params, file_name: fileName }, content),
+    validate: async (content: string): Promise<ClientImport> => {
+      const { status, body } = await admin.upload(UPLOAD, { ...params, file_name: 'clients.csv' }, content);
       if (status !== 201) throw new Error(JSON.stringify(body));
       return body as unknown as ClientImport;
     },
-    start: (importId: string): Promise<Told> => send('start', { import_id: importId }),
-    cancel: (importId: string): Promise<Told> => send('cancel', { import_id: importId }),
-    undo: (importId: string): Promise<Told> => send('undo', { import_id: importId }),
-    resolve: (importId: string, row: number, choice: string, clientId?: string): Promise<Told> =>
+    start: (importId: string): Promise<TestAnswer> => send('start', { import_id: importId }),
+    cancel: (importId: string): Promise<TestAnswer> => send('cancel', { import_id: importId }),
+    undo: (importId: string): Promise<TestAnswer> => send('undo', { import_id: importId }),
+    resolve: (importId: string, row: number, choice: string, clientId?: string): Promise<TestAnswer> =>
       send('resolve', { import_id: importId, row, choice, ...(clientId === undefined ? {} : { client_id: clientId }) }),
     info: async (importId?: string): Promise<ClientImport> => {
       const { body } = await admin.get('/open-tax/import-clients/info', {
-        ...of,
+        ...params,
         ...(importId === undefined ? {} : { import_id: importId }),
       });
       return body['import'] as ClientImport;
     },
     rows: async (importId: string, query: Record<string, string> = {}): Promise<{ rows: ClientImportRow[]; next_after: number | null }> => {
-      const { body } = await admin.get('/open-tax/import-clients/rows', { ...of, import_id: importId, ...query });
+      const { body } = await admin.get('/open-tax/import-clients/rows', { ...params, import_id: importId, ...query });
       return body as never;
     },
-    takeIn: async (content: string): Promise<ClientImport> => {
+    importFile: async (content: string): Promise<ClientImport> => {
       const self = importer(practice);
-      const { import_id: importId } = await self.judge(content);
+      const { import_id: importId } = await self.validate(content);
       await self.start(importId);
       await portal.runJobs();
       return self.info(importId);
@@ -73,7 +73,7 @@ const HARLOW = 'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS1 4DY,';
 const REED = 'Ann Reed,sole_trader,SA,,2234567890,,YO1 7HH,ann@reed.example';
 
 /** A practice's clients, list rows and due dates, without IDs and times, so that two practices can be compared. */
-async function pictureOf(companyId: string): Promise<unknown> {
+async function loadSnapshot(companyId: string): Promise<unknown> {
   const list = await db().select().from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name), asc(clients.utr));
   const rows = await db()
     .select()
@@ -81,15 +81,15 @@ async function pictureOf(companyId: string): Promise<unknown> {
     .where(eq(clientRows.companyId, companyId))
     .orderBy(asc(clientRows.name), asc(clientRows.utr));
   const positions = await db().select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
-  const ofClient = new Map(positions.map((one) => [`${one.clientId} ${one.tax}`, one]));
+  const positionByTax = new Map(positions.map((position) => [`${position.clientId} ${position.tax}`, position]));
   return list.map(({ id, companyId: _tenant, importId: _import, createdAt: _made, updatedAt: _changed, ...client }, index) => {
     const { clientId: _client, companyId: _of, ...row } = rows[index] ?? ({} as (typeof rows)[number]);
-    const days = (['vat', 'paye', 'ct', 'sa'] as const).map((tax) => ofClient.get(`${id} ${tax}`)?.nextDueOn ?? null);
-    return { client, row, days };
+    const dueDates = (['vat', 'paye', 'ct', 'sa'] as const).map((tax) => positionByTax.get(`${id} ${tax}`)?.nextDueOn ?? null);
+    return { client, row, days: dueDates };
   });
 }
 
-const nameOf = async (companyId: string) =>
+const listClientNames = async (companyId: string) =>
   (await db().select({ name: clients.name }).from(clients).where(eq(clients.companyId, companyId)).orderBy(asc(clients.name))).map(
     ({ name }) => name,
   );
@@ -98,8 +98,8 @@ describe('uploading a clients file', () => {
   it('validates each row and changes no client', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    await own.takeIn(file(HARLOW));
-    const judged = await own.judge(
+    await own.importFile(file(HARLOW));
+    const validated = await own.validate(
       `${file(
         'HARLOW JOINERY LIMITED,,,,,,ls14dy,carl@harlow.example',
         REED,
@@ -110,14 +110,14 @@ describe('uploading a clients file', () => {
         'No Kind,,,980780685,,,,',
       )}\n`,
     );
-    expect(judged).toMatchObject({
+    expect(validated).toMatchObject({
       state: 'ready',
       counts: { new: 1, matched: 1, ambiguous: 1, duplicate: 1, invalid: 2, skipped: 0 },
       rows_total: 6,
       rows_done: 0,
       undo_until: null,
     });
-    const { rows } = await own.rows(judged.import_id);
+    const { rows } = await own.rows(validated.import_id);
     expect(rows.map(({ row, outcome, problems, client_name }) => [row, outcome, problems.map(({ field }) => field), client_name])).toEqual([
       [2, 'matched', [], 'Harlow Joinery Ltd'],
       [3, 'new', [], null],
@@ -130,12 +130,12 @@ describe('uploading a clients file', () => {
       { name: 'Harlow Joinery Ltd', references: ['VAT 980780684', 'Company 00445790', 'LS1 4DY'] },
     ]);
     expect(rows[3]?.problems).toEqual([{ field: 'utr', problem: 'Line 3 is the same client.' }]);
-    expect(await nameOf(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
+    expect(await listClientNames(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
   });
 
   it('pages through the rows of one outcome', async () => {
     const own = importer(await addPractice(portal));
-    const { import_id: id } = await own.judge(
+    const { import_id: id } = await own.validate(
       file(...Array.from({ length: 7 }, (_, index) => `Client ${index},company,,,,,,`), 'Bad,,,,,,,'),
     );
     const first = await own.rows(id, { outcome: 'new', limit: '3' });
@@ -159,8 +159,8 @@ describe('uploading a clients file', () => {
   it('replaces an earlier upload that has not been started', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    const first = await own.judge(file(HARLOW));
-    const second = await own.judge(file(REED));
+    const first = await own.validate(file(HARLOW));
+    const second = await own.validate(file(REED));
     expect((await own.info()).import_id).toBe(second.import_id);
     expect((await own.start(first.import_id)).status).toBe(404);
   });
@@ -190,9 +190,9 @@ describe('uploading a clients file', () => {
   it('stores hostile cell values as plain text and rejects an overlong name', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    const judged = await own.takeIn(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
-    expect(judged).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
-    expect(await nameOf(practice.companyId)).toEqual(["Robert'); drop table clients;--"]);
+    const validated = await own.importFile(file(`"Robert'); drop table clients;--",company,,,,,,`, `${'x'.repeat(5_000)},company,,,,,,`));
+    expect(validated).toMatchObject({ state: 'completed', counts: { new: 1, invalid: 1 } });
+    expect(await listClientNames(practice.companyId)).toEqual(["Robert'); drop table clients;--"]);
   });
 });
 
@@ -200,7 +200,7 @@ describe('running an import', () => {
   it('creates clients with list rows and due dates, and reports progress', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    const done = await own.takeIn(file(HARLOW, REED));
+    const done = await own.importFile(file(HARLOW, REED));
     expect(done).toMatchObject({
       state: 'completed',
       applied: { new: 2, matched: 0 },
@@ -226,8 +226,8 @@ describe('running an import', () => {
   it('fills only the empty fields of an existing client', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
-    const done = await own.takeIn(file('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
+    await own.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,own@harlow.example'));
+    const done = await own.importFile(file('Harlow Joinery Ltd,,VAT CT,980780684,,00445790,LS9 9ZZ,other@harlow.example'));
     expect(done).toMatchObject({ applied: { new: 0, matched: 1 } });
     const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
     expect(client).toMatchObject({ companyNumber: '00445790', postcode: 'LS1 4DY', email: 'own@harlow.example', hasCt: true });
@@ -236,7 +236,7 @@ describe('running an import', () => {
   it('matches each row again against the clients that exist when it runs', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    const { import_id: id } = await own.judge(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
+    const { import_id: id } = await own.validate(file('Harlow Joinery Ltd,,VAT,980780684,,,,', REED));
     // A colleague adds the client between upload and start.
     const now = portal.deps.clock.now();
     await db().insert(clients).values({
@@ -256,36 +256,36 @@ describe('running an import', () => {
     await own.start(id);
     await portal.runJobs();
     expect(await own.info(id)).toMatchObject({ state: 'completed', applied: { new: 1, matched: 1 } });
-    expect(await nameOf(practice.companyId)).toEqual(['Ann Reed', 'Harlow Ltd']);
+    expect(await listClientNames(practice.companyId)).toEqual(['Ann Reed', 'Harlow Ltd']);
   });
 
   it('runs once when started twice, and returns 409 while another import is running', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    const first = await own.judge(file(HARLOW));
+    const first = await own.validate(file(HARLOW));
     const answers = await Promise.all([own.start(first.import_id), own.start(first.import_id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const second = await own.judge(file(REED));
+    const second = await own.validate(file(REED));
     const refused = await own.start(second.import_id);
     expect([refused.status, refused.body['code']]).toEqual([409, 'clients.import_running']);
     await portal.runJobs();
-    expect(await nameOf(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
+    expect(await listClientNames(practice.companyId)).toEqual(['Harlow Joinery Ltd']);
     expect((await own.start(second.import_id)).status).toBe(200);
     await portal.runJobs();
-    expect(await nameOf(practice.companyId)).toEqual(['Ann Reed', 'Harlow Joinery Ltd']);
+    expect(await listClientNames(practice.companyId)).toEqual(['Ann Reed', 'Harlow Joinery Ltd']);
   });
 
   it('resumes after an interruption and gives the same result as an uninterrupted run', async () => {
-    const content = formatImportFile(makeImportFile(generatePortfolio({ clients: 120, seed: 3, today: portal.deps.clock.today() })));
+    const content = formatImportFile(createImportFile(generatePortfolio({ clients: 120, seed: 3, today: portal.deps.clock.today() })));
     const whole = await addPractice(portal);
-    const done = await importer(whole).takeIn(content);
+    const done = await importer(whole).importFile(content);
     expect(done).toMatchObject({ state: 'completed', applied: { new: 120 }, counts: { duplicate: 1, invalid: 1 } });
     const broken = await addPractice(portal);
     const own = importer(broken);
-    const { import_id: importId } = await own.judge(content);
+    const { import_id: importId } = await own.validate(content);
     await own.start(importId);
     const key = { companyId: broken.companyId, importId };
-    await runImport(portal.deps, key, ALIVE, { steps: 1, rowsAStep: 50 });
+    await runImport(portal.deps, key, NOT_ABORTED, { maxSteps: 1, rowsPerStep: 50 });
     expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 50 }, rows_done: 50 });
     // A failed transaction leaves nothing behind.
     await expect(
@@ -294,20 +294,20 @@ describe('running an import', () => {
         throw new Error('the process died');
       }),
     ).rejects.toThrow('died');
-    await runImport(portal.asNewProcess(), key, ALIVE, { steps: 1, rowsAStep: 50 });
+    await runImport(portal.asNewProcess(), key, NOT_ABORTED, { maxSteps: 1, rowsPerStep: 50 });
     expect(await own.info()).toMatchObject({ state: 'importing', applied: { new: 100 } });
     await portal.runJobs();
     expect(await own.info()).toMatchObject({ state: 'completed', applied: { new: 120 }, rows_done: 122 });
-    expect(await pictureOf(broken.companyId)).toEqual(await pictureOf(whole.companyId));
+    expect(await loadSnapshot(broken.companyId)).toEqual(await loadSnapshot(whole.companyId));
   });
 
   it('keeps the applied rows when cancelled, and resumes when started again', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
     const rows = Array.from({ length: 700 }, (_, index) => `Client ${index},company,,,,,,`);
-    const { import_id: importId } = await own.judge(file(...rows));
+    const { import_id: importId } = await own.validate(file(...rows));
     await own.start(importId);
-    await runImport(portal.deps, { companyId: practice.companyId, importId }, ALIVE, { steps: 1 });
+    await runImport(portal.deps, { companyId: practice.companyId, importId }, NOT_ABORTED, { maxSteps: 1 });
     expect((await own.cancel(importId)).body).toMatchObject({ import: { state: 'cancelled', applied: { new: 500 } } });
     await portal.runJobs();
     expect((await own.info(importId)).applied.new).toBe(500);
@@ -319,7 +319,7 @@ describe('running an import', () => {
   it('writes one chained audit entry for each action and none for a row', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    const { import_id: id } = await own.takeIn(file(HARLOW, REED));
+    const { import_id: id } = await own.importFile(file(HARLOW, REED));
     await own.undo(id);
     const entries = await db()
       .select()
@@ -340,16 +340,16 @@ describe('an ambiguous row', () => {
   it('is resolved to an existing client, a new client or nothing, before or after the import', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    await own.takeIn(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
-    const unclear = file('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
-    const judged = await own.judge(unclear);
-    expect(judged.counts).toMatchObject({ ambiguous: 2 });
-    const id = judged.import_id;
+    await own.importFile(file('Reed Ltd,,VAT,980780684,,,LS1 4DY,', 'Reed Limited,company,CT,,,09482716,YO1 7HH,'));
+    const ambiguousFile = file('Reed Ltd,,,980780684,,09482716,,mail@reed.example', 'Reed Ltd,,,980780684,,09482716,,');
+    const validated = await own.validate(ambiguousFile);
+    expect(validated.counts).toMatchObject({ ambiguous: 2 });
+    const id = validated.import_id;
     const [row] = (await own.rows(id)).rows;
     expect(row?.candidates.map(({ name }) => name)).toEqual(['Reed Ltd', 'Reed Limited']);
     const chosen = row?.candidates[1]?.client_id ?? '';
-    const taken = await own.resolve(id, 2, 'new');
-    expect([taken.status, taken.body['code']]).toEqual([409, 'clients.reference_taken']);
+    const conflict = await own.resolve(id, 2, 'new');
+    expect([conflict.status, conflict.body['code']]).toEqual([409, 'clients.reference_taken']);
     expect((await own.resolve(id, 2, 'client', randomUUID())).status).toBe(400);
     expect((await own.resolve(id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: false } });
     await own.start(id);
@@ -359,7 +359,7 @@ describe('an ambiguous row', () => {
     expect(client).toMatchObject({ name: 'Reed Limited', vrn: null, email: 'mail@reed.example' });
     expect((await own.resolve(id, 3, 'skip')).body).toMatchObject({ row: { outcome: 'skipped', applied: false } });
     expect((await own.resolve(id, 2, 'skip')).body).toMatchObject({ code: 'clients.row_is_settled' });
-    const again = await own.takeIn(unclear);
+    const again = await own.importFile(ambiguousFile);
     expect((await own.resolve(again.import_id, 2, 'client', chosen)).body).toMatchObject({ row: { outcome: 'matched', applied: true } });
   });
 });
@@ -368,9 +368,9 @@ describe('undoing an import', () => {
   it('removes created clients and clears filled fields, but keeps clients that somebody has worked on', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
-    const before = await pictureOf(practice.companyId);
-    const done = await own.takeIn(
+    await own.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    const before = await loadSnapshot(practice.companyId);
+    const done = await own.importFile(
       file(
         'Harlow Joinery Ltd,,VAT CT,980780684,,00445790,,carl@harlow.example',
         'Plain,company,CT,,,,,',
@@ -378,13 +378,15 @@ describe('undoing an import', () => {
         'Assigned,company,,,,,,',
       ),
     );
-    const made = new Map((await db().select().from(clients).where(eq(clients.importId, done.import_id))).map(({ name, id }) => [name, id]));
+    const createdIds = new Map(
+      (await db().select().from(clients).where(eq(clients.importId, done.import_id))).map(({ name, id }) => [name, id]),
+    );
     const now = portal.deps.clock.now();
     const note = { companyId: practice.companyId, id: randomUUID(), authorId: practice.adminId, text: 'Called', writtenAt: now };
     await db()
       .insert(clientNotes)
-      .values({ ...note, clientId: made.get('Noted') ?? '' });
-    await assignClient(portal, practice.companyId, made.get('Assigned') ?? '', practice.memberId);
+      .values({ ...note, clientId: createdIds.get('Noted') ?? '' });
+    await assignClient(portal, practice.companyId, createdIds.get('Assigned') ?? '', practice.memberId);
     const undone = await own.undo(done.import_id);
     expect(undone.body).toMatchObject({ import: { state: 'undone', undone: { removed: 1, restored: 1, kept: 2 }, undo_until: null } });
     expect(
@@ -395,18 +397,18 @@ describe('undoing an import', () => {
       ['kept', ['Kept: somebody has written a note.']],
       ['kept', ['Kept: somebody looks after it.']],
     ]);
-    expect(await nameOf(practice.companyId)).toEqual(['Assigned', 'Harlow Joinery Ltd', 'Noted']);
+    expect(await listClientNames(practice.companyId)).toEqual(['Assigned', 'Harlow Joinery Ltd', 'Noted']);
     await db()
       .delete(clients)
-      .where(inArray(clients.id, [made.get('Noted') ?? '', made.get('Assigned') ?? '']));
-    expect(await pictureOf(practice.companyId)).toEqual(before);
+      .where(inArray(clients.id, [createdIds.get('Noted') ?? '', createdIds.get('Assigned') ?? '']));
+    expect(await loadSnapshot(practice.companyId)).toEqual(before);
   });
 
   it('keeps fields that were changed later, and is rejected after a day', async () => {
     const practice = await addPractice(portal);
     const own = importer(practice);
-    await own.takeIn(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
-    const done = await own.takeIn(file('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
+    await own.importFile(file('Harlow Joinery Ltd,,VAT,980780684,,,LS1 4DY,'));
+    const done = await own.importFile(file('Harlow Joinery Ltd,,,980780684,,00445790,,wrong@harlow.example'));
     await db().update(clients).set({ email: 'right@harlow.example' }).where(eq(clients.companyId, practice.companyId));
     await own.undo(done.import_id);
     const [client] = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
@@ -415,7 +417,7 @@ describe('undoing an import', () => {
       undone: 'kept',
       problems: [{ problem: 'Kept what has been changed since.' }],
     });
-    const late = await own.takeIn(file(REED));
+    const late = await own.importFile(file(REED));
     portal.moveClock('2026-11-11T09:30:00.000Z');
     const refused = await own.undo(late.import_id);
     expect([refused.status, refused.body['code']]).toEqual([409, 'clients.undo_not_possible']);
@@ -427,14 +429,14 @@ describe('access to imports', () => {
   it('returns 404 to team members and to other practices', async () => {
     const practice = await addPractice(portal);
     const stranger = await addPractice(portal);
-    const { import_id: importId } = await importer(practice).judge(file(HARLOW));
-    const of = { company_id: practice.companyId, import_id: importId };
+    const { import_id: importId } = await importer(practice).validate(file(HARLOW));
+    const params = { company_id: practice.companyId, import_id: importId };
     for (const person of [practice.member, stranger.admin]) {
-      expect((await person.get('/open-tax/import-clients/info', of)).status).toBe(404);
-      expect((await person.get('/open-tax/import-clients/rows', of)).status).toBe(404);
+      expect((await person.get('/open-tax/import-clients/info', params)).status).toBe(404);
+      expect((await person.get('/open-tax/import-clients/rows', params)).status).toBe(404);
       expect((await person.get('/open-tax/fetching-new-clients', { company_id: practice.companyId })).status).toBe(404);
-      for (const act of ['start', 'cancel', 'undo']) {
-        expect((await person.post(`/open-tax/import-clients/${act}`, of, { 'idempotency-key': randomUUID() })).status).toBe(404);
+      for (const action of ['start', 'cancel', 'undo']) {
+        expect((await person.post(`/open-tax/import-clients/${action}`, params, { 'idempotency-key': randomUUID() })).status).toBe(404);
       }
       expect((await person.upload(UPLOAD, { company_id: practice.companyId, file_name: 'x.csv' }, file(REED))).status).toBe(404);
     }

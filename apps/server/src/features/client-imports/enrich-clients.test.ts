@@ -1,6 +1,6 @@
 /** Reading the Companies House profile of imported clients. */
 import { clientObservations, clients, taxPositions } from '@portal/db/schema/schema.ts';
-import { makeImportFile } from '@portal/sandbox/portfolio/import-file.ts';
+import { createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPractice } from '../../testing/add-practice.ts';
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
-const ALIVE = { signal: new AbortController().signal };
-const FAST = { gapMs: 1 };
+const NOT_ABORTED = { signal: new AbortController().signal };
+const FAST = { minIntervalMs: 1 };
 
 async function practiceWith(...lines: string[]) {
   const practice = await addPractice(portal);
@@ -30,7 +30,7 @@ async function practiceWith(...lines: string[]) {
 describe('enriching imported clients from Companies House', () => {
   it('stores status, year end and due dates once, and keeps a year end that the practice entered', async () => {
     const portfolio = portal.agents.loadPortfolio({ clients: 30, seed: 7, today: portal.deps.clock.today() });
-    const [first, second] = makeImportFile(portfolio).filter(({ cells }) => cells.company_number !== '' && cells.kind === 'company');
+    const [first, second] = createImportFile(portfolio).filter(({ cells }) => cells.company_number !== '' && cells.kind === 'company');
     if (!first || !second) throw new Error('the portfolio has too few companies');
     const practice = await practiceWith(
       `First Ltd,company,CT,${first.cells.company_number},`,
@@ -45,8 +45,8 @@ describe('enriching imported clients from Companies House', () => {
       ['Second Ltd', 'active', 'practice'],
     ]);
     expect(list[2]?.yearEndOn).toBe('2026-01-31');
-    const kept = await db().select().from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
-    expect(kept.map(({ kind, source }) => [kind, source])).toEqual([
+    const observations = await db().select().from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
+    expect(observations.map(({ kind, source }) => [kind, source])).toEqual([
       ['companies_house_profile', 'companies_house'],
       ['companies_house_profile', 'companies_house'],
     ]);
@@ -56,10 +56,10 @@ describe('enriching imported clients from Companies House', () => {
       .where(and(eq(taxPositions.clientId, list[0]?.id ?? ''), eq(taxPositions.tax, 'ct')));
     expect(position?.nextDueOn).not.toBeNull();
     // Every client has been read, so a second run makes no call.
-    const calls = list.map(({ registerReadAt }) => registerReadAt);
-    await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+    const firstReads = list.map(({ registerReadAt }) => registerReadAt);
+    await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
     const after = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
-    expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(calls);
+    expect(after.map(({ registerReadAt }) => registerReadAt)).toEqual(firstReads);
   });
 
   it.each([
@@ -72,7 +72,7 @@ describe('enriching imported clients from Companies House', () => {
     'retries after a failure (%s), and does not block other clients or undoing the import',
     async (kind, seed) => {
       const portfolio = portal.agents.loadPortfolio({ clients: 30, seed, today: portal.deps.clock.today() });
-      const companies = makeImportFile(portfolio)
+      const companies = createImportFile(portfolio)
         .filter(({ cells }) => cells.kind === 'company')
         .slice(3, 5);
       const practice = await practiceWith(
@@ -81,20 +81,20 @@ describe('enriching imported clients from Companies House', () => {
       portal.faults.set({ operation: 'companies_house.profile', kind, times: 1_000 });
       const { body } = await practice.admin.get('/open-tax/import-clients/info', { company_id: practice.companyId });
       const found = body['import'] as { import_id: string };
-      await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, ALIVE);
-      await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+      await runImport(portal.deps, { companyId: practice.companyId, importId: found.import_id }, NOT_ABORTED);
+      await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
       const unread = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
       expect(unread.map(({ registerReadAt, registerStatus }) => [registerReadAt, registerStatus])).toEqual([
         [null, null],
         [null, null],
       ]);
       portal.faults.clear();
-      await enrichClients(portal.deps, practice.companyId, ALIVE, FAST);
+      await enrichClients(portal.deps, practice.companyId, NOT_ABORTED, FAST);
       const read = await db().select().from(clients).where(eq(clients.companyId, practice.companyId));
       expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
       const ids = { company_id: practice.companyId, import_id: found.import_id };
       const undone = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
-      expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
+      expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, observations: 0 } } });
     },
     30_000,
   );

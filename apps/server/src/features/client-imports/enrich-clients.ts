@@ -9,20 +9,20 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, asc, eq, gt, isNotNull, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
-import { yearEndOf } from '../positions/observation-bodies.ts';
-import { enqueueTotals } from '../positions/keep-totals.ts';
+import { getYearEnd } from '../positions/observation-bodies.ts';
+import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildPosition } from '../positions/rebuild-position.ts';
 import { recordObservation } from '../positions/record-observations.ts';
-import { holdProvider, turnsInDatabase } from '../sync/provider-pace.ts';
+import { pauseProvider, createSharedRateLimiter } from '../sync/shared-rate-limiter.ts';
 
 const PROVIDER = 'companies_house';
 /** Companies House allows 600 calls in five minutes (two a second) for each API key. A quarter is left for people who search. */
-const GAP_MS = 1000 / 1.5;
+const MIN_INTERVAL_MS = 1000 / 1.5;
 /** A run queues its successor after a minute, so that a deployment never waits long for it. */
-const RUN_MS = 60_000;
+const MAX_RUN_MS = 60_000;
 const RETRY_SECONDS = 300;
-const LONGEST_WAIT_MS = 5_000;
-const BATCH = 20;
+const MAX_WAIT_MS = 5_000;
+const BATCH_SIZE = 20;
 
 export function enqueueEnrichment(
   deps: Pick<AppDeps, 'enqueue'>,
@@ -38,34 +38,34 @@ export async function enrichClients(
   deps: AppDeps,
   companyId: string,
   { signal }: Pick<JobRun, 'signal'>,
-  { gapMs = GAP_MS, runMs = RUN_MS }: { readonly gapMs?: number; readonly runMs?: number } = {},
+  { minIntervalMs = MIN_INTERVAL_MS, maxRunMs = MAX_RUN_MS }: { readonly minIntervalMs?: number; readonly maxRunMs?: number } = {},
 ): Promise<void> {
   const { companyRegister, database } = deps;
   if (!companyRegister) return;
-  const turns = turnsInDatabase(database, PROVIDER, gapMs);
-  const stop = performance.now() + runMs;
-  let after = NIL;
+  const rateLimiter = createSharedRateLimiter(database, PROVIDER, minIntervalMs);
+  const deadline = performance.now() + maxRunMs;
+  let after = NIL_UUID;
   let failures = 0;
   for (;;) {
-    const batch = await nextUnread(deps, companyId, after);
+    const batch = await listUnreadClients(deps, companyId, after);
     if (batch.length === 0) break;
     for (const client of batch) {
-      if (signal.aborted || performance.now() > stop) return enqueueEnrichment(deps, database.db, companyId);
-      const waitMs = await turns.reserve();
+      if (signal.aborted || performance.now() > deadline) return enqueueEnrichment(deps, database.db, companyId);
+      const waitMs = await rateLimiter.reserve();
       // Companies House has asked us to slow down. Queue the job again instead of blocking a worker while it waits.
-      if (waitMs > LONGEST_WAIT_MS) return enqueueEnrichment(deps, database.db, companyId, Math.ceil(waitMs / 1000));
+      if (waitMs > MAX_WAIT_MS) return enqueueEnrichment(deps, database.db, companyId, Math.ceil(waitMs / 1000));
       after = client.id;
       await deps.pause(waitMs);
       try {
         const profile = await companyRegister.findCompany(client.companyNumber);
-        await keepProfile(deps, companyId, client.id, client.companyNumber, profile);
+        await saveProfile(deps, companyId, client.id, client.companyNumber, profile);
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
         failures += 1;
         deps.logger.warn({ err: error }, 'Companies House profile could not be read; the client is retried later');
         const seconds = error.facts.retryAfterSeconds;
         if (error.failure !== 'throttled') continue;
-        await holdProvider(database, PROVIDER, (seconds ?? RETRY_SECONDS) * 1000);
+        await pauseProvider(database, PROVIDER, (seconds ?? RETRY_SECONDS) * 1000);
         return enqueueEnrichment(deps, database.db, companyId, seconds ?? RETRY_SECONDS);
       }
     }
@@ -73,20 +73,24 @@ export async function enrichClients(
   if (failures > 0) await enqueueEnrichment(deps, database.db, companyId, RETRY_SECONDS);
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000';
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
-async function nextUnread({ database }: AppDeps, companyId: string, after: string): Promise<{ id: string; companyNumber: string }[]> {
+async function listUnreadClients(
+  { database }: AppDeps,
+  companyId: string,
+  after: string,
+): Promise<{ id: string; companyNumber: string }[]> {
   const rows = await database.db
     .select({ id: clients.id, companyNumber: clients.companyNumber })
     .from(clients)
     .where(and(eq(clients.companyId, companyId), isNotNull(clients.companyNumber), isNull(clients.registerReadAt), gt(clients.id, after)))
     .orderBy(asc(clients.id))
-    .limit(BATCH);
+    .limit(BATCH_SIZE);
   return rows.flatMap(({ id, companyNumber }) => (companyNumber === null ? [] : [{ id, companyNumber }]));
 }
 
 /** Leaves `updated_at` alone: reading the register is not a change by a person, and the import must stay undoable. */
-async function keepProfile(
+async function saveProfile(
   deps: AppDeps,
   companyId: string,
   clientId: string,
@@ -95,34 +99,34 @@ async function keepProfile(
 ): Promise<void> {
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const ofClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
-    const [client] = await tx.select().from(clients).where(ofClient).for('update');
+    const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
+    const [client] = await tx.select().from(clients).where(isThisClient).for('update');
     // The client was removed or given another number during the call.
     if (client?.companyNumber !== companyNumber) return;
     if (profile === undefined) {
-      await tx.update(clients).set({ registerStatus: 'not_found', registerReadAt: now }).where(ofClient);
+      await tx.update(clients).set({ registerStatus: 'not_found', registerReadAt: now }).where(isThisClient);
       return;
     }
     // Leave out the time of reading, otherwise every answer would look like a change.
-    const { readAt: _readAt, ...said } = profile;
+    const { readAt: _readAt, ...details } = profile;
     await recordObservation(tx, {
       companyId,
       clientId,
       source: 'companies_house',
       takenAt: now,
       kind: 'companies_house_profile',
-      body: said,
+      body: details,
     });
-    const yearEnd = yearEndOf(profile);
-    const isOurs = client.yearEndSource === 'practice';
+    const yearEnd = getYearEnd(profile);
+    const isSetByPractice = client.yearEndSource === 'practice';
     await tx
       .update(clients)
       .set({
         registerStatus: profile.status,
         registerReadAt: now,
-        ...(yearEnd === undefined || isOurs ? {} : { yearEndOn: yearEnd, yearEndSource: 'companies_house' as const }),
+        ...(yearEnd === undefined || isSetByPractice ? {} : { yearEndOn: yearEnd, yearEndSource: 'companies_house' as const }),
       })
-      .where(ofClient);
+      .where(isThisClient);
     if (client.hasCt) await rebuildPosition(tx, { companyId, clientId, tax: 'ct', today: deps.clock.today(), now });
     await enqueueTotals(deps, tx, companyId);
   });

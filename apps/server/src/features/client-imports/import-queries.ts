@@ -7,7 +7,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
-import type { ImportKey } from './take-in-rows.ts';
+import type { ImportKey } from './apply-rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,31 +19,31 @@ export async function findImport(
   db: Db | Tx = deps.database.db,
 ): Promise<ClientImport | null> {
   const [found] = await db
-    .select({ one: clientImports, startedBy: users.fullName })
+    .select({ record: clientImports, startedBy: users.fullName })
     .from(clientImports)
     .innerJoin(users, eq(users.id, clientImports.startedBy))
     .where(and(eq(clientImports.companyId, companyId), importId === undefined ? undefined : eq(clientImports.id, importId)))
     .orderBy(desc(clientImports.createdAt), desc(clientImports.id))
     .limit(1);
   if (!found) return null;
-  const { one, startedBy } = found;
-  const { counts, applied, undone } = (one.rowCounts as RowCounts | null) ?? (await countRows(db, { companyId, importId: one.id }));
+  const { record, startedBy } = found;
+  const { counts, applied, undone } = (record.rowCounts as RowCounts | null) ?? (await countRows(db, { companyId, importId: record.id }));
   return {
-    import_id: one.id,
-    file_name: one.fileName,
-    source: one.source,
-    state: one.state,
+    import_id: record.id,
+    file_name: record.fileName,
+    source: record.source,
+    state: record.state,
     counts,
-    rows_done: one.rowsDone,
-    rows_total: one.rowsTotal,
+    rows_done: record.rowsDone,
+    rows_total: record.rowsTotal,
     applied,
     undone,
-    ignored_columns: [...one.ignoredColumns],
+    ignored_columns: [...record.ignoredColumns],
     started_by: startedBy,
-    created_at: one.createdAt,
-    ended_at: one.endedAt,
-    undo_until: undoUntil(one, applied.new + applied.matched, deps.clock.now()),
-    reason: one.reason,
+    created_at: record.createdAt,
+    ended_at: record.endedAt,
+    undo_until: getUndoDeadline(record, applied.new + applied.matched, deps.clock.now()),
+    reason: record.reason,
   };
 }
 
@@ -54,14 +54,14 @@ export async function getImport(deps: AppDeps, companyId: string, importId: stri
 }
 
 /** End of the 24 hours in which an import can be undone. Null when nothing was applied, it is undone already or the time has passed. */
-export function undoUntil(
+export function getUndoDeadline(
   { state, endedAt }: Pick<typeof clientImports.$inferSelect, 'state' | 'endedAt'>,
   applied: number,
   now: ReturnType<AppDeps['clock']['now']>,
 ): ReturnType<AppDeps['clock']['now']> | null {
   if (endedAt === null || applied === 0 || (state !== 'completed' && state !== 'cancelled' && state !== 'failed')) return null;
-  const until = addMilliseconds(endedAt, DAY_MS);
-  return until > now ? until : null;
+  const deadline = addMilliseconds(endedAt, DAY_MS);
+  return deadline > now ? deadline : null;
 }
 
 type RowCounts = Pick<ClientImport, 'counts' | 'applied' | 'undone'>;
@@ -79,18 +79,18 @@ export async function countRows(db: Db | Tx, { companyId, importId }: ImportKey)
     .from(clientImportRows)
     .where(and(eq(clientImportRows.companyId, companyId), eq(clientImportRows.importId, importId)))
     .groupBy(clientImportRows.outcome);
-  const of = (outcome: ImportOutcome, what: 'count' | 'applied') => groups.find((group) => group.outcome === outcome)?.[what] ?? 0;
-  const sum = (what: 'removed' | 'restored' | 'kept') => groups.reduce((all, group) => all + group[what], 0);
+  const getCount = (outcome: ImportOutcome, field: 'count' | 'applied') => groups.find((group) => group.outcome === outcome)?.[field] ?? 0;
+  const sum = (field: 'removed' | 'restored' | 'kept') => groups.reduce((total, group) => total + group[field], 0);
   return {
     counts: {
-      new: of('new', 'count'),
-      matched: of('matched', 'count'),
-      ambiguous: of('ambiguous', 'count'),
-      duplicate: of('duplicate', 'count'),
-      invalid: of('invalid', 'count'),
-      skipped: of('skipped', 'count'),
+      new: getCount('new', 'count'),
+      matched: getCount('matched', 'count'),
+      ambiguous: getCount('ambiguous', 'count'),
+      duplicate: getCount('duplicate', 'count'),
+      invalid: getCount('invalid', 'count'),
+      skipped: getCount('skipped', 'count'),
     },
-    applied: { new: of('new', 'applied'), matched: of('matched', 'applied') },
+    applied: { new: getCount('new', 'applied'), matched: getCount('matched', 'applied') },
     undone: { removed: sum('removed'), restored: sum('restored'), kept: sum('kept') },
   };
 }
@@ -110,7 +110,7 @@ export async function listEarlierImports(db: Db, companyId: string) {
   return rows;
 }
 
-export type RowsWanted = {
+export type ImportRowFilter = {
   readonly outcome?: ImportOutcome | undefined;
   readonly after: number;
   readonly limit: number;
@@ -121,41 +121,41 @@ export type RowsWanted = {
 export async function listImportRows(
   db: Db | Tx,
   key: ImportKey,
-  wanted: RowsWanted,
+  filter: ImportRowFilter,
 ): Promise<{ rows: ClientImportRow[]; next_after: number | null }> {
   const { companyId, importId } = key;
   const found = await db
-    .select({ one: clientImportRows, clientName: clients.name })
+    .select({ record: clientImportRows, clientName: clients.name })
     .from(clientImportRows)
     .leftJoin(clients, and(eq(clients.companyId, clientImportRows.companyId), eq(clients.id, clientImportRows.clientId)))
     .where(
       and(
         eq(clientImportRows.companyId, companyId),
         eq(clientImportRows.importId, importId),
-        wanted.outcome === undefined ? undefined : eq(clientImportRows.outcome, wanted.outcome),
-        wanted.row === undefined ? gt(clientImportRows.row, wanted.after) : eq(clientImportRows.row, wanted.row),
+        filter.outcome === undefined ? undefined : eq(clientImportRows.outcome, filter.outcome),
+        filter.row === undefined ? gt(clientImportRows.row, filter.after) : eq(clientImportRows.row, filter.row),
       ),
     )
     .orderBy(asc(clientImportRows.row))
-    .limit(wanted.limit + 1);
-  const page = found.slice(0, wanted.limit);
+    .limit(filter.limit + 1);
+  const page = found.slice(0, filter.limit);
   const candidates = await loadCandidates(
     db,
     companyId,
-    page.flatMap(({ one }) => one.candidates),
+    page.flatMap(({ record }) => record.candidates),
   );
-  const rows = page.map(({ one, clientName }) => ({
-    row: one.row,
-    outcome: one.outcome,
-    said: one.said,
-    problems: [...one.problems],
-    client_id: one.clientId,
+  const rows = page.map(({ record, clientName }) => ({
+    row: record.row,
+    outcome: record.outcome,
+    said: record.said,
+    problems: [...record.problems],
+    client_id: record.clientId,
     client_name: clientName,
-    candidates: one.candidates.flatMap((id) => candidates.get(id) ?? []),
-    applied: one.appliedAt !== null,
-    undone: one.undone,
+    candidates: record.candidates.flatMap((id) => candidates.get(id) ?? []),
+    applied: record.appliedAt !== null,
+    undone: record.undone,
   }));
-  return { rows, next_after: found.length > wanted.limit ? (page.at(-1)?.one.row ?? null) : null };
+  return { rows, next_after: found.length > filter.limit ? (page.at(-1)?.record.row ?? null) : null };
 }
 
 type Candidate = ClientImportRow['candidates'][number];
@@ -173,10 +173,10 @@ async function loadCandidates(db: Db | Tx, companyId: string, ids: readonly stri
     })
     .from(clients)
     .where(and(eq(clients.companyId, companyId), inArray(clients.id, [...new Set(ids)])));
-  return new Map(rows.map((one) => [one.id, { client_id: one.id, name: one.name, references: describe(one) }]));
+  return new Map(rows.map((record) => [record.id, { client_id: record.id, name: record.name, references: listReferences(record) }]));
 }
 
-function describe({
+function listReferences({
   vrn,
   utr,
   companyNumber,
@@ -188,5 +188,5 @@ function describe({
     ['Company', companyNumber],
     ['', postcode],
   ] as const;
-  return said.flatMap(([word, value]) => (value === null ? [] : [`${word} ${value}`.trim()]));
+  return said.flatMap(([label, value]) => (value === null ? [] : [`${label} ${value}`.trim()]));
 }

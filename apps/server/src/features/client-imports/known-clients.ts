@@ -28,22 +28,22 @@ export class ReferenceHolders {
   readonly #holders = new Map<string, string>();
 
   constructor(known: readonly KnownClient[]) {
-    for (const client of known) this.take(client, client.id);
+    for (const client of known) this.claim(client, client.id);
   }
 
-  holderOf(field: ClientReference, value: string | null): string | undefined {
+  findHolder(field: ClientReference, value: string | null): string | undefined {
     return value === null ? undefined : this.#holders.get(`${field}:${value}`);
   }
 
   /** The fields whose reference belongs to a client other than `own`. */
-  othersHolding(client: References, own?: string): readonly { readonly field: ClientReference; readonly holder: string }[] {
+  findOtherHolders(client: References, ownId?: string): readonly { readonly field: ClientReference; readonly holder: string }[] {
     return CLIENT_REFERENCES.flatMap((field) => {
-      const holder = this.holderOf(field, client[field]);
-      return holder === undefined || holder === own ? [] : [{ field, holder }];
+      const holder = this.findHolder(field, client[field]);
+      return holder === undefined || holder === ownId ? [] : [{ field, holder }];
     });
   }
 
-  take(client: References, id: string): void {
+  claim(client: References, id: string): void {
     for (const field of CLIENT_REFERENCES) if (client[field] !== null) this.#holders.set(`${field}:${client[field]}`, id);
   }
 }

@@ -9,63 +9,63 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
 import { countRows } from './import-queries.ts';
 import { loadKnownClients, ReferenceHolders } from './known-clients.ts';
-import type { Ground } from './plan-rows.ts';
-import { takeInRows, type ImportKey } from './take-in-rows.ts';
-import { enqueueWorkOut } from './work-out-days.ts';
+import type { ImportContext } from './plan-rows.ts';
+import { applyRows, type ImportKey } from './apply-rows.ts';
+import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
 
 /** Limits the work that a crash loses and the time that a cancellation waits. */
-export const ROWS_A_STEP = 500;
+export const ROWS_PER_STEP = 500;
 
 /** Tests pass `maxSteps` and `rowsPerStep` to interrupt an import. */
 export async function runImport(
   deps: AppDeps,
   key: ImportKey,
   { signal }: Pick<JobRun, 'signal'>,
-  { steps = Number.POSITIVE_INFINITY, rowsAStep = ROWS_A_STEP }: { readonly steps?: number; readonly rowsAStep?: number } = {},
+  { maxSteps = Number.POSITIVE_INFINITY, rowsPerStep = ROWS_PER_STEP }: { readonly maxSteps?: number; readonly rowsPerStep?: number } = {},
 ): Promise<void> {
-  const ground = await loadGround(deps.database.db, key.companyId);
-  for (let step = 0; step < steps && !signal.aborted; step += 1) {
-    const goesOn = await deps.database.db.transaction((tx) => takeStep(deps, tx, key, { ground, rowsAStep }));
-    if (!goesOn) return;
+  const context = await loadImportContext(deps.database.db, key.companyId);
+  for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
+    const hasMore = await deps.database.db.transaction((tx) => runStep(deps, tx, key, { context, rowsPerStep }));
+    if (!hasMore) return;
   }
 }
 
-export async function loadGround(db: Parameters<typeof loadKnownClients>[0], companyId: string): Promise<Ground> {
+export async function loadImportContext(db: Parameters<typeof loadKnownClients>[0], companyId: string): Promise<ImportContext> {
   const known = await loadKnownClients(db, companyId);
   return { match: createMatcher(known), holders: new ReferenceHolders(known) };
 }
 
 /** Returns whether there may be more rows. The lock on the import makes a cancellation wait for the end of the step. */
-async function takeStep(
+async function runStep(
   deps: AppDeps,
   tx: Tx,
   key: ImportKey,
-  { ground, rowsAStep }: { readonly ground: Ground; readonly rowsAStep: number },
+  { context, rowsPerStep }: { readonly context: ImportContext; readonly rowsPerStep: number },
 ): Promise<boolean> {
   const { companyId, importId } = key;
-  const ofImport = and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId));
-  const [current] = await tx.select().from(clientImports).where(ofImport).for('update');
+  const isThisImport = and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId));
+  const [current] = await tx.select().from(clientImports).where(isThisImport).for('update');
   if (current?.state !== 'importing') return false;
-  const rows = await nextRows(tx, key, rowsAStep);
+  const rows = await listPendingRows(tx, key, rowsPerStep);
   const moment = { now: deps.clock.now(), today: deps.clock.today() };
-  if (rows.length > 0) await takeInRows(tx, key, rows, ground, moment);
+  if (rows.length > 0) await applyRows(tx, key, rows, context, moment);
   const last = rows.at(-1);
-  if (last !== undefined && rows.length === rowsAStep) {
+  if (last !== undefined && rows.length === rowsPerStep) {
     await tx
       .update(clientImports)
       .set({ rowsDone: await countUpTo(tx, key, last.row) })
-      .where(ofImport);
+      .where(isThisImport);
     return true;
   }
-  await tx.update(clientImports).set({ state: 'completed', rowsDone: current.rowsTotal, endedAt: moment.now }).where(ofImport);
+  await tx.update(clientImports).set({ state: 'completed', rowsDone: current.rowsTotal, endedAt: moment.now }).where(isThisImport);
   const after = await countRows(tx, key);
   await recordAudit(tx, { companyId, at: moment.now, actor: current.startedBy, action: 'clients.imported', subject: importId, after });
-  await enqueueWorkOut(deps, tx, key);
+  await enqueueImportedPositions(deps, tx, key);
   await enqueueEnrichment(deps, tx, companyId);
   return false;
 }
 
-function nextRows(tx: Tx, { companyId, importId }: ImportKey, most: number) {
+function listPendingRows(tx: Tx, { companyId, importId }: ImportKey, limit: number) {
   const { row, said, choice, clientId, outcome, appliedAt } = clientImportRows;
   return tx
     .select({ row, said, choice, clientId })
@@ -79,7 +79,7 @@ function nextRows(tx: Tx, { companyId, importId }: ImportKey, most: number) {
       ),
     )
     .orderBy(asc(row))
-    .limit(most);
+    .limit(limit);
 }
 
 async function countUpTo(tx: Tx, { companyId, importId }: ImportKey, row: number): Promise<number> {

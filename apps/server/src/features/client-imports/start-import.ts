@@ -9,13 +9,13 @@ import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
-import type { ImportKey } from './take-in-rows.ts';
-import { enqueueWorkOut } from './work-out-days.ts';
+import type { ImportKey } from './apply-rows.ts';
+import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
 
-export type Clicker = { readonly userId: string; readonly ip: string };
+export type Requester = { readonly userId: string; readonly ip: string };
 
 /** Starting twice has no further effect. A cancelled or failed import resumes with the first row that is not applied. */
-export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
+export async function startImport(deps: AppDeps, key: ImportKey, requester: Requester): Promise<void> {
   const { companyId, importId } = key;
   try {
     await deps.database.db.transaction(async (tx) => {
@@ -31,8 +31,8 @@ export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicke
       if (rowsRemovedAt !== null) {
         throw new AppError('conflict', 'clients.rows_gone', 'The rows of this import are no longer kept. Send the file again.');
       }
-      await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(isImport(key));
-      await noteMove(deps, tx, key, clicker, 'clients.import_started', { state });
+      await tx.update(clientImports).set({ state: 'importing', endedAt: null, reason: null }).where(matchesImport(key));
+      await auditStateChange(deps, tx, key, requester, 'clients.import_started', { state });
       await enqueueImport(deps, tx, key, { replacesParked: true });
     });
   } catch (error) {
@@ -48,16 +48,16 @@ export async function startImport(deps: AppDeps, key: ImportKey, clicker: Clicke
 }
 
 /** The current step finishes first. Rows already applied stay and can be undone. */
-export async function cancelImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
+export async function cancelImport(deps: AppDeps, key: ImportKey, requester: Requester): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockImport(tx, key);
     if (state === 'cancelled') return;
     if (state !== 'importing' && state !== 'ready') {
       throw new AppError('conflict', 'clients.import_not_running', 'This import is no longer running, so that there is nothing to cancel.');
     }
-    await tx.update(clientImports).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(isImport(key));
-    await noteMove(deps, tx, key, clicker, 'clients.import_cancelled', { state });
-    await enqueueWorkOut(deps, tx, key);
+    await tx.update(clientImports).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(matchesImport(key));
+    await auditStateChange(deps, tx, key, requester, 'clients.import_cancelled', { state });
+    await enqueueImportedPositions(deps, tx, key);
     await enqueueEnrichment(deps, tx, key.companyId);
   });
 }
@@ -74,20 +74,20 @@ export function enqueueImport(
 
 /** Locks the import, so that concurrent changes of its state run one after another. */
 export async function lockImport(tx: Tx, key: ImportKey): Promise<typeof clientImports.$inferSelect> {
-  const [found] = await tx.select().from(clientImports).where(isImport(key)).for('update');
+  const [found] = await tx.select().from(clientImports).where(matchesImport(key)).for('update');
   if (!found) throw nothingHere();
   return found;
 }
 
-export function isImport({ companyId, importId }: ImportKey) {
+export function matchesImport({ companyId, importId }: ImportKey) {
   return and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId));
 }
 
-function noteMove(
+function auditStateChange(
   { clock }: AppDeps,
   tx: Tx,
   { companyId, importId }: ImportKey,
-  { userId, ip }: Clicker,
+  { userId, ip }: Requester,
   action: string,
   before: { readonly state: ImportState },
 ): Promise<void> {

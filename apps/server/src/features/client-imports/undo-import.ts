@@ -10,29 +10,29 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals } from '../positions/keep-totals.ts';
+import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
 
-import { keepClientRow } from '../clients/keep-client-row.ts';
-import { countRows, undoUntil } from './import-queries.ts';
-import { FILLED, type Before, type FillableClient } from './plan-rows.ts';
-import { isImport, lockImport, type Clicker } from './start-import.ts';
-import { loadFillable, writeFillable, type ImportKey, type Moment } from './take-in-rows.ts';
+import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import { countRows, getUndoDeadline } from './import-queries.ts';
+import { FILLABLE_COLUMNS, type FilledValues, type FillableClient } from './plan-rows.ts';
+import { matchesImport, lockImport, type Requester } from './start-import.ts';
+import { loadFillable, writeFillable, type ImportKey, type Moment } from './apply-rows.ts';
 
-const ROWS_A_STEP = 500;
+const ROWS_PER_STEP = 500;
 
 /** Each step is one transaction. After an interruption, a second request continues with the remaining rows. */
-export async function undoImport(deps: AppDeps, key: ImportKey, clicker: Clicker): Promise<void> {
-  while (await deps.database.db.transaction((tx) => undoStep(deps, tx, key, clicker)));
+export async function undoImport(deps: AppDeps, key: ImportKey, requester: Requester): Promise<void> {
+  while (await deps.database.db.transaction((tx) => undoStep(deps, tx, key, requester)));
 }
 
-async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: Clicker): Promise<boolean> {
+async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: Requester): Promise<boolean> {
   const { companyId, importId } = key;
   const moment = { now: deps.clock.now(), today: deps.clock.today() };
   const found = await lockImport(tx, key);
   if (found.state === 'undone') return false;
   const { applied } = await countRows(tx, key);
-  if (undoUntil(found, applied.new + applied.matched, moment.now) === null) {
+  if (getUndoDeadline(found, applied.new + applied.matched, moment.now) === null) {
     throw new AppError(
       'conflict',
       'clients.undo_not_possible',
@@ -57,8 +57,8 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: C
       ),
     )
     .orderBy(desc(clientImportRows.row))
-    .limit(ROWS_A_STEP);
-  await removeMade(
+    .limit(ROWS_PER_STEP);
+  await removeCreated(
     tx,
     key,
     rows.filter(({ outcome }) => outcome === 'new'),
@@ -69,8 +69,8 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: C
     rows.filter(({ outcome }) => outcome === 'matched'),
     moment,
   );
-  if (rows.length === ROWS_A_STEP) return true;
-  await tx.update(clientImports).set({ state: 'undone' }).where(isImport(key));
+  if (rows.length === ROWS_PER_STEP) return true;
+  await tx.update(clientImports).set({ state: 'undone' }).where(matchesImport(key));
   const { undone: after } = await countRows(tx, key);
   await recordAudit(tx, { companyId, at: moment.now, actor: userId, action: 'clients.import_undone', subject: importId, after, ip });
   await enqueueTotals(deps, tx, companyId);
@@ -78,7 +78,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: C
 }
 
 /** The reason to keep a client, as a sentence: the first that applies. */
-const KEPT_BECAUSE = sql`case
+const KEPT_REASON_SQL = sql`case
   when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
   when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id) then 'Kept: somebody looks after it.'
   when exists (select 1 from client_authorisations a where a.company_id = c.company_id and a.client_id = c.id and a.status <> 'not_started')
@@ -90,20 +90,22 @@ end`;
 
 type AppliedRow = { readonly row: number; readonly clientId: string | null; readonly before: unknown };
 
-async function removeMade(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[]): Promise<void> {
+async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: readonly AppliedRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const made = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
-  const judged = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
-    select made."row", c.id, ${KEPT_BECAUSE} as kept from ${made}
+  const createdRows = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as made("row" int, "clientId" uuid)`;
+  const evaluated = await tx.execute<{ row: number; id: string | null; kept: string | null }>(sql`
+    select made."row", c.id, ${KEPT_REASON_SQL} as kept from ${createdRows}
     left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
-  const gone = judged.rows.flatMap(({ id, kept }) => (id !== null && kept === null ? [id] : []));
+  const removedIds = evaluated.rows.flatMap(({ id, kept }) => (id !== null && kept === null ? [id] : []));
   // Related rows would be deleted by cascade, client by client. The large tables are cleared in one statement each because that is faster.
   for (const table of ['due_items', 'tax_positions', 'client_rows']) {
-    await tx.execute(sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${idArray(gone)})`);
+    await tx.execute(
+      sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${idArray(removedIds)})`,
+    );
   }
-  await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${idArray(gone)})`);
-  const told = judged.rows.map(({ row, kept }) => ({ row, undone: kept === null ? 'removed' : 'kept', problem: kept }));
-  await writeUndone(tx, { companyId, importId }, told);
+  await tx.execute(sql`delete from clients where company_id = ${companyId}::uuid and id = any(${idArray(removedIds)})`);
+  const results = evaluated.rows.map(({ row, kept }) => ({ row, undone: kept === null ? 'removed' : 'kept', problem: kept }));
+  await writeUndone(tx, { companyId, importId }, results);
 }
 
 /** One parameter for any number of IDs. */
@@ -111,13 +113,13 @@ function idArray(ids: readonly string[]) {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))::uuid[]`;
 }
 
-type Told = { readonly row: number; readonly undone: string; readonly problem: string | null };
+type UndoResult = { readonly row: number; readonly undone: string; readonly problem: string | null };
 
-async function writeUndone(tx: Tx, { companyId, importId }: ImportKey, told: readonly Told[]): Promise<void> {
+async function writeUndone(tx: Tx, { companyId, importId }: ImportKey, results: readonly UndoResult[]): Promise<void> {
   await tx.execute(sql`
     update client_import_rows r set undone = n.undone,
       problems = case when n.problem is null then r.problems else r.problems || jsonb_build_array(jsonb_build_object('field', 'name', 'problem', n.problem)) end
-    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as n("row" int, undone text, problem text)
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n("row" int, undone text, problem text)
     where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
 }
 
@@ -130,32 +132,36 @@ async function restoreMatched(tx: Tx, key: ImportKey, rows: readonly AppliedRow[
     rows.flatMap(({ clientId }) => clientId ?? []),
   );
   const changed = new Set<string>();
-  const told = rows.map(({ row, clientId, before }) => {
-    const here = current.get(clientId ?? '');
-    if (here === undefined) return { row, undone: 'kept', problem: 'The client is no longer there.' };
-    const restored = restore(here, (before ?? {}) as Before);
+  const results = rows.map(({ row, clientId, before }) => {
+    const existing = current.get(clientId ?? '');
+    if (existing === undefined) return { row, undone: 'kept', problem: 'The client is no longer there.' };
+    const restored = restore(existing, (before ?? {}) as FilledValues);
     if (restored.hasChanged) {
-      current.set(here.id, restored.client);
-      changed.add(here.id);
+      current.set(existing.id, restored.client);
+      changed.add(existing.id);
     }
-    return { row, undone: restored.isWhole ? 'restored' : 'kept', problem: restored.isWhole ? null : 'Kept what has been changed since.' };
+    return {
+      row,
+      undone: restored.isComplete ? 'restored' : 'kept',
+      problem: restored.isComplete ? null : 'Kept what has been changed since.',
+    };
   });
   const list = [...changed].flatMap((id) => current.get(id) ?? []);
-  if (list.length > 0) await writeAndWorkOut(tx, companyId, list, moment);
-  await writeUndone(tx, key, told);
+  if (list.length > 0) await writeAndRebuild(tx, companyId, list, moment);
+  await writeUndone(tx, key, results);
 }
 
-function restore(client: FillableClient, before: Before): { client: FillableClient; hasChanged: boolean; isWhole: boolean } {
-  const entries = FILLED.flatMap((column) => (before[column] === undefined ? [] : [[column, before[column]] as const]));
+function restore(client: FillableClient, before: FilledValues): { client: FillableClient; hasChanged: boolean; isComplete: boolean } {
+  const entries = FILLABLE_COLUMNS.flatMap((column) => (before[column] === undefined ? [] : [[column, before[column]] as const]));
   const unchanged = entries.filter(([column, { set }]) => client[column] === set);
-  const back = Object.fromEntries(unchanged.map(([column, { was }]) => [column, was]));
-  return { client: { ...client, ...back }, hasChanged: unchanged.length > 0, isWhole: unchanged.length === entries.length };
+  const reverted = Object.fromEntries(unchanged.map(([column, { was }]) => [column, was]));
+  return { client: { ...client, ...reverted }, hasChanged: unchanged.length > 0, isComplete: unchanged.length === entries.length };
 }
 
-async function writeAndWorkOut(tx: Tx, companyId: string, list: readonly FillableClient[], moment: Moment): Promise<void> {
+async function writeAndRebuild(tx: Tx, companyId: string, list: readonly FillableClient[], moment: Moment): Promise<void> {
   await writeFillable(tx, companyId, list, moment.now);
   const ids = list.map(({ id }) => id);
-  await keepClientRow(tx, companyId, ids);
+  await upsertClientRows(tx, companyId, ids);
   // A removed tax loses its position. A remaining tax may have lost a reference that its position was computed from.
   await rebuildTaxes(tx, { companyId, ...moment }, Object.fromEntries(TAXES.map((tax) => [tax, ids])));
 }

@@ -1,7 +1,7 @@
 /** Bulk changes to status or assignment, for selected clients or for all that match a filter. Each request is one transaction. */
 import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
-import type { ClientChoice, clientsApi, RowResults } from '@portal/contract/clients.ts';
-import { amongIds } from '@portal/db/among-ids.ts';
+import type { ClientSelection, clientsApi, RowResults } from '@portal/contract/clients.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, memberships } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -9,24 +9,24 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals, keepTotalsOf } from '../positions/keep-totals.ts';
-import { lockChosen } from './choose-clients.ts';
-import { keepChange } from './undo-change.ts';
-import { keepClientRow } from './keep-client-row.ts';
+import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
+import { lockSelectedClients } from './select-clients.ts';
+import { saveChange } from './undo-change.ts';
+import { upsertClientRows } from './upsert-client-rows.ts';
 
 export function setClientStatus(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof clientsApi.setStatus>): Promise<RowResults> {
   const { practiceId: companyId } = tenant;
   const { status } = input;
   return deps.database.db.transaction(async (tx) => {
-    const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);
-    const toChange = and(eq(clients.companyId, companyId), amongIds(clients.id, known), ne(clients.status, status));
+    const { requestedIds, knownIds } = await lockSelectedClients(tx, { companyId, actor, today: deps.clock.today() }, input);
+    const toChange = and(eq(clients.companyId, companyId), inIdList(clients.id, knownIds), ne(clients.status, status));
     // The rows are locked above, so this reads exactly what the update will change.
     const before = await tx.select({ id: clients.id, was: clients.status }).from(clients).where(toChange);
     await tx.update(clients).set({ status, updatedAt: deps.clock.now() }).where(toChange);
     const changedIds = before.map(({ id }) => id);
     let changeId: string | null = null;
     if (changedIds.length > 0) {
-      changeId = await keepChange(tx, {
+      changeId = await saveChange(tx, {
         companyId,
         madeBy: actor.userId,
         madeAt: deps.clock.now(),
@@ -34,19 +34,19 @@ export function setClientStatus(deps: AppDeps, { input, tenant, actor, caller }:
         to: { status },
         clients: before,
       });
-      await keepClientRow(tx, companyId, changedIds);
+      await upsertClientRows(tx, companyId, changedIds);
       await enqueueTotals(deps, tx, companyId);
       await recordAudit(tx, {
         companyId,
         at: deps.clock.now(),
         actor: actor.userId,
         action: 'clients.status_set',
-        subject: subjectOf(changedIds),
+        subject: toAuditSubject(changedIds),
         after: { status, client_ids: changedIds },
         ip: caller.ip,
       });
     }
-    return resultsOf(input, { asked, known, changed: changedIds, changeId });
+    return toRowResults(input, { requestedIds, knownIds, changed: changedIds, changeId });
   });
 }
 
@@ -54,23 +54,23 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
   const { practiceId: companyId } = tenant;
   const { user_id: userId, duty, action } = input;
   const results = await deps.database.db.transaction(async (tx) => {
-    await ensureColleague(tx, companyId, userId);
-    const { asked, known } = await lockChosen(tx, { companyId, actor, today: deps.clock.today() }, input);
+    await assertIsColleague(tx, companyId, userId);
+    const { requestedIds, knownIds } = await lockSelectedClients(tx, { companyId, actor, today: deps.clock.today() }, input);
     const assignedAt = deps.clock.now();
-    const of = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId), eq(clientMembers.duty, duty));
+    const isThisAssignment = and(eq(clientMembers.companyId, companyId), eq(clientMembers.userId, userId), eq(clientMembers.duty, duty));
     const changed =
       action === 'add'
-        ? await addMember(tx, { companyId, userId, duty, assignedAt }, known)
+        ? await addMember(tx, { companyId, userId, duty, assignedAt }, knownIds)
         : await tx
             .delete(clientMembers)
-            .where(and(of, amongIds(clientMembers.clientId, known)))
+            .where(and(isThisAssignment, inIdList(clientMembers.clientId, knownIds)))
             .returning({ id: clientMembers.clientId });
     const changedIds = changed.map(({ id }) => id);
     let changeId: string | null = null;
     if (changedIds.length > 0) {
       const kind = action === 'add' ? 'assign' : 'unassign';
       const before = changedIds.map((id) => ({ id, was: null }));
-      changeId = await keepChange(tx, {
+      changeId = await saveChange(tx, {
         companyId,
         madeBy: actor.userId,
         madeAt: assignedAt,
@@ -78,20 +78,20 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
         to: { user_id: userId, duty },
         clients: before,
       });
-      await keepClientRow(tx, companyId, changedIds);
+      await upsertClientRows(tx, companyId, changedIds);
       await recordAudit(tx, {
         companyId,
         at: assignedAt,
         actor: actor.userId,
         action: action === 'add' ? 'clients.assigned' : 'clients.unassigned',
-        subject: subjectOf(changedIds),
+        subject: toAuditSubject(changedIds),
         after: { user_id: userId, duty, client_ids: changedIds },
         ip: caller.ip,
       });
     }
-    return resultsOf(input, { asked, known, changed: changedIds, changeId });
+    return toRowResults(input, { requestedIds, knownIds, changed: changedIds, changeId });
   });
-  if (results.counts.changed > 0) await keepTotalsOf(deps, companyId, userId);
+  if (results.counts.changed > 0) await refreshTotalsOfUser(deps, companyId, userId);
   return results;
 }
 
@@ -106,7 +106,7 @@ async function addMember(tx: Tx, member: Omit<typeof clientMembers.$inferInsert,
   return rows;
 }
 
-async function ensureColleague(tx: Tx, companyId: string, userId: string): Promise<void> {
+async function assertIsColleague(tx: Tx, companyId: string, userId: string): Promise<void> {
   const [row] = await tx
     .select({ userId: memberships.userId })
     .from(memberships)
@@ -114,22 +114,22 @@ async function ensureColleague(tx: Tx, companyId: string, userId: string): Promi
   if (!row) throw new AppError('invalid', 'input.invalid', 'Choose a person of your practice.', { field: 'user_id' });
 }
 
-type Became = {
-  readonly asked: readonly string[];
-  readonly known: readonly string[];
+type ChangeOutcome = {
+  readonly requestedIds: readonly string[];
+  readonly knownIds: readonly string[];
   readonly changed: readonly string[];
   readonly changeId: string | null;
 };
 
-function resultsOf({ matching }: ClientChoice, { asked, known, changed, changeId }: Became): RowResults {
-  const counts = { changed: changed.length, unchanged: known.length - changed.length, not_found: asked.length - known.length };
+function toRowResults({ matching }: ClientSelection, { requestedIds, knownIds, changed, changeId }: ChangeOutcome): RowResults {
+  const counts = { changed: changed.length, unchanged: knownIds.length - changed.length, not_found: requestedIds.length - knownIds.length };
   if (matching) return { counts, results: [], change_id: changeId };
-  const [isKnown, isChanged] = [new Set(known), new Set(changed)];
-  const outcomeOf = (id: string) => (isChanged.has(id) ? 'changed' : isKnown.has(id) ? 'unchanged' : 'not_found');
-  return { counts, results: asked.map((id) => ({ client_id: id, outcome: outcomeOf(id) })), change_id: changeId };
+  const [knownSet, changedSet] = [new Set(knownIds), new Set(changed)];
+  const getOutcome = (id: string) => (changedSet.has(id) ? 'changed' : knownSet.has(id) ? 'unchanged' : 'not_found');
+  return { counts, results: requestedIds.map((id) => ({ client_id: id, outcome: getOutcome(id) })), change_id: changeId };
 }
 
 /** The ID of a single client. For several clients, `after` lists the IDs. */
-function subjectOf(ids: readonly string[]): string {
+function toAuditSubject(ids: readonly string[]): string {
   return ids.length === 1 ? (ids[0] ?? '') : `${ids.length} clients`;
 }

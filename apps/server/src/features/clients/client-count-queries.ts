@@ -3,31 +3,31 @@
  * practice.
  */
 import type { clientsApi } from '@portal/contract/clients.ts';
-import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, count } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
-import { narrowedTo } from '../positions/seen-clients.ts';
-import { narrowClients, type ClientNarrowing } from './client-filters.ts';
+import { getAssigneeLimit } from '../positions/visible-clients.ts';
+import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 
 export async function countClients(
   db: Db,
   practiceId: string,
   actor: Actor,
-  filters: Omit<ParsedInputOf<typeof clientsApi.count>, 'company_id'>,
+  filters: Omit<ParsedEndpointInput<typeof clientsApi.count>, 'company_id'>,
   today: PlainDate,
-): Promise<OutputOf<typeof clientsApi.count>> {
-  const viewer = { assignedTo: narrowedTo(actor), today };
+): Promise<EndpointOutput<typeof clientsApi.count>> {
+  const viewer = { assignedTo: getAssigneeLimit(actor), today };
   const [found, all] = await Promise.all([
-    countOf(db, narrowClients(practiceId, filters, viewer)),
-    countOf(db, narrowClients(practiceId, {}, viewer)),
+    countMatching(db, buildClientFilter(practiceId, filters, viewer)),
+    countMatching(db, buildClientFilter(practiceId, {}, viewer)),
   ]);
   return { count: found, all, today };
 }
 
-async function countOf(db: Db, { conditions, values }: ClientNarrowing): Promise<number> {
+async function countMatching(db: Db, { conditions, values }: ClientFilterSql): Promise<number> {
   const [row] = await db
     .select({ count: count() })
     .from(clientRows)

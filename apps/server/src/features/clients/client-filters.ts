@@ -5,21 +5,21 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
-export type ClientNarrowing = {
+export type ClientFilterSql = {
   /** A function, because a prepared statement already contains its conditions. */
   readonly conditions: () => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
   /** A search is planned for its text: a statement that the connection keeps would get a plan for any text, which is three times slower. */
-  readonly isSearched: boolean;
+  readonly hasSearch: boolean;
 };
 
 /** `assignedTo` limits the result to clients assigned to a team member. */
-export function narrowClients(
+export function buildClientFilter(
   companyId: string,
   filters: ClientFilters,
   { assignedTo, today }: { readonly assignedTo: string | undefined; readonly today: PlainDate },
-): ClientNarrowing {
+): ClientFilterSql {
   const conditions: (() => SQL | undefined)[] = [() => eq(clientRows.companyId, sql.placeholder('companyId'))];
   const values: Record<string, unknown> = { companyId };
   const shape: string[] = [];
@@ -29,8 +29,8 @@ export function narrowClients(
     conditions.push(condition);
   };
   const { q, status, tax, attention, member, kind, due_before: dueBefore, has } = filters;
-  if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isLookedAfterBy('assignedTo'));
-  if (member !== undefined && member !== assignedTo) add('member', member, () => isLookedAfterBy('member'));
+  if (assignedTo !== undefined) add('assignedTo', assignedTo, () => isAssignedTo('assignedTo'));
+  if (member !== undefined && member !== assignedTo) add('member', member, () => isAssignedTo('member'));
   if (status === 'in_hand') {
     shape.push('in_hand');
     conditions.push(() => notInArray(clientRows.status, ['inactive', 'closed']));
@@ -42,64 +42,66 @@ export function narrowClients(
     conditions.push(() => eq(HAS_TAX[tax], true));
   }
   if (dueBefore !== undefined) {
-    add('dueBefore', dueBefore, () => (tax === undefined ? dueByThen() : taxDueByThen(tax)));
+    add('dueBefore', dueBefore, () => (tax === undefined ? isDueBefore() : isTaxDueBefore(tax)));
     values['today'] = today;
   }
   if (has !== undefined) {
     shape.push(has);
-    conditions.push(() => holds(has, tax));
+    conditions.push(() => hasAmount(has, tax));
   }
-  const isSearched = q !== undefined && q !== '';
-  if (isSearched) {
-    const readings = searchedReadings(q);
-    for (const [reading, words] of readings.entries())
-      for (const [place, word] of words.entries()) values[nameOf(reading, place)] = `%${word}%`;
-    conditions.push(() => isFound(readings));
-    shape.push(`q${readings.map((words) => words.length).join('+')}`);
+  const hasSearch = q !== undefined && q !== '';
+  if (hasSearch) {
+    const alternatives = parseSearch(q);
+    for (const [alternativeIndex, words] of alternatives.entries())
+      for (const [wordIndex, word] of words.entries()) values[toPlaceholderName(alternativeIndex, wordIndex)] = `%${word}%`;
+    conditions.push(() => matchesSearch(alternatives));
+    shape.push(`q${alternatives.map((words) => words.length).join('+')}`);
   }
   return {
     conditions: () => conditions.flatMap((condition) => condition() ?? []),
     values,
     shape: shape.join('_'),
-    isSearched,
+    hasSearch,
   };
 }
 
-const nameOf = (reading: number, place: number): string => `word${reading}_${place}`;
+const toPlaceholderName = (alternativeIndex: number, wordIndex: number): string => `word${alternativeIndex}_${wordIndex}`;
 
-function isFound(readings: readonly (readonly string[])[]): SQL | undefined {
-  const found = readings.map((words, reading) =>
-    and(...words.map((_word, place) => sql`${clientRows.search} like ${sql.placeholder(nameOf(reading, place))}`)),
+function matchesSearch(alternatives: readonly (readonly string[])[]): SQL | undefined {
+  const conditions = alternatives.map((words, alternativeIndex) =>
+    and(
+      ...words.map((_word, wordIndex) => sql`${clientRows.search} like ${sql.placeholder(toPlaceholderName(alternativeIndex, wordIndex))}`),
+    ),
   );
-  return or(...found);
+  return or(...conditions);
 }
 
 const HAS_TAX = { vat: clientRows.hasVat, paye: clientRows.hasPaye, ct: clientRows.hasCt, sa: clientRows.hasSa };
 
-function isLookedAfterBy(name: 'assignedTo' | 'member'): SQL {
+function isAssignedTo(name: 'assignedTo' | 'member'): SQL {
   return sql`${clientRows.clientId} in (select client_id from client_members where company_id = ${sql.placeholder('companyId')} and user_id = ${sql.placeholder(name)})`;
 }
 
 /** The earliest due date over all taxes is stored in the list row. */
-function dueByThen(): SQL {
+function isDueBefore(): SQL {
   return sql`${gte(clientRows.nextDueOn, sql.placeholder('today'))} and ${lte(clientRows.nextDueOn, sql.placeholder('dueBefore'))}`;
 }
 
-function taxDueByThen(tax: string): SQL {
+function isTaxDueBefore(tax: string): SQL {
   return sql`exists (select from due_items d where d.company_id = ${clientRows.companyId} and d.client_id = ${clientRows.clientId}
     and d.tax = ${tax} and d.what <> 'refund' and d.due_on between ${sql.placeholder('today')} and ${sql.placeholder('dueBefore')})`;
 }
 
 /** Amounts owed, overdue and refundable over all taxes are in the list row. Everything else is read from the positions. */
-function holds(has: NonNullable<ClientFilters['has']>, tax: string | undefined): SQL {
+function hasAmount(has: NonNullable<ClientFilters['has']>, tax: string | undefined): SQL {
   if (tax === undefined && has === 'owed') return sql`${clientRows.owedPence} > 0`;
   if (tax === undefined && has === 'overdue') return sql`${clientRows.overduePence} > 0`;
   if (tax === undefined && has === 'refund') return sql`${clientRows.refundPence} > 0`;
-  const ofTax = tax === undefined ? sql`` : sql`and p.tax = ${tax}`;
-  return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId} ${ofTax} and ${HOLDING[has]})`;
+  const taxCondition = tax === undefined ? sql`` : sql`and p.tax = ${tax}`;
+  return sql`exists (select from tax_positions p where p.company_id = ${clientRows.companyId} and p.client_id = ${clientRows.clientId} ${taxCondition} and ${AMOUNT_CONDITIONS[has]})`;
 }
 
-const HOLDING: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
+const AMOUNT_CONDITIONS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
   owed: sql`p.owed_pence > 0`,
   overdue: sql`p.overdue_pence > 0`,
   overdue_return: sql`p.overdue_returns > 0`,
@@ -111,19 +113,19 @@ const HOLDING: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>> = {
  * Alternatives of a search; the words of at least one must all match. A number written in groups ("GB 123 4567 89") adds an alternative
  * with its digits joined.
  */
-export function searchedReadings(q: string | undefined): string[][] {
+export function parseSearch(q: string | undefined): string[][] {
   const asTyped = (q ?? '').toLowerCase().trim();
-  const asNumbers = asTyped.replaceAll(/(?<=\d)[\s.-]+(?=\d)/g, '').replace(/\bgb\s*(?=\d{9}\b)/, '');
-  const readings = asNumbers === asTyped ? [asTyped] : [asTyped, asNumbers];
-  return readings.map(wordsOf).filter((words) => words.length > 0);
+  const withJoinedDigits = asTyped.replaceAll(/(?<=\d)[\s.-]+(?=\d)/g, '').replace(/\bgb\s*(?=\d{9}\b)/, '');
+  const alternatives = withJoinedDigits === asTyped ? [asTyped] : [asTyped, withJoinedDigits];
+  return alternatives.map(splitWords).filter((words) => words.length > 0);
 }
 
-const MOST_WORDS = 8;
+const MAX_WORDS = 8;
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .split(/\s+/)
     .filter((word) => word !== '')
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
     .map((word) => word.replaceAll(/[\\%_]/g, (mark) => `\\${mark}`));
 }

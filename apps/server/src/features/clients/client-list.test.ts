@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import type { Browser } from '../../testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { searchedReadings } from './client-filters.ts';
+import { parseSearch } from './client-filters.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -23,26 +23,26 @@ afterAll(() => portal.close());
 
 const LIST = '/open-tax/client-companies';
 
-async function list(by: Browser, query: Record<string, string> = {}, companyId = practice.companyId): Promise<ClientRow[]> {
-  const { status, body } = await by.get(LIST, { company_id: companyId, ...query });
+async function list(browser: Browser, query: Record<string, string> = {}, companyId = practice.companyId): Promise<ClientRow[]> {
+  const { status, body } = await browser.get(LIST, { company_id: companyId, ...query });
   expect([status, body]).toEqual([200, expect.anything()]);
   return body['clients'] as ClientRow[];
 }
 
-async function listAll(by: Browser, query: Record<string, string>, between?: () => Promise<void>): Promise<string[]> {
+async function listAll(browser: Browser, query: Record<string, string>, betweenPages?: () => Promise<void>): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | undefined;
   do {
-    const { body } = await by.get(LIST, { company_id: practice.companyId, ...query, ...(cursor ? { cursor } : {}) });
+    const { body } = await browser.get(LIST, { company_id: practice.companyId, ...query, ...(cursor ? { cursor } : {}) });
     ids.push(...(body['clients'] as ClientRow[]).map((row) => row.client_id));
     cursor = (body['next_cursor'] as string | null) ?? undefined;
-    if (cursor) await between?.();
+    if (cursor) await betweenPages?.();
   } while (cursor);
   return ids;
 }
 
-async function countOf(by: Browser, query: Record<string, string> = {}): Promise<unknown> {
-  return (await by.get(`${LIST}/count`, { company_id: practice.companyId, ...query })).body;
+async function getCount(browser: Browser, query: Record<string, string> = {}): Promise<unknown> {
+  return (await browser.get(`${LIST}/count`, { company_id: practice.companyId, ...query })).body;
 }
 
 function change(clientId: string, set: Partial<typeof clientRows.$inferInsert>) {
@@ -56,13 +56,13 @@ describe('the client list', () => {
   let ids: string[];
   beforeAll(async () => {
     ids = [];
-    for (let place = 0; place < 23; place += 1) {
-      const id = await addClient(portal, practice.companyId, { name: `Paged ${String(place).padStart(2, '0')} Ltd` });
+    for (let index = 0; index < 23; index += 1) {
+      const id = await addClient(portal, practice.companyId, { name: `Paged ${String(index).padStart(2, '0')} Ltd` });
       ids.push(id);
       // Several clients share a date and an amount, so that only the ID orders them.
       await change(id, {
-        nextDueOn: plainDate(`2026-12-${String(1 + (place % 3)).padStart(2, '0')}`),
-        owedPence: pence(100 * (place % 4)),
+        nextDueOn: plainDate(`2026-12-${String(1 + (index % 3)).padStart(2, '0')}`),
+        owedPence: pence(100 * (index % 4)),
       });
     }
   });
@@ -80,27 +80,27 @@ describe('the client list', () => {
   );
 
   it('returns every unchanged client exactly once while others change position', async () => {
-    const movers = ids.slice(0, 6);
-    const stay = ids.slice(6);
-    let turn = 0;
+    const movingIds = ids.slice(0, 6);
+    const stableIds = ids.slice(6);
+    let round = 0;
     const found = await listAll(practice.admin, { sort: 'next_due', limit: '3' }, async () => {
-      turn += 1;
-      for (const id of movers) await change(id, { nextDueOn: plainDate(turn % 2 === 0 ? '2026-11-20' : '2027-05-01') });
+      round += 1;
+      for (const id of movingIds) await change(id, { nextDueOn: plainDate(round % 2 === 0 ? '2026-11-20' : '2027-05-01') });
     });
-    for (const id of stay) expect([id, found.filter((one) => one === id).length]).toEqual([id, 1]);
+    for (const id of stableIds) expect([id, found.filter((one) => one === id).length]).toEqual([id, 1]);
   });
 
   it('rejects a cursor for another order, an invalid cursor and an invalid limit', async () => {
     const { body } = await practice.admin.get(LIST, { company_id: practice.companyId, limit: '2' });
     const cursor = String(body['next_cursor']);
-    const bent = Buffer.from(
+    const forgedCursor = Buffer.from(
       JSON.stringify({ sort: 'next_due', direction: 'asc', value: '2026-02-31x', client_id: randomUUID() }),
     ).toString('base64url');
     for (const query of [
       { cursor, sort: 'name' },
       { cursor, direction: 'desc' },
       { cursor: 'x' },
-      { cursor: bent },
+      { cursor: forgedCursor },
       { limit: '201' },
       { limit: '0' },
     ]) {
@@ -151,8 +151,8 @@ describe('searching', () => {
     ['Oak line', [['oak', 'line']]],
     ['GB 123 4567 89', [['gb', '123', '4567', '89'], ['123456789']]],
     ['50%_\\', [['50\\%\\_\\\\']]],
-  ])('parses %j as %j', (q, readings) => {
-    expect(searchedReadings(q)).toEqual(readings);
+  ])('parses %j as %j', (q, alternatives) => {
+    expect(parseSearch(q)).toEqual(alternatives);
   });
 });
 
@@ -170,7 +170,7 @@ describe('filters', () => {
     await change(id, row);
     const query = { ...filter, q: 'filtered' } as Record<string, string>;
     expect((await list(practice.admin, query)).map((one) => one.client_id)).toEqual([id]);
-    expect(await countOf(practice.admin, query)).toMatchObject({ count: 1 });
+    expect(await getCount(practice.admin, query)).toMatchObject({ count: 1 });
     await change(id, { name: 'done', search: 'done' });
   });
 
@@ -222,7 +222,7 @@ describe('a team member', () => {
     expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([mine]);
     // Filtering by a colleague shows only those of one's own clients that the colleague also has.
     expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
-    expect(await countOf(practice.member)).toEqual({ count: 1, all: 1, today: '2026-11-10' });
+    expect(await getCount(practice.member)).toEqual({ count: 1, all: 1, today: '2026-11-10' });
     const facts = async (clientId: string) =>
       (await practice.member.get(`${LIST}/facts`, { company_id: practice.companyId, client_id: clientId })).status;
     expect([await facts(mine), await facts(notMine)]).toEqual([200, 404]);
@@ -236,9 +236,9 @@ describe('an admin', () => {
 
   it('adds a client with computed due dates and edits it; both actions are audited', async () => {
     const company = { company_id: practice.companyId };
-    const made = await practice.admin.post(LIST, { ...company, ...FACTS, vrn: '', company_number: '1234567', year_end: '2026-03-31' });
-    expect([made.status, made.body]).toEqual([200, { client_id: expect.any(String) }]);
-    const clientId = String(made.body['client_id']);
+    const created = await practice.admin.post(LIST, { ...company, ...FACTS, vrn: '', company_number: '1234567', year_end: '2026-03-31' });
+    expect([created.status, created.body]).toEqual([200, { client_id: expect.any(String) }]);
+    const clientId = String(created.body['client_id']);
     const [row] = await list(practice.admin, { q: '01234567' });
     expect(row).toMatchObject({
       client_id: clientId,
@@ -268,22 +268,28 @@ describe('an admin', () => {
 
   it('cannot overwrite a newer change, and sees who made it', async () => {
     const id = await addClient(portal, practice.companyId, { name: 'Twice Ltd' });
-    const of = { company_id: practice.companyId, client_id: id };
-    const opened = (await practice.admin.get(`${LIST}/facts`, of)).body;
+    const clientParams = { company_id: practice.companyId, client_id: id };
+    const opened = (await practice.admin.get(`${LIST}/facts`, clientParams)).body;
     const { status: _status, version, ...facts } = opened;
-    const first = await practice.admin.post(`${LIST}/facts`, { ...of, ...facts, version, phone: '07700 900123' });
+    const first = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, phone: '07700 900123' });
     expect(first.status).toBe(200);
-    const second = await practice.admin.post(`${LIST}/facts`, { ...of, ...facts, version, email: 'late@twice.example' });
+    const second = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, email: 'late@twice.example' });
     expect([second.status, second.body['code']]).toEqual([409, 'client.changed_meanwhile']);
     expect(second.body['message']).toContain('practice_admin changed this client');
-    const now = (await practice.admin.get(`${LIST}/facts`, of)).body;
+    const now = (await practice.admin.get(`${LIST}/facts`, clientParams)).body;
     expect(now).toMatchObject({ phone: '07700 900123', email: '' });
     // The status is not part of the form, so it does not change the version.
     await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'inactive' });
-    const third = await practice.admin.post(`${LIST}/facts`, { ...of, ...facts, version: now['version'], phone: '07700 900123', utr: '' });
+    const third = await practice.admin.post(`${LIST}/facts`, {
+      ...clientParams,
+      ...facts,
+      version: now['version'],
+      phone: '07700 900123',
+      utr: '',
+    });
     expect(third.status).toBe(200);
     await practice.admin.post(`${LIST}/status`, { company_id: practice.companyId, client_ids: [id], status: 'active' });
-    const { body } = await practice.admin.get('/client/timeline', of);
+    const { body } = await practice.admin.get('/client/timeline', clientParams);
     expect((body['entries'] as { detail: string | null }[]).map(({ detail }) => detail)).toContain('phone from none to 07700 900123');
   });
 
@@ -339,7 +345,7 @@ describe('saved views', () => {
     const again = await practice.admin.post('/open-tax/saved-views', { ...company, name: 'leads', query: 'status=lead' });
     expect(again.body['view_id']).toBe(saved.body['view_id']);
     expect((await practice.member.get('/open-tax/saved-views', company)).body).toEqual({ views: [] });
-    const remove = (by: Browser) => by.post('/open-tax/saved-views/remove', { ...company, view_id: saved.body['view_id'] });
+    const remove = (browser: Browser) => browser.post('/open-tax/saved-views/remove', { ...company, view_id: saved.body['view_id'] });
     expect([(await remove(practice.member)).status, (await remove(practice.admin)).status]).toEqual([404, 200]);
   });
 
@@ -348,8 +354,8 @@ describe('saved views', () => {
     const save = async (name: string) =>
       (await practice.member.post('/open-tax/saved-views', { ...company, name, query: 'tax=sa' })).body['view_id'];
     const [mine, another] = [await save('Mine'), await save('Another')];
-    const change = (by: Browser, name: string, is_shared: boolean) =>
-      by.post('/open-tax/saved-views/change', { ...company, view_id: mine, name, is_shared });
+    const change = (browser: Browser, name: string, is_shared: boolean) =>
+      browser.post('/open-tax/saved-views/change', { ...company, view_id: mine, name, is_shared });
     expect((await change(practice.member, 'Ours', true)).body).toMatchObject({
       view_id: mine,
       name: 'Ours',
@@ -365,15 +371,16 @@ describe('saved views', () => {
 
   it('are visible to the whole practice when shared, and can be removed by the owner or an admin', async () => {
     const company = { company_id: practice.companyId };
-    const share = async (by: Browser, name: string) =>
-      (await by.post('/open-tax/saved-views', { ...company, name, query: 'tax=vat', is_shared: true })).body['view_id'];
+    const share = async (browser: Browser, name: string) =>
+      (await browser.post('/open-tax/saved-views', { ...company, name, query: 'tax=vat', is_shared: true })).body['view_id'];
     const [theirs, ours] = [await share(practice.admin, 'From the admin'), await share(practice.member, 'From the member')];
     const { body } = await practice.member.get('/open-tax/saved-views', company);
     expect(body['views']).toMatchObject([
       { name: 'From the admin', is_shared: true, is_yours: false, made_by: 'practice_admin', may_remove: false },
       { name: 'From the member', is_yours: true, may_remove: true },
     ]);
-    const remove = async (by: Browser, view_id: unknown) => (await by.post('/open-tax/saved-views/remove', { ...company, view_id })).status;
+    const remove = async (browser: Browser, view_id: unknown) =>
+      (await browser.post('/open-tax/saved-views/remove', { ...company, view_id })).status;
     expect([await remove(practice.member, theirs), await remove(practice.admin, ours), await remove(practice.admin, theirs)]).toEqual([
       404, 200, 200,
     ]);

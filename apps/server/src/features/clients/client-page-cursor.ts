@@ -8,13 +8,13 @@ import { z } from 'zod';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-const cursorShape = z.object({
+const cursorSchema = z.object({
   sort: z.enum(CLIENT_SORTS),
   direction: z.enum(['asc', 'desc']),
   value: z.union([z.string().max(200), z.int()]),
   client_id: z.uuid(),
 });
-export type ClientPageCursor = z.output<typeof cursorShape>;
+export type ClientPageCursor = z.output<typeof cursorSchema>;
 
 export function formatCursor(cursor: ClientPageCursor): string {
   return Buffer.from(JSON.stringify(cursor)).toString('base64url');
@@ -22,17 +22,18 @@ export function formatCursor(cursor: ClientPageCursor): string {
 
 /** Parses a cursor for the given order. Throws for anything else. */
 export function parseCursor(text: string, order: { readonly sort: ClientSort; readonly direction: 'asc' | 'desc' }): ClientPageCursor {
-  const read = cursorShape.safeParse(decode(text));
-  const fits = read.success && read.data.sort === order.sort && read.data.direction === order.direction && fitsSort(read.data);
-  if (!read.success || !fits) {
+  const parsed = cursorSchema.safeParse(decode(text));
+  const isForOrder =
+    parsed.success && parsed.data.sort === order.sort && parsed.data.direction === order.direction && isValidForSort(parsed.data);
+  if (!parsed.success || !isForOrder) {
     throw new AppError('invalid', 'input.invalid', 'This is no place in this list. Load the list anew from its beginning.', {
       field: 'cursor',
     });
   }
-  return read.data;
+  return parsed.data;
 }
 
-function fitsSort({ sort, value }: ClientPageCursor): boolean {
+function isValidForSort({ sort, value }: ClientPageCursor): boolean {
   if (sort === 'next_due') return typeof value === 'string' && DATE.test(value) && !Number.isNaN(Date.parse(value));
   return sort === 'name' ? typeof value === 'string' && !value.includes('\0') : typeof value === 'number';
 }

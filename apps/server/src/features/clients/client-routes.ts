@@ -8,8 +8,8 @@ import type { Handlers } from '../../http/serve-contract.ts';
 import { assignClients, setClientStatus } from './change-clients.ts';
 import { countClients } from './client-count-queries.ts';
 import { prepareClientList } from './list-clients.ts';
-import { findChange, listChanges, startUndo } from './undo-change.ts';
-import { createClient, editClient, findClientFacts } from './save-client.ts';
+import { getChange, listChanges, startUndo } from './undo-change.ts';
+import { createClient, editClient, getClientFacts } from './save-client.ts';
 import { changeView, listViews, removeView, saveView } from './saved-views.ts';
 
 export function clientsHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
@@ -18,13 +18,13 @@ export function clientsHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
   return {
     list: ({ input, tenant, actor }) => listClients(tenant.practiceId, actor, input, deps.clock.today()),
     count: ({ input, tenant, actor }) => countClients(db, tenant.practiceId, actor, input, deps.clock.today()),
-    find: ({ tenant }) => findClientFacts(db, tenant.practiceId, tenant.clientId),
+    find: ({ tenant }) => getClientFacts(db, tenant.practiceId, tenant.clientId),
     create: (call) => createClient(deps, call),
     edit: (call) => editClient(deps, call),
     setStatus: (call) => setClientStatus(deps, call),
     assign: (call) => assignClients(deps, call),
     changes: (call) => listChanges(deps, call),
-    change: (call) => findChange(deps, call),
+    change: (call) => getChange(deps, call),
     undoChange: (call) => startUndo(deps, call),
     members: async ({ tenant, actor }) => ({ members: await listMembers(db, tenant.practiceId, actor.userId) }),
     savedViews: (call) => listViews(deps, call),
@@ -34,7 +34,7 @@ export function clientsHandlers(deps: AppDeps): Handlers<typeof clientsApi> {
   };
 }
 
-async function listMembers(db: Db, companyId: string, you: string) {
+async function listMembers(db: Db, companyId: string, currentUserId: string) {
   const rows = await db
     .select({ userId: users.id, fullName: users.fullName, role: memberships.role })
     .from(memberships)
@@ -45,6 +45,6 @@ async function listMembers(db: Db, companyId: string, you: string) {
     user_id: row.userId,
     full_name: row.fullName,
     role: row.role === 'practice_admin' ? ('admin' as const) : ('team_member' as const),
-    is_you: row.userId === you,
+    is_you: row.userId === currentUserId,
   }));
 }

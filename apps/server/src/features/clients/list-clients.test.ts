@@ -1,7 +1,7 @@
 /** The list's JSON as PostgreSQL writes it, held to the contract field by field. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { clientRows, memberships } from '@portal/db/schema/schema.ts';
-import { instantOf } from '@portal/domain/clock.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
@@ -49,7 +49,7 @@ describe('a row of the list', () => {
       owedPence: pence(9_007_199_254_740_991),
       utr: '1234567890',
       companyNumber: 'SC000001',
-      asOf: instantOf(Date.parse('2026-11-09T23:59:59.040Z')),
+      asOf: toInstant(Date.parse('2026-11-09T23:59:59.040Z')),
     });
     const whole = {
       client_id: id,

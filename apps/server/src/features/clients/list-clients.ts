@@ -1,7 +1,7 @@
 /** One page of the client list: one walk along the index of its order, from where the page before ended, written as JSON by PostgreSQL (decision 29). */
 import { createHash } from 'node:crypto';
 import type { ClientRow, ClientSort, clientsApi } from '@portal/contract/clients.ts';
-import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -10,12 +10,12 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm';
 import { JsonText } from '../../http/json-text.ts';
 import type { Actor } from '../../http/session.ts';
-import { narrowedTo } from '../positions/seen-clients.ts';
-import { narrowClients, type ClientNarrowing } from './client-filters.ts';
+import { getAssigneeLimit } from '../positions/visible-clients.ts';
+import { buildClientFilter, type ClientFilterSql } from './client-filters.ts';
 import { formatCursor, parseCursor } from './client-page-cursor.ts';
 
-type ListInput = Omit<ParsedInputOf<typeof clientsApi.list>, 'company_id'>;
-type ClientPage = OutputOf<typeof clientsApi.list>;
+type ListInput = Omit<ParsedEndpointInput<typeof clientsApi.list>, 'company_id'>;
+type ClientPage = EndpointOutput<typeof clientsApi.list>;
 export type ClientOrder = { readonly sort: ClientSort; readonly direction: 'asc' | 'desc' };
 
 export type ListClients = (practiceId: string, actor: Actor, input: ListInput, today: PlainDate) => Promise<JsonText<ClientPage>>;
@@ -24,14 +24,20 @@ export type ListClients = (practiceId: string, actor: Actor, input: ListInput, t
 export function prepareClientList(db: Db): ListClients {
   const prepared = new Map<string, ReturnType<typeof preparePage>>();
   return async (practiceId, actor, input, today) => {
-    const order = orderOf(input);
-    const { conditions, values, shape, isSearched } = narrowClients(practiceId, input, { assignedTo: narrowedTo(actor), today });
+    const order = toClientOrder(input);
+    const {
+      conditions,
+      values,
+      shape,
+      hasSearch: isSearched,
+    } = buildClientFilter(practiceId, input, { assignedTo: getAssigneeLimit(actor), today });
     const after = input.cursor === undefined ? undefined : parseCursor(input.cursor, order);
     const key = `${order.sort} ${order.direction} ${after ? 'on' : 'first'} ${shape}`;
-    const known = prepared.get(key);
+    const existing = prepared.get(key);
     const statement =
-      known ?? preparePage(db, conditions(), order, { hasCursor: after !== undefined, name: isSearched ? UNNAMED : nameOf(key) });
-    if (!known && prepared.size < MOST_PREPARED) prepared.set(key, statement);
+      existing ??
+      preparePage(db, conditions(), order, { hasCursor: after !== undefined, name: isSearched ? UNNAMED : toStatementName(key) });
+    if (!existing && prepared.size < MAX_PREPARED_STATEMENTS) prepared.set(key, statement);
     const [page] = await statement.execute({
       ...values,
       limit: input.limit,
@@ -47,17 +53,17 @@ export function prepareClientList(db: Db): ListClients {
 }
 
 /** Each connection keeps its prepared statements in memory. Users need only a few shapes. */
-const MOST_PREPARED = 200;
+const MAX_PREPARED_STATEMENTS = 200;
 
 /** The driver has a statement without a name planned for the values of each call. */
 const UNNAMED = '';
 
 /** PostgreSQL truncates statement names to 63 bytes, and two statements with one name are an error. */
-function nameOf(shape: string): string {
+function toStatementName(shape: string): string {
   return `client_list_${createHash('sha256').update(shape).digest('base64url').slice(0, 22)}`;
 }
 
-const SORTED = {
+const SORT_COLUMNS = {
   next_due: clientRows.nextDueOn,
   name: clientRows.sortName,
   overdue: clientRows.overduePence,
@@ -65,7 +71,13 @@ const SORTED = {
   refund: clientRows.refundPence,
 } as const;
 
-const CASTS = { next_due: sql`::date`, name: sql`::text`, overdue: sql`::bigint`, owed: sql`::bigint`, refund: sql`::bigint` } as const;
+const SORT_CASTS = {
+  next_due: sql`::date`,
+  name: sql`::text`,
+  overdue: sql`::bigint`,
+  owed: sql`::bigint`,
+  refund: sql`::bigint`,
+} as const;
 
 /** The fields of the contract's row, each as PostgreSQL makes it of a row of the page. One that is missing or that the contract does not list does not compile. */
 const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
@@ -99,14 +111,14 @@ function preparePage(
   { sort, direction }: ClientOrder,
   { hasCursor, name }: { readonly hasCursor: boolean; readonly name: string },
 ) {
-  const sorted = SORTED[sort];
-  const onwards = direction === 'asc' ? asc : desc;
-  const afterCursor = sql`(${sorted}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
+  const sortColumn = SORT_COLUMNS[sort];
+  const inDirection = direction === 'asc' ? asc : desc;
+  const afterCursor = sql`(${sortColumn}, ${clientRows.clientId}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.placeholder('afterValue')}${SORT_CASTS[sort]}, ${sql.placeholder('afterId')}::uuid)`;
   const rows = db
     .select()
     .from(clientRows)
     .where(and(...conditions, hasCursor ? afterCursor : undefined))
-    .orderBy(onwards(sorted), onwards(clientRows.clientId))
+    .orderBy(inDirection(sortColumn), inDirection(clientRows.clientId))
     .limit(sql.placeholder('limitAndOne'));
   const fields = sql.join(
     Object.entries(LISTED).map(([field, value]) => sql`${value} as ${sql.identifier(field)}`),
@@ -117,7 +129,7 @@ function preparePage(
     .select({
       clients: sql<string>`coalesce(json_agg(listed) filter (where page.place <= ${limit}), '[]')::text`,
       found: sql<number>`count(*)::int`,
-      lastValue: sql<string | number | null>`max(page.${sql.identifier(sorted.name)}) filter (where page.place = ${limit})`,
+      lastValue: sql<string | number | null>`max(page.${sql.identifier(sortColumn.name)}) filter (where page.place = ${limit})`,
       lastId: sql<string | null>`max(page.client_id::text) filter (where page.place = ${limit})`,
     })
     .from(
@@ -129,25 +141,25 @@ function preparePage(
 /** IDs of all matching clients in order, for exports and bulk actions. */
 export async function listClientIds(
   db: Db | Tx,
-  { conditions, values }: ClientNarrowing,
+  { conditions, values }: ClientFilterSql,
   { sort, direction }: ClientOrder,
 ): Promise<string[]> {
-  const onwards = direction === 'asc' ? asc : desc;
+  const inDirection = direction === 'asc' ? asc : desc;
   const rows = await db
     .select({ id: clientRows.clientId })
     .from(clientRows)
     .where(and(...conditions()))
-    .orderBy(onwards(SORTED[sort]), onwards(clientRows.clientId))
+    .orderBy(inDirection(SORT_COLUMNS[sort]), inDirection(clientRows.clientId))
     .prepare('')
     .execute(values);
   return rows.map(({ id }) => id);
 }
 
-export function orderOf({ sort, direction }: Pick<ListInput, 'sort' | 'direction'>): ClientOrder {
+export function toClientOrder({ sort, direction }: Pick<ListInput, 'sort' | 'direction'>): ClientOrder {
   return { sort, direction: direction ?? (sort === 'next_due' || sort === 'name' ? 'asc' : 'desc') };
 }
 
-export function taxesOf(row: { hasVat: boolean; hasPaye: boolean; hasCt: boolean; hasSa: boolean }): Tax[] {
+export function listTaxes(row: { hasVat: boolean; hasPaye: boolean; hasCt: boolean; hasSa: boolean }): Tax[] {
   const taxes: Tax[] = [];
   if (row.hasVat) taxes.push('vat');
   if (row.hasPaye) taxes.push('paye');

@@ -2,36 +2,36 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { ClientFacts, clientsApi } from '@portal/contract/clients.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { auditEntries, clients, users } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
 import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@portal/domain/practice/client-import/imported-client.ts';
-import { judgeImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { validateImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
-import { enqueueTotals } from '../positions/keep-totals.ts';
+import { enqueueTotals } from '../positions/refresh-totals.ts';
 import { rebuildTaxes } from '../positions/rebuild-position.ts';
-import { keepClientRow } from './keep-client-row.ts';
-import { taxesOf } from './list-clients.ts';
+import { upsertClientRows } from './upsert-client-rows.ts';
+import { listTaxes } from './list-clients.ts';
 
 export async function createClient(
   deps: AppDeps,
   { input, tenant, actor, caller }: Call<typeof clientsApi.create>,
-): Promise<OutputOf<typeof clientsApi.create>> {
+): Promise<EndpointOutput<typeof clientsApi.create>> {
   const { practiceId: companyId } = tenant;
-  const facts = judgeFacts(input);
+  const facts = validateFacts(input);
   const clientId = randomUUID();
   const now = deps.clock.now();
-  await saying(deps.database.db, { companyId, clientId, facts }, async (tx) => {
-    await tx.insert(clients).values({ companyId, id: clientId, status: 'active', createdAt: now, updatedAt: now, ...columnsOf(facts) });
-    await workOut(deps, tx, companyId, clientId);
+  await withReferenceCheck(deps.database.db, { companyId, clientId, facts }, async (tx) => {
+    await tx.insert(clients).values({ companyId, id: clientId, status: 'active', createdAt: now, updatedAt: now, ...toColumns(facts) });
+    await rebuildDerivedData(deps, tx, companyId, clientId);
     await recordAudit(tx, {
       companyId,
       at: now,
@@ -47,64 +47,64 @@ export async function createClient(
 
 export async function editClient(deps: AppDeps, { input, tenant, actor, caller }: Call<typeof clientsApi.edit>): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
-  const { client_id: clientId, version, ...said } = input;
-  const facts = judgeFacts(said);
+  const { client_id: clientId, version, ...fields } = input;
+  const facts = validateFacts(fields);
   const now = deps.clock.now();
-  await saying(deps.database.db, { companyId, clientId, facts }, async (tx) => {
+  await withReferenceCheck(deps.database.db, { companyId, clientId, facts }, async (tx) => {
     const [before] = await tx
       .select()
       .from(clients)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
       .for('update');
     if (!before) throw nothingHere();
-    if (version !== undefined && version !== versionOf(before)) throw await changedMeanwhile(tx, companyId, clientId);
-    const columns = columnsOf(facts);
+    if (version !== undefined && version !== toVersion(before)) throw await changedSinceError(tx, companyId, clientId);
+    const columns = toColumns(facts);
     // A year end that Companies House supplied keeps that source until somebody enters another one.
     const yearEndSource = columns.yearEndOn === before.yearEndOn ? before.yearEndSource : columns.yearEndSource;
     await tx
       .update(clients)
       .set({ ...columns, yearEndSource, updatedAt: now })
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-    await workOut(deps, tx, companyId, clientId);
-    const entry = { action: 'client.edited', subject: clientId, before: factsOf(before), after: factsOf({ ...before, ...columns }) };
+    await rebuildDerivedData(deps, tx, companyId, clientId);
+    const entry = { action: 'client.edited', subject: clientId, before: toFacts(before), after: toFacts({ ...before, ...columns }) };
     await recordAudit(tx, { companyId, at: now, actor: actor.userId, ip: caller.ip, ...entry });
   });
   return { done: true };
 }
 
-export async function findClientFacts(db: Db, companyId: string, clientId: string): Promise<OutputOf<typeof clientsApi.find>> {
+export async function getClientFacts(db: Db, companyId: string, clientId: string): Promise<EndpointOutput<typeof clientsApi.find>> {
   const [row] = await db
     .select()
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
   if (!row) throw nothingHere();
-  return { ...factsOf(row), client_id: row.id, status: row.status, version: versionOf(row) };
+  return { ...toFacts(row), client_id: row.id, status: row.status, version: toVersion(row) };
 }
 
 /** Rebuilds what depends on the client's details: list row, positions and totals. */
-async function workOut(deps: AppDeps, tx: Tx, companyId: string, clientId: string): Promise<void> {
-  await keepClientRow(tx, companyId, clientId);
-  const of = { companyId, today: deps.clock.today(), now: deps.clock.now() };
-  await rebuildTaxes(tx, of, Object.fromEntries(TAXES.map((tax) => [tax, [clientId]])));
+async function rebuildDerivedData(deps: AppDeps, tx: Tx, companyId: string, clientId: string): Promise<void> {
+  await upsertClientRows(tx, companyId, clientId);
+  const details = { companyId, today: deps.clock.today(), now: deps.clock.now() };
+  await rebuildTaxes(tx, details, Object.fromEntries(TAXES.map((tax) => [tax, [clientId]])));
   await enqueueTotals(deps, tx, companyId);
 }
 
 /** The import validator takes the columns of a file as text, so the form's values are passed the same way. */
-function judgeFacts({ taxes, ...said }: ClientFacts): ImportedClient {
+function validateFacts({ taxes, ...fields }: ClientFacts): ImportedClient {
   const texts = Object.fromEntries(
     IMPORT_COLUMNS.flatMap((column) => {
-      const text = column === 'taxes' ? taxes.join(', ') : said[column];
+      const text = column === 'taxes' ? taxes.join(', ') : fields[column];
       return text === '' && column !== 'taxes' ? [] : [[column, text]];
     }),
   );
-  const { client, problems } = judgeImportRow(texts);
+  const { client, problems } = validateImportRow(texts);
   const [problem] = problems;
   if (problem) throw invalidField(problem.field, problem.problem);
   if (!client) throw new Error('a valid import row must produce a client');
   return client;
 }
 
-function columnsOf({ taxes, name, kind, ...facts }: ImportedClient) {
+function toColumns({ taxes, name, kind, ...facts }: ImportedClient) {
   return {
     name,
     kind,
@@ -127,11 +127,11 @@ function columnsOf({ taxes, name, kind, ...facts }: ImportedClient) {
   };
 }
 
-function factsOf(row: typeof clients.$inferSelect): ClientFacts {
+function toFacts(row: typeof clients.$inferSelect): ClientFacts {
   return {
     name: row.name,
     kind: row.kind,
-    taxes: taxesOf(row),
+    taxes: listTaxes(row),
     vrn: row.vrn ?? '',
     utr: row.utr ?? '',
     nino: row.nino ?? '',
@@ -147,13 +147,13 @@ function factsOf(row: typeof clients.$inferSelect): ClientFacts {
 }
 
 /** Hash of the form's fields only. A new status or assignment must not reject an edit of the phone number. */
-function versionOf(row: typeof clients.$inferSelect): string {
+function toVersion(row: typeof clients.$inferSelect): string {
   return createHash('sha256')
-    .update(JSON.stringify(Object.entries(factsOf(row))))
+    .update(JSON.stringify(Object.entries(toFacts(row))))
     .digest('base64url');
 }
 
-async function changedMeanwhile(tx: Tx, companyId: string, clientId: string): Promise<AppError> {
+async function changedSinceError(tx: Tx, companyId: string, clientId: string): Promise<AppError> {
   const [last] = await tx
     .select({ name: users.fullName })
     .from(auditEntries)
@@ -168,46 +168,46 @@ async function changedMeanwhile(tx: Tx, companyId: string, clientId: string): Pr
   );
 }
 
-type Written = { readonly companyId: string; readonly clientId: string; readonly facts: ImportedClient };
+type ClientWrite = { readonly companyId: string; readonly clientId: string; readonly facts: ImportedClient };
 
 /** Runs the change. When another client already has a reference, the error names the field and that client. */
-async function saying(db: Db, written: Written, change: (tx: Tx) => Promise<void>): Promise<void> {
+async function withReferenceCheck(db: Db, write: ClientWrite, change: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await db.transaction(change);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
-    throw await takenReference(db, written, error);
+    throw await referenceTakenError(db, write, error);
   }
 }
 
 const REFERENCES = {
-  vrn: { column: clients.vrn, words: 'VAT number' },
-  utr: { column: clients.utr, words: 'UTR' },
-  nino: { column: clients.nino, words: 'National Insurance number' },
-  company_number: { column: clients.companyNumber, words: 'company number' },
-  paye_reference: { column: clients.payeReference, words: 'PAYE reference' },
+  vrn: { column: clients.vrn, label: 'VAT number' },
+  utr: { column: clients.utr, label: 'UTR' },
+  nino: { column: clients.nino, label: 'National Insurance number' },
+  company_number: { column: clients.companyNumber, label: 'company number' },
+  paye_reference: { column: clients.payeReference, label: 'PAYE reference' },
 } as const satisfies Record<ClientReference, unknown>;
 
-async function takenReference(db: Db, { companyId, clientId, facts }: Written, cause: unknown): Promise<AppError> {
-  const given = CLIENT_REFERENCES.flatMap((name) => {
+async function referenceTakenError(db: Db, { companyId, clientId, facts }: ClientWrite, cause: unknown): Promise<AppError> {
+  const references = CLIENT_REFERENCES.flatMap((name) => {
     const value = facts[name];
     return value === null ? [] : [{ name, value, ...REFERENCES[name] }];
   });
   const [other] = await db
     .select()
     .from(clients)
-    .where(and(eq(clients.companyId, companyId), ne(clients.id, clientId), or(...given.map(({ column, value }) => eq(column, value)))))
+    .where(and(eq(clients.companyId, companyId), ne(clients.id, clientId), or(...references.map(({ column, value }) => eq(column, value)))))
     .limit(1);
-  const of = {
+  const details = {
     vrn: other?.vrn,
     utr: other?.utr,
     nino: other?.nino,
     company_number: other?.companyNumber,
     paye_reference: other?.payeReference,
   };
-  const taken = given.find(({ name, value }) => of[name] === value);
-  const message = taken
-    ? `${other?.name ?? 'Another client'} has this ${taken.words} already. One taxpayer stands in the list once, so that its tax is counted once.`
+  const conflict = references.find(({ name, value }) => details[name] === value);
+  const message = conflict
+    ? `${other?.name ?? 'Another client'} has this ${conflict.label} already. One taxpayer stands in the list once, so that its tax is counted once.`
     : 'Another client has one of these references. One taxpayer stands in the list once.';
-  return new AppError('conflict', 'client.reference_taken', message, taken ? { field: taken.name } : undefined, cause);
+  return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
 }

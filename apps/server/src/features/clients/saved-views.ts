@@ -1,7 +1,7 @@
 /** Saved views of the client list: a user's own, and those shared with the practice. */
 import { randomUUID } from 'node:crypto';
 import type { clientsApi } from '@portal/contract/clients.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { savedViews, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -11,10 +11,10 @@ import { nothingHere } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 
-type Views = OutputOf<typeof clientsApi.savedViews>;
+type Views = EndpointOutput<typeof clientsApi.savedViews>;
 
 /** More than anybody can overview. Stops one user from filling the table. */
-const MOST_VIEWS = 50;
+const MAX_VIEWS = 50;
 
 type View = Views['views'][number];
 
@@ -25,10 +25,10 @@ export async function listViews({ database: { db } }: AppDeps, { tenant, actor }
     .innerJoin(users, eq(users.id, savedViews.userId))
     .where(and(eq(savedViews.companyId, tenant.practiceId), or(eq(savedViews.userId, actor.userId), savedViews.isShared)))
     .orderBy(sql`lower(${savedViews.name})`, savedViews.id);
-  return { views: rows.map(({ view, madeBy }) => told(view, madeBy, actor)) };
+  return { views: rows.map(({ view, madeBy }) => toView(view, madeBy, actor)) };
 }
 
-function told(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor): View {
+function toView(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor): View {
   const isYours = view.userId === actor.userId;
   return {
     view_id: view.id,
@@ -44,24 +44,24 @@ function told(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor
 export function saveView(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.saveView>): Promise<View> {
   const { practiceId: companyId } = tenant;
   const { name, is_shared: isShared } = input;
-  const query = tidyQuery(input.query);
+  const query = removeTenant(input.query);
   return deps.database.db.transaction(async (tx) => {
     const views = await lockViews(tx, companyId, actor.userId);
-    const same = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
-    const kept = { name, query, isShared };
-    if (same) {
+    const existing = views.find((view) => view.name.toLowerCase() === name.toLowerCase());
+    const changes = { name, query, isShared };
+    if (existing) {
       await tx
         .update(savedViews)
-        .set(kept)
-        .where(and(ofPerson(companyId, actor.userId), eq(savedViews.id, same.id)));
-      return told({ ...same, ...kept }, actor.fullName, actor);
+        .set(changes)
+        .where(and(isOwnedBy(companyId, actor.userId), eq(savedViews.id, existing.id)));
+      return toView({ ...existing, ...changes }, actor.fullName, actor);
     }
-    if (views.length >= MOST_VIEWS) {
-      throw new AppError('impossible', 'saved_view.too_many', `You have ${MOST_VIEWS} views. Remove one you no longer use.`);
+    if (views.length >= MAX_VIEWS) {
+      throw new AppError('impossible', 'saved_view.too_many', `You have ${MAX_VIEWS} views. Remove one you no longer use.`);
     }
-    const made = { companyId, userId: actor.userId, id: randomUUID(), ...kept, createdAt: deps.clock.now() };
-    await tx.insert(savedViews).values(made);
-    return told(made, actor.fullName, actor);
+    const created = { companyId, userId: actor.userId, id: randomUUID(), ...changes, createdAt: deps.clock.now() };
+    await tx.insert(savedViews).values(created);
+    return toView(created, actor.fullName, actor);
   });
 }
 
@@ -79,25 +79,27 @@ export function changeView(deps: AppDeps, { input, tenant, actor }: Call<typeof 
         'You have another view of this name. Remove that one first, or take another name.',
       );
     }
-    const kept = { name, isShared };
+    const changes = { name, isShared };
     await tx
       .update(savedViews)
-      .set(kept)
-      .where(and(ofPerson(companyId, actor.userId), eq(savedViews.id, viewId)));
-    return told({ ...view, ...kept }, actor.fullName, actor);
+      .set(changes)
+      .where(and(isOwnedBy(companyId, actor.userId), eq(savedViews.id, viewId)));
+    return toView({ ...view, ...changes }, actor.fullName, actor);
   });
 }
 
 /** Locks a user's views, because two concurrent requests could otherwise store the same name twice. */
 async function lockViews(tx: Tx, companyId: string, userId: string) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`views ${companyId} ${userId}`}, 0))`);
-  return tx.select().from(savedViews).where(ofPerson(companyId, userId));
+  return tx.select().from(savedViews).where(isOwnedBy(companyId, userId));
 }
 
 export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<typeof clientsApi.removeView>): Promise<{ done: true }> {
-  const ofAnybody = and(eq(savedViews.companyId, tenant.practiceId), savedViews.isShared);
+  const isSharedView = and(eq(savedViews.companyId, tenant.practiceId), savedViews.isShared);
   const removable =
-    actor.role === 'practice_admin' ? or(ofPerson(tenant.practiceId, actor.userId), ofAnybody) : ofPerson(tenant.practiceId, actor.userId);
+    actor.role === 'practice_admin'
+      ? or(isOwnedBy(tenant.practiceId, actor.userId), isSharedView)
+      : isOwnedBy(tenant.practiceId, actor.userId);
   const removed = await deps.database.db
     .delete(savedViews)
     .where(and(removable, eq(savedViews.id, input.view_id)))
@@ -106,12 +108,12 @@ export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<t
   return { done: true };
 }
 
-function ofPerson(companyId: string, userId: string) {
+function isOwnedBy(companyId: string, userId: string) {
   return and(eq(savedViews.companyId, companyId), eq(savedViews.userId, userId));
 }
 
 /** The tenant comes from the current page, never from a saved view. */
-function tidyQuery(query: string): string {
+function removeTenant(query: string): string {
   const params = new URLSearchParams(query);
   params.delete('company_id');
   return params.toString();

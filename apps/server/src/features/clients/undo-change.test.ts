@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { addClient, addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { forgetClientChanges } from './undo-change.ts';
+import { purgeClientChanges } from './undo-change.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;
@@ -22,118 +22,118 @@ beforeEach(async () => {
   practice = await addPractice(portal);
   const add = () => addClient(portal, practice.companyId, { taxes: ['vat'] });
   ids = [await add(), await add(), await add()];
-  await act('status', { status: 'lead', client_ids: [ids[1]] });
+  await changeClients('status', { status: 'lead', client_ids: [ids[1]] });
 });
 
 const LIST = '/open-tax/client-companies';
-const of = () => ({ company_id: practice.companyId });
+const tenant = () => ({ company_id: practice.companyId });
 const ALL = { matching: { filters: { tax: 'vat' }, count: 3 } };
 
 const wait = (ms: number): void => portal.moveClock(addMilliseconds(portal.deps.clock.now(), ms));
 
-async function act(path: string, body: object): Promise<RowResults> {
+async function changeClients(path: string, body: object): Promise<RowResults> {
   // Two actions of a user never happen at the same instant.
   wait(1_000);
-  const answer = await practice.admin.post(`${LIST}/${path}`, { ...of(), ...body });
+  const answer = await practice.admin.post(`${LIST}/${path}`, { ...tenant(), ...body });
   expect(answer.status).toBe(200);
   return answer.body as RowResults;
 }
 
 async function undo(changeId: string | null) {
-  const answer = await practice.admin.post(`${LIST}/change/undo`, { ...of(), change_id: changeId });
+  const answer = await practice.admin.post(`${LIST}/change/undo`, { ...tenant(), change_id: changeId });
   await portal.runJobs();
-  const { body } = await practice.admin.get(`${LIST}/change`, { ...of(), change_id: changeId ?? '' });
+  const { body } = await practice.admin.get(`${LIST}/change`, { ...tenant(), change_id: changeId ?? '' });
   return { status: answer.status, code: answer.body['code'], ...body };
 }
 
-async function statuses(): Promise<string[]> {
+async function listStatuses(): Promise<string[]> {
   const { db } = portal.deps.database;
-  const kept = await db.select({ id: clients.id, status: clients.status }).from(clients).where(eq(clients.companyId, practice.companyId));
+  const stored = await db.select({ id: clients.id, status: clients.status }).from(clients).where(eq(clients.companyId, practice.companyId));
   const listed = await db
     .select({ id: clientRows.clientId, status: clientRows.status })
     .from(clientRows)
     .where(eq(clientRows.companyId, practice.companyId));
   const inOrder = (rows: readonly { id: string; status: string }[]) => ids.map((id) => rows.find((row) => row.id === id)?.status ?? '');
-  expect(inOrder(listed)).toEqual(inOrder(kept));
-  return inOrder(kept);
+  expect(inOrder(listed)).toEqual(inOrder(stored));
+  return inOrder(stored);
 }
 
 describe('undoing a status change of all matching clients', () => {
   it("restores each client's previous status and audits the requester and the clients", async () => {
-    const { change_id } = await act('status', { status: 'inactive', ...ALL });
-    expect(await statuses()).toEqual(['inactive', 'inactive', 'inactive']);
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
+    expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', changed: 3, put_back: 3 });
-    expect(await statuses()).toEqual(['active', 'lead', 'active']);
+    expect(await listStatuses()).toEqual(['active', 'lead', 'active']);
     const { db } = portal.deps.database;
     const trail = await db
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'clients.change_undone')));
     expect(trail).toMatchObject([{ actor: practice.adminId, subject: change_id }]);
-    const named = z.object({ client_ids: z.array(z.string()) }).parse(trail[0]?.after).client_ids;
-    expect(named.toSorted()).toEqual(ids.toSorted());
+    const auditedIds = z.object({ client_ids: z.array(z.string()) }).parse(trail[0]?.after).client_ids;
+    expect(auditedIds.toSorted()).toEqual(ids.toSorted());
   });
 
   it('skips a client whose status was set again later, even back to the same value', async () => {
-    const { change_id } = await act('status', { status: 'inactive', ...ALL });
-    await act('status', { status: 'closed', client_ids: [ids[0]] });
-    await act('status', { status: 'active', client_ids: [ids[2]] });
-    await act('status', { status: 'inactive', client_ids: [ids[2]] });
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
+    await changeClients('status', { status: 'closed', client_ids: [ids[0]] });
+    await changeClients('status', { status: 'active', client_ids: [ids[2]] });
+    await changeClients('status', { status: 'inactive', client_ids: [ids[2]] });
     expect(await undo(change_id)).toMatchObject({ changed: 3, put_back: 1 });
-    expect(await statuses()).toEqual(['closed', 'lead', 'inactive']);
+    expect(await listStatuses()).toEqual(['closed', 'lead', 'inactive']);
   });
 
   it('happens once, however often it is requested', async () => {
-    const { change_id } = await act('status', { status: 'inactive', ...ALL });
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
     await undo(change_id);
-    await act('status', { status: 'closed', client_ids: [ids[0]] });
+    await changeClients('status', { status: 'closed', client_ids: [ids[0]] });
     expect(await undo(change_id)).toMatchObject({ status: 200, state: 'undone', put_back: 3 });
-    expect(await statuses()).toEqual(['closed', 'lead', 'active']);
+    expect(await listStatuses()).toEqual(['closed', 'lead', 'active']);
   });
 
   it('is not offered when nothing was changed', async () => {
-    await act('status', { status: 'inactive', ...ALL });
-    expect((await act('status', { status: 'inactive', ...ALL })).change_id).toBeNull();
+    await changeClients('status', { status: 'inactive', ...ALL });
+    expect((await changeClients('status', { status: 'inactive', ...ALL })).change_id).toBeNull();
   });
 
   it('is rejected after a day; the stored change is deleted after another', async () => {
-    const { change_id } = await act('status', { status: 'inactive', ...ALL });
+    const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
     wait(86_400_000);
     expect(await undo(change_id)).toMatchObject({ status: 409, code: 'clients.undo_not_possible', state: 'made' });
-    expect(await statuses()).toEqual(['inactive', 'inactive', 'inactive']);
+    expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
     wait(86_400_001);
-    await forgetClientChanges(portal.deps);
+    await purgeClientChanges(portal.deps);
     expect(await portal.deps.database.db.$count(clientChanges, eq(clientChanges.companyId, practice.companyId))).toBe(0);
   });
 });
 
 describe('undoing an assignment', () => {
   const assign = (action: 'add' | 'remove', more: object = ALL) =>
-    act('assign', { user_id: practice.memberId, duty: 'vat', action, ...more });
-  const cared = async (): Promise<string[]> => {
+    changeClients('assign', { user_id: practice.memberId, duty: 'vat', action, ...more });
+  const listAssignedIds = async (): Promise<string[]> => {
     const rows = await portal.deps.database.db
       .select({ id: clientMembers.clientId })
       .from(clientMembers)
       .where(and(eq(clientMembers.companyId, practice.companyId), eq(clientMembers.userId, practice.memberId)));
     return ids.filter((id) => rows.some((row) => row.id === id));
   };
-  const seen = async () => (await practice.member.get(`${LIST}/count`, of())).body['all'];
+  const countVisible = async () => (await practice.member.get(`${LIST}/count`, tenant())).body['all'];
 
   it('unassigns the clients, except those that were assigned before', async () => {
     await assign('add', { client_ids: [ids[1]] });
     const { change_id, counts } = await assign('add');
     expect(counts).toMatchObject({ changed: 2, unchanged: 1 });
     expect(await undo(change_id)).toMatchObject({ changed: 2, put_back: 2 });
-    expect(await cared()).toEqual([ids[1]]);
-    expect(await seen()).toBe(1);
+    expect(await listAssignedIds()).toEqual([ids[1]]);
+    expect(await countVisible()).toBe(1);
   });
 
   it('assigns clients again that were unassigned', async () => {
     await assign('add');
     const { change_id } = await assign('remove');
-    expect(await seen()).toBe(0);
+    expect(await countVisible()).toBe(0);
     expect(await undo(change_id)).toMatchObject({ put_back: 3 });
-    expect(await cared()).toEqual(ids);
+    expect(await listAssignedIds()).toEqual(ids);
   });
 
   it('skips clients that somebody assigned again later', async () => {
@@ -141,19 +141,28 @@ describe('undoing an assignment', () => {
     await assign('remove', { client_ids: [ids[0]] });
     await assign('add', { client_ids: [ids[0]] });
     expect(await undo(change_id)).toMatchObject({ changed: 3, put_back: 2 });
-    expect(await cared()).toEqual([ids[0]]);
+    expect(await listAssignedIds()).toEqual([ids[0]]);
   });
 });
 
 describe('the list of undoable changes', () => {
-  const list = async () => (await practice.admin.get(`${LIST}/changes`, of())).body['changes'] as { change_id: string }[];
+  const list = async () => (await practice.admin.get(`${LIST}/changes`, tenant())).body['changes'] as { change_id: string }[];
 
   it('contains each change of the last day with its state, newest first', async () => {
-    const set = await act('status', { status: 'inactive', ...ALL });
-    const given = await act('assign', { user_id: practice.memberId, duty: 'vat', action: 'add', client_ids: [ids[0]] });
+    const set = await changeClients('status', { status: 'inactive', ...ALL });
+    const assigned = await changeClients('assign', { user_id: practice.memberId, duty: 'vat', action: 'add', client_ids: [ids[0]] });
     await undo(set.change_id);
     expect(await list()).toMatchObject([
-      { change_id: given.change_id, kind: 'assign', status: null, duty: 'vat', changed: 1, state: 'made', put_back: null, is_yours: true },
+      {
+        change_id: assigned.change_id,
+        kind: 'assign',
+        status: null,
+        duty: 'vat',
+        changed: 1,
+        state: 'made',
+        put_back: null,
+        is_yours: true,
+      },
       { change_id: set.change_id, kind: 'status', status: 'inactive', colleague: null, changed: 3, state: 'undone', put_back: 3 },
       // Made in `beforeEach`.
       { kind: 'status', status: 'lead', changed: 1 },
@@ -168,21 +177,21 @@ describe('the list of undoable changes', () => {
   });
 
   it('is available only to admins of the practice', async () => {
-    expect((await practice.member.get(`${LIST}/changes`, of())).status).toBe(404);
+    expect((await practice.member.get(`${LIST}/changes`, tenant())).status).toBe(404);
     const other = await addPractice(portal);
     expect((await other.admin.get(`${LIST}/changes`, { company_id: other.companyId })).body).toEqual({ changes: [] });
-    expect((await other.admin.get(`${LIST}/changes`, of())).status).toBe(404);
+    expect((await other.admin.get(`${LIST}/changes`, tenant())).status).toBe(404);
   });
 });
 
 it('is available only to admins of the practice', async () => {
-  const { change_id } = await act('status', { status: 'inactive', ...ALL });
+  const { change_id } = await changeClients('status', { status: 'inactive', ...ALL });
   const other = await addPractice(portal);
-  const ask = (by: TestPractice['admin'], companyId: string, changeId: string | null) =>
-    by.post(`${LIST}/change/undo`, { company_id: companyId, change_id: changeId });
-  expect((await ask(practice.member, practice.companyId, change_id)).status).toBe(404);
-  expect((await ask(other.admin, other.companyId, change_id)).status).toBe(404);
-  expect((await ask(practice.admin, practice.companyId, randomUUID())).status).toBe(404);
+  const requestUndo = (browser: TestPractice['admin'], companyId: string, changeId: string | null) =>
+    browser.post(`${LIST}/change/undo`, { company_id: companyId, change_id: changeId });
+  expect((await requestUndo(practice.member, practice.companyId, change_id)).status).toBe(404);
+  expect((await requestUndo(other.admin, other.companyId, change_id)).status).toBe(404);
+  expect((await requestUndo(practice.admin, practice.companyId, randomUUID())).status).toBe(404);
   await portal.runJobs();
-  expect(await statuses()).toEqual(['inactive', 'inactive', 'inactive']);
+  expect(await listStatuses()).toEqual(['inactive', 'inactive', 'inactive']);
 });

@@ -1,7 +1,7 @@
 /** Undoes a bulk change within a day, for each client that has not had the same kind of change since. */
 import { randomUUID } from 'node:crypto';
 import type { clientsApi } from '@portal/contract/clients.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientChanges, clients, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -13,16 +13,16 @@ import { nothingHere } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { JobPayloads } from '../../jobs/job-kinds.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals, keepTotalsOf } from '../positions/keep-totals.ts';
-import { keepClientRow } from './keep-client-row.ts';
+import { enqueueTotals, refreshTotalsOfUser } from '../positions/refresh-totals.ts';
+import { upsertClientRows } from './upsert-client-rows.ts';
 
 /** The same period as for undoing an import. */
-const UNDO_MS = 86_400_000;
+const UNDO_WINDOW_MS = 86_400_000;
 
 type Change = typeof clientChanges.$inferSelect;
 
 /** Called in the transaction that makes the change. */
-export async function keepChange(
+export async function saveChange(
   tx: Tx,
   change: Pick<Change, 'companyId' | 'kind' | 'to' | 'clients' | 'madeBy' | 'madeAt'>,
 ): Promise<string> {
@@ -31,12 +31,12 @@ export async function keepChange(
   return id;
 }
 
-const isChange = (companyId: string, id: string) => and(eq(clientChanges.companyId, companyId), eq(clientChanges.id, id));
+const matchesChange = (companyId: string, id: string) => and(eq(clientChanges.companyId, companyId), eq(clientChanges.id, id));
 
-export async function findChange(
+export async function getChange(
   { database }: AppDeps,
   { input, tenant }: Call<typeof clientsApi.change>,
-): Promise<OutputOf<typeof clientsApi.change>> {
+): Promise<EndpointOutput<typeof clientsApi.change>> {
   const [found] = await database.db
     .select({
       state: clientChanges.state,
@@ -44,18 +44,18 @@ export async function findChange(
       put_back: clientChanges.putBack,
     })
     .from(clientChanges)
-    .where(isChange(tenant.practiceId, input.change_id));
+    .where(matchesChange(tenant.practiceId, input.change_id));
   if (!found) throw nothingHere();
   return found;
 }
 
 /** Enough for a day's work. Older changes cannot be found in the list. */
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 export async function listChanges(
   { database: { db }, clock }: AppDeps,
   { tenant, actor }: Call<typeof clientsApi.changes>,
-): Promise<OutputOf<typeof clientsApi.changes>> {
+): Promise<EndpointOutput<typeof clientsApi.changes>> {
   const [maker, colleague] = [alias(users, 'maker'), alias(users, 'colleague')];
   const changed = sql<number>`jsonb_array_length(${clientChanges.clients})`;
   const rows = await db
@@ -83,9 +83,9 @@ export async function listChanges(
         sql`${clients.id} = (${clientChanges.clients} -> 0 ->> 'id')::uuid`,
       ),
     )
-    .where(and(eq(clientChanges.companyId, tenant.practiceId), gt(clientChanges.madeAt, addMilliseconds(clock.now(), -UNDO_MS))))
+    .where(and(eq(clientChanges.companyId, tenant.practiceId), gt(clientChanges.madeAt, addMilliseconds(clock.now(), -UNDO_WINDOW_MS))))
     .orderBy(desc(clientChanges.madeAt), clientChanges.id)
-    .limit(MOST_LISTED);
+    .limit(MAX_LISTED);
   return {
     changes: rows.map((row) => ({
       change_id: row.id,
@@ -98,7 +98,7 @@ export async function listChanges(
       made_at: row.madeAt,
       made_by: row.madeBy,
       is_yours: row.makerId === actor.userId,
-      undo_until: addMilliseconds(row.madeAt, UNDO_MS),
+      undo_until: addMilliseconds(row.madeAt, UNDO_WINDOW_MS),
       state: row.state,
       put_back: row.putBack,
     })),
@@ -110,17 +110,17 @@ export async function startUndo(deps: AppDeps, { input, tenant, actor }: Call<ty
   const { practiceId: companyId } = tenant;
   const { change_id: id } = input;
   await deps.database.db.transaction(async (tx) => {
-    const [found] = await tx.select().from(clientChanges).where(isChange(companyId, id)).for('update');
+    const [found] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
     if (!found) throw nothingHere();
     if (found.state !== 'made') return;
-    if (addMilliseconds(found.madeAt, UNDO_MS) <= deps.clock.now()) {
+    if (addMilliseconds(found.madeAt, UNDO_WINDOW_MS) <= deps.clock.now()) {
       throw new AppError(
         'conflict',
         'clients.undo_not_possible',
         'A change can be undone for 24 hours. This one cannot: change its clients again.',
       );
     }
-    await tx.update(clientChanges).set({ state: 'undoing', undoneBy: actor.userId }).where(isChange(companyId, id));
+    await tx.update(clientChanges).set({ state: 'undoing', undoneBy: actor.userId }).where(matchesChange(companyId, id));
     await deps.enqueue(tx, 'clients.undo-change', { company_id: companyId, change_id: id });
   });
   return { done: true };
@@ -135,8 +135,8 @@ export async function undoClientChange(
   const { company_id: companyId, change_id: id } = change;
   const { db } = deps.database;
   try {
-    const undone = await db.transaction((tx) => undoOnce(deps, tx, companyId, id));
-    if (undone !== undefined && 'user_id' in undone.to) await keepTotalsOf(deps, companyId, undone.to.user_id);
+    const undone = await db.transaction((tx) => undoInTransaction(deps, tx, companyId, id));
+    if (undone !== undefined && 'user_id' in undone.to) await refreshTotalsOfUser(deps, companyId, undone.to.user_id);
   } catch (error) {
     if (run.isLastAttempt) await failUndo(deps, change);
     throw error;
@@ -147,20 +147,20 @@ export async function failUndo({ database }: AppDeps, change: JobPayloads['clien
   await database.db
     .update(clientChanges)
     .set({ state: 'made' })
-    .where(and(isChange(change.company_id, change.change_id), eq(clientChanges.state, 'undoing')));
+    .where(and(matchesChange(change.company_id, change.change_id), eq(clientChanges.state, 'undoing')));
 }
 
-async function undoOnce(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<Change | undefined> {
-  const [found] = await tx.select().from(clientChanges).where(isChange(companyId, id)).for('update');
+async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: string): Promise<Change | undefined> {
+  const [found] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
   if (found?.state !== 'undoing') return undefined;
   const now = deps.clock.now();
   const { rows } = await tx.execute<{ id: string }>(putBack(found, now));
   const ids = rows.map((row) => row.id);
   if (ids.length > 0) {
-    await keepClientRow(tx, companyId, ids);
+    await upsertClientRows(tx, companyId, ids);
     await enqueueTotals(deps, tx, companyId);
   }
-  await tx.update(clientChanges).set({ state: 'undone', putBack: ids.length }).where(isChange(companyId, id));
+  await tx.update(clientChanges).set({ state: 'undone', putBack: ids.length }).where(matchesChange(companyId, id));
   const after = { change: found.kind, ...found.to, client_ids: ids };
   await recordAudit(tx, { companyId, at: now, actor: found.undoneBy ?? found.madeBy, action: 'clients.change_undone', subject: id, after });
   return found;
@@ -170,23 +170,23 @@ async function undoOnce(deps: AppDeps, tx: Tx, companyId: string, id: string): P
 function putBack(change: Change, now: string): SQL {
   const { companyId, madeAt, to } = change;
   const list = sql`jsonb_to_recordset(${JSON.stringify(change.clients)}::jsonb) as listed(id uuid, was text)`;
-  const sameThing = change.kind === 'status' ? sql`l.kind = 'status'` : sql`l.kind <> 'status' and l."to" = ${JSON.stringify(to)}::jsonb`;
-  const mine = sql`mine as (
+  const isSameKind = change.kind === 'status' ? sql`l.kind = 'status'` : sql`l.kind <> 'status' and l."to" = ${JSON.stringify(to)}::jsonb`;
+  const restorable = sql`mine as (
     select listed.id, listed.was from ${list}
     where listed.id not in (
       select later.id from client_changes l, jsonb_to_recordset(l.clients) as later(id uuid)
-      where l.company_id = ${companyId}::uuid and l.made_at > ${madeAt}::timestamptz and ${sameThing}))`;
+      where l.company_id = ${companyId}::uuid and l.made_at > ${madeAt}::timestamptz and ${isSameKind}))`;
   if ('status' in to) {
-    return sql`with ${mine} update clients c set status = mine.was, updated_at = ${now}::timestamptz
+    return sql`with ${restorable} update clients c set status = mine.was, updated_at = ${now}::timestamptz
       from mine where c.company_id = ${companyId}::uuid and c.id = mine.id and c.status = ${to.status} returning c.id`;
   }
   if (change.kind === 'assign') {
-    return sql`with ${mine} delete from client_members m using mine
+    return sql`with ${restorable} delete from client_members m using mine
       where m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}
         and m.assigned_at = ${madeAt}::timestamptz returning m.client_id as id`;
   }
   // A person who has left the practice since is not assigned again.
-  return sql`with ${mine} insert into client_members (company_id, client_id, user_id, duty, assigned_at)
+  return sql`with ${restorable} insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select c.company_id, c.id, s.user_id, ${to.duty}, ${now}::timestamptz
     from mine join clients c on c.company_id = ${companyId}::uuid and c.id = mine.id
     join memberships s on s.company_id = c.company_id and s.user_id = ${to.user_id}::uuid
@@ -194,6 +194,6 @@ function putBack(change: Change, now: string): SQL {
 }
 
 /** Deletes changes that can no longer be undone. The audit trail still records which clients were changed. */
-export async function forgetClientChanges({ database, clock }: AppDeps): Promise<void> {
-  await database.db.delete(clientChanges).where(lt(clientChanges.madeAt, addMilliseconds(clock.now(), -2 * UNDO_MS)));
+export async function purgeClientChanges({ database, clock }: AppDeps): Promise<void> {
+  await database.db.delete(clientChanges).where(lt(clientChanges.madeAt, addMilliseconds(clock.now(), -2 * UNDO_WINDOW_MS)));
 }

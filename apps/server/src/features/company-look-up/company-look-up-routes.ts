@@ -3,14 +3,14 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
-import { visitorNames } from './name-visitor.ts';
+import { createVisitorTokens } from './visitor-tokens.ts';
 
 /** Companies House allows 600 requests in five minutes for our whole API key. */
-const SEARCHES_PER_PERSON = 150;
-const HITS = 20;
+const MAX_SEARCHES_PER_PERSON = 150;
+const MAX_RESULTS = 20;
 
 export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLookUpApi> {
-  const nameVisitor = visitorNames(deps);
+  const getVisitorToken = createVisitorTokens(deps);
   return {
     search: async ({ input, actor }) => {
       const { companyRegister } = deps;
@@ -21,8 +21,8 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
           'The search at Companies House is not set up here. Type name and number.',
         );
       }
-      await limitAttempts(deps.database.db, deps.wallClock, { [`company-search:${actor.userId}`]: SEARCHES_PER_PERSON });
-      const found = await companyRegister.searchCompanies({ query: input.keyword, limit: HITS });
+      await limitAttempts(deps.database.db, deps.wallClock, { [`company-search:${actor.userId}`]: MAX_SEARCHES_PER_PERSON });
+      const found = await companyRegister.searchCompanies({ query: input.keyword, limit: MAX_RESULTS });
       return {
         companies: found.map(({ companyNumber, name, status, type, address, incorporatedOn }) => ({
           company_number: companyNumber,
@@ -39,7 +39,7 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
       if (input.email !== actor.email) {
         throw new AppError('forbidden', 'chat.other_person', 'The chat can name only the person who is signed in.', { field: 'email' });
       }
-      return { data: { token: await nameVisitor(actor), email: actor.email } };
+      return { data: { token: await getVisitorToken(actor), email: actor.email } };
     },
   };
 }

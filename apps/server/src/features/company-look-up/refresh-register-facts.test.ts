@@ -20,7 +20,7 @@ async function addCompany(number: string | null): Promise<string> {
   return id;
 }
 
-const factsOf = async (id: string) => {
+const getFacts = async (id: string) => {
   const [company] = await portal.deps.database.db.select().from(companies).where(eq(companies.id, id));
   return company?.register ?? undefined;
 };
@@ -30,14 +30,14 @@ describe('facts from Companies House', () => {
     portal.moveClock('2026-11-10T09:00:00.000Z');
     const id = await addCompany(NUMBER);
     await refreshRegisterFacts(portal.deps, id);
-    expect(await factsOf(id)).toMatchObject({ status: 'active' });
+    expect(await getFacts(id)).toMatchObject({ status: 'active' });
     portal.ways.register.setStatus(NUMBER, 'liquidation');
     portal.moveClock('2026-11-11T08:59:00.000Z');
     await refreshRegisterFacts(portal.deps, id);
-    expect(await factsOf(id)).toMatchObject({ status: 'active' });
+    expect(await getFacts(id)).toMatchObject({ status: 'active' });
     portal.moveClock('2026-11-11T09:05:00.000Z');
     await refreshRegisterFacts(portal.deps, id);
-    const facts = await factsOf(id);
+    const facts = await getFacts(id);
     expect(facts).toMatchObject({ status: 'liquidation' });
     expect(facts?.read_at.slice(0, 10)).toBe('2026-11-11');
     portal.ways.register.setStatus(NUMBER, 'active');
@@ -47,23 +47,23 @@ describe('facts from Companies House', () => {
     portal.moveClock('2026-12-01T09:00:00.000Z');
     const id = await addCompany(NUMBER);
     await refreshRegisterFacts(portal.deps, id);
-    const before = await factsOf(id);
+    const before = await getFacts(id);
     portal.moveClock('2026-12-05T09:00:00.000Z');
     portal.ways.register.setStatus(NUMBER, 'dissolved');
-    const silent = { ...portal.deps, companyRegister: undefined };
-    await refreshRegisterFacts(silent, id);
+    const withoutRegister = { ...portal.deps, companyRegister: undefined };
+    await refreshRegisterFacts(withoutRegister, id);
     portal.faults.set({ operation: 'companies_house.profile', kind: 'server_error', times: 10 });
     await refreshRegisterFacts(portal.deps, id);
     portal.faults.clear();
-    expect(await factsOf(id)).toEqual(before);
+    expect(await getFacts(id)).toEqual(before);
     expect(before?.read_at.slice(0, 10)).toBe('2026-12-01');
     portal.ways.register.setStatus(NUMBER, 'active');
   });
 
   it('are not read without a company number, and not saved for an unknown one', async () => {
-    const [none, unknown] = [await addCompany(null), await addCompany('00000001')];
-    await refreshRegisterFacts(portal.deps, none);
+    const [withoutNumber, unknown] = [await addCompany(null), await addCompany('00000001')];
+    await refreshRegisterFacts(portal.deps, withoutNumber);
     await refreshRegisterFacts(portal.deps, unknown);
-    expect([await factsOf(none), await factsOf(unknown)]).toEqual([undefined, undefined]);
+    expect([await getFacts(withoutNumber), await getFacts(unknown)]).toEqual([undefined, undefined]);
   });
 });

@@ -1,11 +1,11 @@
 /** Companies House data changes, so it is read again when it is needed and more than a day old. */
 import { companies } from '@portal/db/schema/schema.ts';
-import { epochOf } from '@portal/domain/clock.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { readRegister } from './ask-register.ts';
+import { readRegister } from './get-register-facts.ts';
 
-const GOOD_FOR_MS = 86_400_000;
+const FACTS_TTL_MS = 86_400_000;
 
 /** Called before a price is made or accepted. If Companies House is unavailable, the stored facts and their date stay. */
 export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Promise<void> {
@@ -15,8 +15,8 @@ export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Pr
     .from(companies)
     .where(eq(companies.id, companyId));
   if (!company || company.number === null) return;
-  const age = company.register === null ? Infinity : epochOf(deps.clock.now()) - epochOf(company.register.read_at);
-  if (age < GOOD_FOR_MS) return;
+  const age = company.register === null ? Infinity : toEpochMs(deps.clock.now()) - toEpochMs(company.register.read_at);
+  if (age < FACTS_TTL_MS) return;
   const answer = await readRegister(deps, company.number);
   if (answer === 'not asked') return;
   if (answer === 'unknown') {

@@ -1,6 +1,6 @@
 /** The connections of a person and their companies, from stored data only. */
 import type { CompanyConnections, connectionsApi } from '@portal/contract/connections.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
 import type { Db } from '@portal/db/database.ts';
 import {
@@ -15,9 +15,9 @@ import {
 } from '@portal/db/schema/schema.ts';
 import { and, asc, count, desc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { grantStatus } from './grant-status.ts';
+import { getHmrcConnectionStatus } from './connection-status.ts';
 
-export async function listConnections(deps: AppDeps, userId: string): Promise<OutputOf<typeof connectionsApi.list>> {
+export async function listConnections(deps: AppDeps, userId: string): Promise<EndpointOutput<typeof connectionsApi.list>> {
   const { db } = deps.database;
   const rows = await db
     .select({ company_id: companies.id, name: companies.name, vrn: companies.vrn, hmrc: hmrcConnections })
@@ -27,7 +27,11 @@ export async function listConnections(deps: AppDeps, userId: string): Promise<Ou
     .where(and(eq(memberships.userId, userId), eq(memberships.role, 'trader_owner')))
     .orderBy(asc(companies.name), asc(companies.id));
   const ids = rows.map(({ company_id }) => company_id);
-  const [books, banks, sign_in] = await Promise.all([newestBooks(db, ids), newestBankAccounts(db, ids), waysIn(db, userId)]);
+  const [books, bankAccountByCompany, sign_in] = await Promise.all([
+    listNewestBooks(db, ids),
+    listNewestBankAccounts(db, ids),
+    getSignInMethods(db, userId),
+  ]);
   const now = deps.clock.now();
   return {
     companies: rows.map(({ company_id, name, vrn, hmrc }) => ({
@@ -35,19 +39,19 @@ export async function listConnections(deps: AppDeps, userId: string): Promise<Ou
       name,
       vrn,
       hmrc: {
-        status: grantStatus(hmrc, now),
+        status: getHmrcConnectionStatus(hmrc, now),
         connected_at: hmrc?.connectedAt ?? null,
         ends_at: hmrc?.consentEndsAt ?? null,
         last_read_at: hmrc?.figuresAsOf ?? null,
       },
       books: books.get(company_id) ?? null,
-      bank_account: banks.get(company_id) ?? null,
+      bank_account: bankAccountByCompany.get(company_id) ?? null,
     })),
     sign_in,
   };
 }
 
-async function newestBooks(db: Db, companyIds: readonly string[]): Promise<Map<string, NonNullable<CompanyConnections['books']>>> {
+async function listNewestBooks(db: Db, companyIds: readonly string[]): Promise<Map<string, NonNullable<CompanyConnections['books']>>> {
   if (companyIds.length === 0) return new Map();
   const files = await db
     .selectDistinctOn([booksFiles.companyId], {
@@ -67,7 +71,7 @@ async function newestBooks(db: Db, companyIds: readonly string[]): Promise<Map<s
   );
 }
 
-async function newestBankAccounts(
+async function listNewestBankAccounts(
   db: Db,
   companyIds: readonly string[],
 ): Promise<Map<string, NonNullable<CompanyConnections['bank_account']>>> {
@@ -85,8 +89,8 @@ async function newestBankAccounts(
   );
 }
 
-async function waysIn(db: Db, userId: string): Promise<OutputOf<typeof connectionsApi.list>['sign_in']> {
-  const [[person], linked, [keys]] = await Promise.all([
+async function getSignInMethods(db: Db, userId: string): Promise<EndpointOutput<typeof connectionsApi.list>['sign_in']> {
+  const [[person], linked, [passkeyCount]] = await Promise.all([
     db.select({ email: users.email, passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
     db
       .select({ provider: identities.provider, email: identities.email, linked_at: identities.linkedAt })
@@ -101,10 +105,10 @@ async function waysIn(db: Db, userId: string): Promise<OutputOf<typeof connectio
   return {
     email: person?.email ?? '',
     has_password: (person?.passwordHash ?? null) !== null,
-    passkeys: keys?.passkeys ?? 0,
+    passkeys: passkeyCount?.passkeys ?? 0,
     linked: linked.flatMap(({ provider, ...rest }) => {
-      const known = SIGN_IN_PROVIDERS.find((name) => name === provider);
-      return known === undefined ? [] : [{ provider: known, ...rest }];
+      const knownProvider = SIGN_IN_PROVIDERS.find((name) => name === provider);
+      return knownProvider === undefined ? [] : [{ provider: knownProvider, ...rest }];
     }),
   };
 }

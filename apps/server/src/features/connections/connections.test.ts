@@ -1,10 +1,10 @@
 import type { connectionsApi } from '@portal/contract/connections.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectedTrader, signUp, type Browser } from '../../testing/act-as-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { grantStatus } from './grant-status.ts';
+import { getHmrcConnectionStatus } from './connection-status.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -12,18 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const at = (text: string): Instant => instantOf(Date.parse(text));
+const toTestInstant = (text: string): Instant => toInstant(Date.parse(text));
 
-async function list(browser: Browser): Promise<OutputOf<typeof connectionsApi.list>> {
+async function listConnectionsOf(browser: Browser): Promise<EndpointOutput<typeof connectionsApi.list>> {
   const { status, body } = await browser.get('/instant-vat/connections');
   expect(status).toBe(200);
-  return body as OutputOf<typeof connectionsApi.list>;
+  return body as EndpointOutput<typeof connectionsApi.list>;
 }
 
 describe('connections', () => {
   it('list HMRC, the books and the bank account of each company of the user', async () => {
     const trader = await connectedTrader(portal, 'all@connections.example');
-    const { companies, sign_in } = await list(trader.browser);
+    const { companies, sign_in } = await listConnectionsOf(trader.browser);
     expect(companies).toHaveLength(1);
     const [company] = companies;
     expect(company).toMatchObject({ company_id: trader.companyId, vrn: trader.vrn, hmrc: { status: 'connected' }, books: { flagged: 0 } });
@@ -36,20 +36,20 @@ describe('connections', () => {
 
   it('are empty for a user without a company', async () => {
     const { browser } = await signUp(portal, 'none@connections.example');
-    expect((await list(browser)).companies).toEqual([]);
+    expect((await listConnectionsOf(browser)).companies).toEqual([]);
   });
 });
 
 describe('the status of a connection to HMRC', () => {
-  const now = at('2026-11-10T09:00:00Z');
+  const now = toTestInstant('2026-11-10T09:00:00Z');
   it.each([
     ['is not connected where nobody asked', null, 'not_connected'],
     ['is not connected while it is put off', { status: 'postponed', consentEndsAt: null }, 'not_connected'],
     ['was declined', { status: 'declined', consentEndsAt: null }, 'declined'],
-    ['is alive', { status: 'connected', consentEndsAt: at('2026-12-11T09:00:00Z') }, 'connected'],
-    ['ends within 30 days', { status: 'connected', consentEndsAt: at('2026-12-10T09:00:00Z') }, 'ending'],
-    ['has ended, though no call has found out', { status: 'connected', consentEndsAt: at('2026-11-10T09:00:00Z') }, 'lapsed'],
-  ] as const)('%s', (_name, grant, status) => {
-    expect(grantStatus(grant, now)).toBe(status);
+    ['is alive', { status: 'connected', consentEndsAt: toTestInstant('2026-12-11T09:00:00Z') }, 'connected'],
+    ['ends within 30 days', { status: 'connected', consentEndsAt: toTestInstant('2026-12-10T09:00:00Z') }, 'ending'],
+    ['has ended, though no call has found out', { status: 'connected', consentEndsAt: toTestInstant('2026-11-10T09:00:00Z') }, 'lapsed'],
+  ] as const)('%s', (_name, connection, status) => {
+    expect(getHmrcConnectionStatus(connection, now)).toBe(status);
   });
 });

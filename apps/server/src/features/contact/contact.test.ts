@@ -12,7 +12,7 @@ afterAll(() => portal.close());
 
 const MESSAGE = { name: 'Vera Visitor', email: 'vera@contact.example', topic: 'refund', message: 'When does my refund come, please?' };
 
-async function mailsToUs() {
+async function listSupportMails() {
   await portal.runJobs();
   return portal.mails.filter(({ to }) => to === 'support@portal.example');
 }
@@ -22,7 +22,7 @@ describe('a message from the contact page', () => {
     const { status, body } = await browser(portal).post('/contact-message', MESSAGE);
     expect(status).toBe(200);
     const reference = String(body['reference']);
-    const mail = (await mailsToUs()).find(({ subject }) => subject.startsWith(reference));
+    const mail = (await listSupportMails()).find(({ subject }) => subject.startsWith(reference));
     expect(mail?.subject).toBe(`${reference}: refund, from Vera Visitor`);
     expect(mail?.text).toContain(MESSAGE.message);
     expect(mail?.text).toContain('Vera Visitor <vera@contact.example>');
@@ -35,7 +35,7 @@ describe('a message from the contact page', () => {
   it('includes the account of a signed-in person', async () => {
     const { browser: signedIn } = await signUp(portal, 'known@contact.example');
     const { body } = await signedIn.post('/contact-message', { ...MESSAGE, email: 'known@contact.example' });
-    const mail = (await mailsToUs()).find(({ subject }) => subject.startsWith(String(body['reference'])));
+    const mail = (await listSupportMails()).find(({ subject }) => subject.startsWith(String(body['reference'])));
     expect(mail?.text).toMatch(/Account: [0-9a-f-]{36}/);
   });
 
@@ -47,8 +47,8 @@ describe('a message from the contact page', () => {
     [{ topic: 'nothing' }, 'topic', 'Choose what it is about'],
     [{ message: 'Hi' }, 'message', 'Write your message in at least 10 characters'],
     [{ message: 'x'.repeat(5_001) }, 'message', 'Write your message in at most 5,000 characters'],
-  ])('is rejected with an error on the field: %j', async (bad, field, text) => {
-    const { status, body } = await browser(portal).post('/contact-message', { ...MESSAGE, ...bad });
+  ])('is rejected with an error on the field: %j', async (invalidFields, field, text) => {
+    const { status, body } = await browser(portal).post('/contact-message', { ...MESSAGE, ...invalidFields });
     expect([status, body['message']]).toEqual([400, { [field]: text }]);
   });
 

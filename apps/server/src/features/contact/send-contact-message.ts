@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { contactApi } from '@portal/contract/contact.ts';
-import type { ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { limitAttempts, networkOf } from '../identity/limit-attempts.ts';
+import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 
-type Message = ParsedInputOf<typeof contactApi.send>;
+type Message = ParsedEndpointInput<typeof contactApi.send>;
 
 /** Limits for one address and one network within 15 minutes. No person reaches them; a script does. */
-const PER_ADDRESS = 5;
-const PER_NETWORK = 20;
+const MAX_PER_ADDRESS = 5;
+const MAX_PER_NETWORK = 20;
 
 /**
  * Sends a message to our own mailbox only: a reply to the address that a visitor types would let strangers send mail in our name.
@@ -18,12 +18,12 @@ const PER_NETWORK = 20;
 export async function sendContactMessage(
   deps: AppDeps,
   message: Message,
-  from: { readonly userId: string | undefined; readonly ip: string },
+  sender: { readonly userId: string | undefined; readonly ip: string },
 ): Promise<{ reference: string }> {
   const { db } = deps.database;
   await limitAttempts(db, deps.wallClock, {
-    [`contact:${message.email}`]: PER_ADDRESS,
-    [`contact-ip:${networkOf(from.ip)}`]: PER_NETWORK,
+    [`contact:${message.email}`]: MAX_PER_ADDRESS,
+    [`contact-ip:${toNetwork(sender.ip)}`]: MAX_PER_NETWORK,
   });
   const reference = `M-${randomBytes(4).toString('hex').toUpperCase()}`;
   const at = deps.clock.now();
@@ -31,11 +31,11 @@ export async function sendContactMessage(
     await recordAudit(tx, {
       companyId: NO_COMPANY,
       at,
-      actor: from.userId ?? 'visitor',
+      actor: sender.userId ?? 'visitor',
       action: 'contact_message.received',
       subject: reference,
       after: { topic: message.topic },
-      ip: from.ip,
+      ip: sender.ip,
     });
     await deps.enqueue(tx, 'mail.send', {
       to: deps.site.contact.email,
@@ -44,7 +44,7 @@ export async function sendContactMessage(
         message.message,
         '',
         `From: ${message.name} <${message.email}>`,
-        `Account: ${from.userId ?? 'not signed in; the address is not verified'}`,
+        `Account: ${sender.userId ?? 'not signed in; the address is not verified'}`,
         `About: ${message.topic}`,
         `Received: ${at}`,
         'Answer to the address above: this message comes from the portal itself.',

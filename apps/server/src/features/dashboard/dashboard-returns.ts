@@ -2,12 +2,12 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { filings, hmrcReturns, obligations, periodFigures } from '@portal/db/schema/schema.ts';
-import { returnStateOf } from '@portal/domain/filing/return-state.ts';
+import { getReturnState } from '@portal/domain/filing/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
-import { isLost, viewObligation } from '../vat-returns/get-return.ts';
+import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
 
 /**
  * Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. PostgreSQL builds
@@ -15,8 +15,8 @@ import { isLost, viewObligation } from '../vat-returns/get-return.ts';
  */
 export function prepareReturns(db: Db) {
   const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);
-  const { companyId: _hc, obligationId: _ho, readAt: _at, ...held } = getTableColumns(hmrcReturns);
-  const newest = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by n.sent_at desc limit 1)`;
+  const { companyId: _hc, obligationId: _ho, readAt: _at, ...hmrcReturn } = getTableColumns(hmrcReturns);
+  const newestFilingId = sql`(select n.id from filings n where n.company_id = ${obligations.companyId} and n.obligation_id = ${obligations.id} order by n.sent_at desc limit 1)`;
   const obligation = {
     id: obligations.id,
     periodStart: obligations.periodStart,
@@ -30,14 +30,14 @@ export function prepareReturns(db: Db) {
     readonly obligation: Values<typeof obligation>;
     readonly filing: Values<typeof filing> | null;
     readonly figures: Values<typeof figures> | null;
-    readonly held: Values<typeof held> | null;
+    readonly hmrcReturn: Values<typeof hmrcReturn> | null;
   };
   const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${unlessAbsent(filings.id, filing)},
-    'figures', ${unlessAbsent(periodFigures.companyId, figures)}, 'held', ${unlessAbsent(hmrcReturns.companyId, held)})`;
+    'figures', ${unlessAbsent(periodFigures.companyId, figures)}, 'held', ${unlessAbsent(hmrcReturns.companyId, hmrcReturn)})`;
   return db
     .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
     .from(obligations)
-    .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, newest)))
+    .leftJoin(filings, and(eq(filings.companyId, obligations.companyId), eq(filings.id, newestFilingId)))
     .leftJoin(
       periodFigures,
       and(
@@ -73,16 +73,16 @@ export function currentFileId() {
 type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number]['rows'][number];
 export type DashboardReturn = { readonly row: Row; readonly obligation: DashboardOutput['obligations'][number] };
 
-export function viewRow(deps: AppDeps, row: Row, today: PlainDate): DashboardReturn {
+export function toDashboardReturn(deps: AppDeps, row: Row, today: PlainDate): DashboardReturn {
   const { obligation, filing, figures } = row;
-  const state = returnStateOf(
+  const state = getReturnState(
     {
       periodEnd: obligation.periodEnd,
       fulfilled: obligation.status === 'fulfilled',
       hasFigures: figures !== null,
-      attempt: filing ? { state: filing.state, lost: isLost(deps, filing) } : undefined,
+      attempt: filing ? { state: filing.state, lost: isAttemptLost(deps, filing) } : undefined,
     },
     today,
   );
-  return { row, obligation: viewObligation(obligation, state, today) };
+  return { row, obligation: toObligationOutput(obligation, state, today) };
 }

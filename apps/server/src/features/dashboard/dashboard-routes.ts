@@ -6,9 +6,9 @@ import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { prepareDashboard } from './get-dashboard.ts';
 
 export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> {
-  const readDashboard = prepareDashboard(deps);
+  const getDashboard = prepareDashboard(deps);
   return {
-    get: ({ tenant }) => readDashboard(tenant.companyId),
+    get: ({ tenant }) => getDashboard(tenant.companyId),
     refresh: async ({ tenant, actor, caller }) => {
       const outcome = await refreshHmrc(deps, tenant.companyId, { actor, caller });
       // Quotes found returns now, so that the page shows the offer. If this process stops first, a job does the same.

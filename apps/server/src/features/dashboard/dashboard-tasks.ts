@@ -10,7 +10,7 @@ export type TaskFacts = {
   readonly hmrcStatus: DashboardOutput['hmrc']['status'];
   readonly hasBooks: boolean;
   /** The partner software in which the trader keeps their books and files. Undefined if the books are uploaded here. */
-  readonly filesWith: string | undefined;
+  readonly filingSoftware: string | undefined;
   readonly hasBankAccount: boolean;
   readonly returns: readonly DashboardReturn[];
   readonly advance: NewestAdvance | undefined;
@@ -20,37 +20,38 @@ export type TaskFacts = {
 export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
   const { companyId, advance } = facts;
   const tasks: DashboardOutput['tasks'] = [];
-  const add = (task: string, title: string, page: string, obligationId?: string) => {
+  const addTask = (task: string, title: string, page: string, obligationId?: string) => {
     // One books file covers all periods, so its page takes no return.
-    const about = obligationId === undefined || page === 'steps/bookkeeping' ? '' : `&obligation_id=${obligationId}`;
-    const path = `/v2/instant-vat/${page}?company_id=${companyId}${about}`;
+    const obligationQuery = obligationId === undefined || page === 'steps/bookkeeping' ? '' : `&obligation_id=${obligationId}`;
+    const path = `/v2/instant-vat/${page}?company_id=${companyId}${obligationQuery}`;
     tasks.push({ task, title, path, ...(obligationId === undefined ? {} : { obligation_id: obligationId }) });
   };
   if (facts.hmrcStatus !== 'connected') {
-    add('connect_hmrc', facts.hmrcStatus === 'lapsed' ? 'Connect HMRC again' : 'Connect HMRC', 'dashboard/link-hmrc-account');
+    addTask('connect_hmrc', facts.hmrcStatus === 'lapsed' ? 'Connect HMRC again' : 'Connect HMRC', 'dashboard/link-hmrc-account');
   }
-  if (!facts.hasBooks && facts.filesWith === undefined) add('add_books', 'Upload your books', 'steps/bookkeeping');
+  if (!facts.hasBooks && facts.filingSoftware === undefined) addTask('add_books', 'Upload your books', 'steps/bookkeeping');
   for (const { obligation } of facts.returns) {
     const period = `to ${formatDate(obligation.period_end)}`;
-    const here = obligation.obligation_id;
+    const obligationId = obligation.obligation_id;
     if (obligation.state === 'outcome_unknown')
-      add('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', here);
-    if (obligation.state === 'ready') add('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', here);
-    if (obligation.state === 'refused') add('mend_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', here);
-    if (obligation.state === 'no_books' && facts.filesWith !== undefined && !facts.hasBooks)
-      add('file_elsewhere', `File the VAT return ${period} with ${facts.filesWith}`, 'dashboard/vat-return', here);
+      addTask('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', obligationId);
+    if (obligation.state === 'ready') addTask('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', obligationId);
+    if (obligation.state === 'refused')
+      addTask('mend_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', obligationId);
+    if (obligation.state === 'no_books' && facts.filingSoftware !== undefined && !facts.hasBooks)
+      addTask('file_elsewhere', `File the VAT return ${period} with ${facts.filingSoftware}`, 'dashboard/vat-return', obligationId);
     else if (obligation.state === 'no_books')
-      add('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping', here);
+      addTask('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping', obligationId);
   }
   if (advance) {
-    const here = advance.obligation_id;
+    const obligationId = advance.obligation_id;
     if (advance.state === 'quoted' && advance.eligible) {
-      add('accept_offer', `Accept ${formatPounds(advance.net_pence)} now`, 'dashboard/advance', here);
+      addTask('accept_offer', `Accept ${formatPounds(advance.net_pence)} now`, 'dashboard/advance', obligationId);
     }
-    if (advance.awaitsConfirmation && ['accepted', 'in_review', 'approved'].includes(advance.state)) {
-      add('confirm_collection_account', 'Tell HMRC to repay into the collection account', 'dashboard/advance', here);
+    if (advance.needsConfirmation && ['accepted', 'in_review', 'approved'].includes(advance.state)) {
+      addTask('confirm_collection_account', 'Tell HMRC to repay into the collection account', 'dashboard/advance', obligationId);
     }
   }
-  if (!facts.hasBankAccount) add('add_bank_account', 'Add your bank account', 'steps/bank-account');
+  if (!facts.hasBankAccount) addTask('add_bank_account', 'Add your bank account', 'steps/bank-account');
   return tasks;
 }

@@ -5,7 +5,7 @@ import { bankAccounts, booksFiles, companies, hmrcConnections } from '@portal/db
 import { pence } from '@portal/domain/money.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -13,30 +13,30 @@ import { nothingHere } from '../../http/policies.ts';
 import { toNineBoxes } from '../vat-returns/get-return.ts';
 import { listTasks } from './dashboard-tasks.ts';
 import { prepareNewestAdvance } from './newest-advance.ts';
-import { currentFileId, prepareReturns, viewRow, type DashboardReturn } from './dashboard-returns.ts';
+import { currentFileId, prepareReturns, toDashboardReturn, type DashboardReturn } from './dashboard-returns.ts';
 
 /** Statements are prepared once for each database, because building them for each call costs more than running them. */
 export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<DashboardOutput> {
   const { db } = deps.database;
-  const readCompany = prepareCompany(db);
-  const readReturns = prepareReturns(db);
-  const readAdvance = prepareNewestAdvance(deps);
+  const companyStatement = prepareCompany(db);
+  const returnsStatement = prepareReturns(db);
+  const getNewestAdvance = prepareNewestAdvance(deps);
   return async (companyId) => {
     const [[company], [listed], advance] = await Promise.all([
-      readCompany.execute({ companyId }),
-      readReturns.execute({ companyId }),
-      readAdvance(companyId),
+      companyStatement.execute({ companyId }),
+      returnsStatement.execute({ companyId }),
+      getNewestAdvance(companyId),
     ]);
     if (!company) throw nothingHere();
     const today = deps.clock.today();
-    const returns = (listed?.rows ?? []).map((row) => viewRow(deps, row, today));
+    const returns = (listed?.rows ?? []).map((row) => toDashboardReturn(deps, row, today));
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
     const openPeriod = findOpenPeriod(returns, company, today);
     const tasks = listTasks({
       companyId,
       hmrcStatus,
       hasBooks: company.fileName !== null,
-      filesWith: filesWith(company.partner),
+      filingSoftware: filingSoftware(company.partner),
       hasBankAccount: company.hasBankAccount,
       returns,
       advance,
@@ -47,18 +47,18 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
       hmrc: { status: hmrcStatus, as_of: company.figuresAsOf },
       obligations: returns.map(({ obligation }) => obligation).toReversed(),
       open_period: openPeriod,
-      next_deadline: nextDeadline(returns, today),
+      next_deadline: findNextDeadline(returns, today),
       advance: advance ?? null,
-      chart: returns.flatMap(chartPoint).slice(-8),
+      chart: returns.flatMap(toChartPoints).slice(-8),
       tasks,
     };
   };
 }
 
 /** The partner software in which the trader files their returns. Undefined if they file here. */
-function filesWith(partner: string): string | undefined {
-  const found = findPartner(partner);
-  return found.kind === 'bridging' ? found.logoText : undefined;
+function filingSoftware(partner: string): string | undefined {
+  const knownPartner = findPartner(partner);
+  return knownPartner.kind === 'bridging' ? knownPartner.logoText : undefined;
 }
 
 function prepareCompany(db: Db) {
@@ -88,9 +88,9 @@ function findOpenPeriod(
   company: { fileName: string | null; appliedAt: DashboardOutput['hmrc']['as_of'] },
   today: PlainDate,
 ): DashboardOutput['open_period'] {
-  const open = returns.find(({ obligation }) => OPEN_STATES.includes(obligation.state));
-  if (!open) return null;
-  const { obligation, row } = open;
+  const openReturns = returns.find(({ obligation }) => OPEN_STATES.includes(obligation.state));
+  if (!openReturns) return null;
+  const { obligation, row } = openReturns;
   return {
     obligation_id: obligation.obligation_id,
     period_start: obligation.period_start,
@@ -104,18 +104,18 @@ function findOpenPeriod(
   };
 }
 
-function nextDeadline(returns: readonly DashboardReturn[], today: PlainDate): DashboardOutput['next_deadline'] {
-  const open = returns.filter(({ obligation }) => OPEN_STATES.includes(obligation.state)).map(({ obligation }) => obligation);
-  const [next] = open.toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1));
-  if (!next) return null;
-  const left = bestOf(workingDaysBetween(today, next.due_on)) ?? 0;
-  return { what: 'VAT return', due_on: next.due_on, working_days_left: Math.max(left, 0), overdue: next.overdue };
+function findNextDeadline(returns: readonly DashboardReturn[], today: PlainDate): DashboardOutput['next_deadline'] {
+  const openReturns = returns.filter(({ obligation }) => OPEN_STATES.includes(obligation.state)).map(({ obligation }) => obligation);
+  const [nextReturn] = openReturns.toSorted((a, b) => (a.due_on < b.due_on ? -1 : 1));
+  if (!nextReturn) return null;
+  const workingDaysLeft = valueOrForecast(workingDaysBetween(today, nextReturn.due_on)) ?? 0;
+  return { what: 'VAT return', due_on: nextReturn.due_on, working_days_left: Math.max(workingDaysLeft, 0), overdue: nextReturn.overdue };
 }
 
 /** Input VAT, output VAT and the net of both: from HMRC's copy if there is one, otherwise from what was filed, otherwise from the books. */
-function chartPoint({ row, obligation }: DashboardReturn): DashboardOutput['chart'] {
+function toChartPoints({ row, obligation }: DashboardReturn): DashboardOutput['chart'] {
   const filed = row.filing?.state === 'accepted' ? row.filing.boxes : undefined;
-  const boxes = row.held ? toNineBoxes(row.held) : (filed ?? (row.figures ? toNineBoxes(row.figures) : undefined));
+  const boxes = row.hmrcReturn ? toNineBoxes(row.hmrcReturn) : (filed ?? (row.figures ? toNineBoxes(row.figures) : undefined));
   if (!boxes) return [];
   return [
     {
@@ -123,7 +123,7 @@ function chartPoint({ row, obligation }: DashboardReturn): DashboardOutput['char
       vat_in_pence: boxes.box4_pence,
       vat_out_pence: boxes.box3_pence,
       net_pence: pence(boxes.box3_pence - boxes.box4_pence),
-      source: row.held || filed ? 'hmrc' : 'books',
+      source: row.hmrcReturn || filed ? 'hmrc' : 'books',
     },
   ];
 }

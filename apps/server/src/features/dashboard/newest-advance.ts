@@ -4,11 +4,11 @@ import { advanceMoves, advances, bankAccounts } from '@portal/db/schema/schema.t
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { standingOf } from '../advances/advance-standing.ts';
+import { getAdvanceStatus } from '../advances/advance-status.ts';
 
 export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
   /** The trader must still confirm that HMRC has the collection account. */
-  readonly awaitsConfirmation: boolean;
+  readonly needsConfirmation: boolean;
 };
 
 export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Promise<NewestAdvance | undefined> {
@@ -43,9 +43,9 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
     })
     .prepare('newest_advance');
   return async (companyId) => {
-    const found = await statement.execute({ companyId });
-    if (!found) return undefined;
-    const row = { ...found, state: found.state as AdvanceState };
+    const record = await statement.execute({ companyId });
+    if (!record) return undefined;
+    const row = { ...record, state: record.state as AdvanceState };
     return {
       advance_id: row.id,
       obligation_id: row.obligationId,
@@ -54,8 +54,8 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       fee_pence: row.feePence,
       net_pence: row.netPence,
       eligible: row.eligible,
-      timeline: standingOf(row, deps.clock.now()).timeline,
-      awaitsConfirmation: row.acceptedAt !== null && row.collectionAccount !== null && row.collectionConfirmedAt === null,
+      timeline: getAdvanceStatus(row, deps.clock.now()).timeline,
+      needsConfirmation: row.acceptedAt !== null && row.collectionAccount !== null && row.collectionConfirmedAt === null,
     };
   };
 }

@@ -4,7 +4,7 @@ import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
-import { taxesOf } from '../clients/list-clients.ts';
+import { listTaxes } from '../clients/list-clients.ts';
 
 /** A cell of an exported table. Undefined means empty. */
 export type Cell =
@@ -15,11 +15,11 @@ export type Cell =
 
 export type ExportedClient = { readonly row: typeof clientRows.$inferSelect; readonly client: typeof clients.$inferSelect };
 
-export type ExportColumn = { readonly title: string; readonly width: number; readonly read: (of: ExportedClient) => Cell };
+export type ExportColumn = { readonly title: string; readonly width: number; readonly getCell: (exported: ExportedClient) => Cell };
 
 const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' } as const;
 
-const ATTENTION_WORDS = {
+const ATTENTION_LABELS = {
   overdue_payment: 'Payment overdue',
   overdue_return: 'Return overdue',
   sync_failed: 'Last refresh failed',
@@ -30,36 +30,40 @@ const ATTENTION_WORDS = {
 } as const;
 
 export const EXPORT_COLUMNS: readonly ExportColumn[] = [
-  { title: 'Name', width: 36, read: ({ row }) => text(row.name) },
-  { title: 'Kind', width: 14, read: ({ row }) => text(capitalised(row.kind)) },
-  { title: 'Status', width: 10, read: ({ row }) => text(capitalised(row.status)) },
+  { title: 'Name', width: 36, getCell: ({ row }) => text(row.name) },
+  { title: 'Kind', width: 14, getCell: ({ row }) => text(capitalised(row.kind)) },
+  { title: 'Status', width: 10, getCell: ({ row }) => text(capitalised(row.status)) },
   {
     title: 'Taxes',
     width: 24,
-    read: ({ row }) =>
+    getCell: ({ row }) =>
       text(
-        taxesOf(row)
+        listTaxes(row)
           .map((tax) => TAX_NAMES[tax])
           .join(', '),
       ),
   },
-  { title: 'VAT number', width: 12, read: ({ row }) => text(row.vrn) },
-  { title: 'UTR', width: 12, read: ({ row }) => text(row.utr) },
-  { title: 'Company number', width: 14, read: ({ row }) => text(row.companyNumber) },
-  { title: 'PAYE reference', width: 16, read: ({ client }) => text(client.payeReference) },
-  { title: 'Postcode', width: 10, read: ({ client }) => text(client.postcode) },
-  { title: 'Email', width: 28, read: ({ client }) => text(client.email) },
-  { title: 'Phone', width: 16, read: ({ client }) => text(client.phone) },
-  { title: 'Next due', width: 12, read: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }) },
-  { title: 'Next due: tax', width: 16, read: ({ row }) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) },
-  { title: 'Next due: what', width: 12, read: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
-  { title: 'Next due: amount (£)', width: 14, read: ({ row }) => money(row.nextDuePence) },
-  { title: 'Owed to HMRC (£)', width: 14, read: ({ row }) => money(row.owedPence) },
-  { title: 'Of that overdue (£)', width: 14, read: ({ row }) => money(row.overduePence) },
-  { title: 'Coming from HMRC (£)', width: 14, read: ({ row }) => money(row.refundPence) },
-  { title: 'Needs attention', width: 24, read: ({ row }) => text(ATTENTION_WORDS[row.attention]) },
-  { title: 'Looked after by', width: 28, read: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')) },
-  { title: 'Figures read on', width: 14, read: ({ row }) => dayOf(row.asOf) },
+  { title: 'VAT number', width: 12, getCell: ({ row }) => text(row.vrn) },
+  { title: 'UTR', width: 12, getCell: ({ row }) => text(row.utr) },
+  { title: 'Company number', width: 14, getCell: ({ row }) => text(row.companyNumber) },
+  { title: 'PAYE reference', width: 16, getCell: ({ client }) => text(client.payeReference) },
+  { title: 'Postcode', width: 10, getCell: ({ client }) => text(client.postcode) },
+  { title: 'Email', width: 28, getCell: ({ client }) => text(client.email) },
+  { title: 'Phone', width: 16, getCell: ({ client }) => text(client.phone) },
+  { title: 'Next due', width: 12, getCell: ({ row }) => (row.nextDueOn === NEVER_DUE ? undefined : { kind: 'day', day: row.nextDueOn }) },
+  { title: 'Next due: tax', width: 16, getCell: ({ row }) => text(row.nextDueTax && TAX_NAMES[row.nextDueTax]) },
+  { title: 'Next due: what', width: 12, getCell: ({ row }) => text(row.nextDueWhat && capitalised(row.nextDueWhat)) },
+  { title: 'Next due: amount (£)', width: 14, getCell: ({ row }) => money(row.nextDuePence) },
+  { title: 'Owed to HMRC (£)', width: 14, getCell: ({ row }) => money(row.owedPence) },
+  { title: 'Of that overdue (£)', width: 14, getCell: ({ row }) => money(row.overduePence) },
+  { title: 'Coming from HMRC (£)', width: 14, getCell: ({ row }) => money(row.refundPence) },
+  { title: 'Needs attention', width: 24, getCell: ({ row }) => text(ATTENTION_LABELS[row.attention]) },
+  {
+    title: 'Looked after by',
+    width: 28,
+    getCell: ({ row }) => text([...new Set(row.members.map((member) => member.full_name))].join(', ')),
+  },
+  { title: 'Figures read on', width: 14, getCell: ({ row }) => toDayCell(row.asOf) },
 ];
 
 function text(value: string | null): Cell {
@@ -70,7 +74,7 @@ function money(amount: Pence | null): Cell {
   return amount === null ? undefined : { kind: 'money', pence: amount };
 }
 
-function dayOf(at: Instant | null): Cell {
+function toDayCell(at: Instant | null): Cell {
   return at === null ? undefined : { kind: 'day', day: londonDate(at) };
 }
 

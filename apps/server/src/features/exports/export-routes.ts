@@ -3,8 +3,8 @@
  * before the first byte.
  */
 import { Readable } from 'node:stream';
-import { exportChosenInput } from '@portal/contract/clients.ts';
-import { FILE_CALLS } from '@portal/contract/file-calls.ts';
+import { exportSelectedInput } from '@portal/contract/clients.ts';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from 'drizzle-orm';
@@ -14,15 +14,15 @@ import { refuseOtherOrigins } from '../../http/same-origin.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { narrowClients } from '../clients/client-filters.ts';
-import { listClientIds, orderOf } from '../clients/list-clients.ts';
-import { narrowedTo } from '../positions/seen-clients.ts';
+import { buildClientFilter } from '../clients/client-filters.ts';
+import { listClientIds, toClientOrder } from '../clients/list-clients.ts';
+import { getAssigneeLimit } from '../positions/visible-clients.ts';
 import { EXPORT_COLUMNS, type Cell } from './export-columns.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeXlsx } from './write-xlsx.ts';
 
-const CALL = FILE_CALLS.clients.exportTable;
-const TYPES = {
+const ENDPOINT = FILE_ENDPOINTS.clients.exportTable;
+const CONTENT_TYPES = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const;
@@ -31,14 +31,14 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
   const { db } = deps.database;
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (request.method !== 'GET') refuseOtherOrigins(request);
-    const { actor, tenant, raw } = await authorise(settings, { access: CALL.access, mayOmitTenant: true }, request, request.query);
-    const { company_id: _, format, sort, direction, ...filters } = CALL.query.parse(raw);
+    const { actor, tenant, raw } = await authorise(settings, { access: ENDPOINT.access, mayOmitTenant: true }, request, request.query);
+    const { company_id: _, format, sort, direction, ...filters } = ENDPOINT.query.parse(raw);
     const companyId = tenant.practiceId;
     const today = deps.clock.today();
-    const order = orderOf({ sort, direction });
-    const { client_ids: named } = exportChosenInput.parse(request.body ?? {});
-    const chosen = named && new Set(named);
-    const found = await listClientIds(db, narrowClients(companyId, filters, { assignedTo: narrowedTo(actor), today }), order);
+    const order = toClientOrder({ sort, direction });
+    const { client_ids: requestedIds } = exportSelectedInput.parse(request.body ?? {});
+    const chosen = requestedIds && new Set(requestedIds);
+    const found = await listClientIds(db, buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today }), order);
     const ids = chosen ? found.filter((id) => chosen.has(id)) : found;
     await db.transaction((tx) =>
       recordAudit(tx, {
@@ -55,31 +55,31 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
     const titles = EXPORT_COLUMNS.map(({ title }) => title);
     const bytes = format === 'csv' ? writeCsv(titles, rows) : writeXlsx({ name: 'Clients', columns: EXPORT_COLUMNS }, rows);
     return reply
-      .type(TYPES[format])
+      .type(CONTENT_TYPES[format])
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="clients-${today}.${format}"`)
       .send(Readable.from(bytes, { objectMode: false }));
   };
-  app.get(`/portal${CALL.path}`, handler);
-  app.post(`/portal${CALL.path}`, handler);
+  app.get(`/portal${ENDPOINT.path}`, handler);
+  app.post(`/portal${ENDPOINT.path}`, handler);
 }
 
-const AT_A_TIME = 500;
+const BATCH_SIZE = 500;
 
 /** The IDs are fixed before the first row is read, so that concurrent changes neither drop nor repeat a client. */
 async function* readCells(db: Db, companyId: string, ids: readonly string[]): AsyncGenerator<readonly Cell[]> {
-  for (let from = 0; from < ids.length; from += AT_A_TIME) {
-    const wanted = ids.slice(from, from + AT_A_TIME);
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+    const batchIds = ids.slice(from, from + BATCH_SIZE);
     const found = await db
       .select({ row: clientRows, client: clients })
       .from(clientRows)
       .innerJoin(clients, and(eq(clients.companyId, clientRows.companyId), eq(clients.id, clientRows.clientId)))
-      .where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, wanted)));
-    const byId = new Map(found.map((one) => [one.row.clientId, one]));
-    for (const id of wanted) {
-      const one = byId.get(id);
+      .where(and(eq(clientRows.companyId, companyId), inArray(clientRows.clientId, batchIds)));
+    const byId = new Map(found.map((exported) => [exported.row.clientId, exported]));
+    for (const id of batchIds) {
+      const exported = byId.get(id);
       // Deleted since the export began.
-      if (one) yield EXPORT_COLUMNS.map(({ read }) => read(one));
+      if (exported) yield EXPORT_COLUMNS.map(({ getCell }) => getCell(exported));
     }
   }
 }

@@ -14,7 +14,7 @@ let practice: TestPractice;
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await addPractice(portal);
-  for (let place = 0; place < 5; place += 1) await addClient(portal, practice.companyId, { name: `Client ${place}` });
+  for (let index = 0; index < 5; index += 1) await addClient(portal, practice.companyId, { name: `Client ${index}` });
   const id = await addClient(portal, practice.companyId, { name: '=HYPERLINK("http://x"), "& <Sons>"' });
   await portal.deps.database.db
     .update(clientRows)
@@ -32,14 +32,18 @@ async function download(cookie: string, query: Record<string, string>) {
 /** Reads the files of a zip archive from its central directory. */
 function unzip(bytes: Buffer): Map<string, string> {
   const end = bytes.length - 22;
-  let at = bytes.readUInt32LE(end + 16);
+  let offset = bytes.readUInt32LE(end + 16);
   const files = new Map<string, string>();
   for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
-    const [packed, nameLength, local] = [bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28), bytes.readUInt32LE(at + 42)];
-    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
+    const [compressedSize, nameLength, local] = [
+      bytes.readUInt32LE(offset + 20),
+      bytes.readUInt16LE(offset + 28),
+      bytes.readUInt32LE(offset + 42),
+    ];
+    const name = bytes.toString('utf8', offset + 46, offset + 46 + nameLength);
     const from = local + 30 + bytes.readUInt16LE(local + 26);
-    files.set(name, inflateRawSync(bytes.subarray(from, from + packed)).toString('utf8'));
-    at += 46 + nameLength;
+    files.set(name, inflateRawSync(bytes.subarray(from, from + compressedSize)).toString('utf8'));
+    offset += 46 + nameLength;
   }
   return files;
 }

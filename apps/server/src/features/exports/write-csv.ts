@@ -4,20 +4,20 @@ import type { Cell } from './export-columns.ts';
 import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
 
 export async function* writeCsv(titles: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
-  yield Buffer.from(`\uFEFF${lineOf(titles)}`);
-  let gathered = '';
+  yield Buffer.from(`\uFEFF${formatLine(titles)}`);
+  let buffered = '';
   for await (const row of rows) {
-    gathered += lineOf(row.map(textOf));
-    if (gathered.length < CHUNK) continue;
-    yield Buffer.from(gathered);
-    gathered = '';
+    buffered += formatLine(row.map(formatCell));
+    if (buffered.length < CHUNK_LENGTH) continue;
+    yield Buffer.from(buffered);
+    buffered = '';
   }
-  if (gathered !== '') yield Buffer.from(gathered);
+  if (buffered !== '') yield Buffer.from(buffered);
 }
 
-const CHUNK = 32_768;
+const CHUNK_LENGTH = 32_768;
 
-function textOf(cell: Cell): string {
+function formatCell(cell: Cell): string {
   switch (cell?.kind) {
     case undefined:
       return '';
@@ -31,6 +31,6 @@ function textOf(cell: Cell): string {
   }
 }
 
-function lineOf(texts: readonly string[]): string {
+function formatLine(texts: readonly string[]): string {
   return `${texts.map((text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(',')}\r\n`;
 }

@@ -12,57 +12,57 @@ type Sheet = { readonly name: string; readonly columns: readonly { readonly titl
 export function writeXlsx(sheet: Sheet, rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
   return writeZip([
     { name: '[Content_Types].xml', content: CONTENT_TYPES },
-    { name: '_rels/.rels', content: relationships('rId1', 'officeDocument', 'xl/workbook.xml') },
-    { name: 'xl/workbook.xml', content: workbook(sheet.name) },
+    { name: '_rels/.rels', content: relationshipsXml('rId1', 'officeDocument', 'xl/workbook.xml') },
+    { name: 'xl/workbook.xml', content: workbookXml(sheet.name) },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      content: relationships('rId1', 'worksheet', 'worksheets/sheet1.xml', relationship('rId2', 'styles', 'styles.xml')),
+      content: relationshipsXml('rId1', 'worksheet', 'worksheets/sheet1.xml', relationshipXml('rId2', 'styles', 'styles.xml')),
     },
     { name: 'xl/styles.xml', content: STYLES },
-    { name: 'xl/worksheets/sheet1.xml', content: sheetText(sheet, rows) },
+    { name: 'xl/worksheets/sheet1.xml', content: sheetXml(sheet, rows) },
   ]);
 }
 
-const CHUNK = 32_768;
+const CHUNK_LENGTH = 32_768;
 
-async function* sheetText({ columns }: Sheet, rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
+async function* sheetXml({ columns }: Sheet, rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<string> {
   const widths = columns.map(({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join('');
-  let gathered = `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
-  gathered += `<row r="1">${columns.map(({ title }) => textCell(title, HEADER)).join('')}</row>`;
+  let buffered = `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData>`;
+  buffered += `<row r="1">${columns.map(({ title }) => textCellXml(title, HEADER)).join('')}</row>`;
   let number = 1;
   for await (const row of rows) {
     number += 1;
-    gathered += `<row r="${number}">${row.map((cell, at) => cellText(cell, `${columnName(at)}${number}`)).join('')}</row>`;
-    if (gathered.length < CHUNK) continue;
-    yield gathered;
-    gathered = '';
+    buffered += `<row r="${number}">${row.map((cell, at) => cellXml(cell, `${columnName(at)}${number}`)).join('')}</row>`;
+    if (buffered.length < CHUNK_LENGTH) continue;
+    yield buffered;
+    buffered = '';
   }
   const last = `${columnName(columns.length - 1)}${number}`;
-  yield `${gathered}</sheetData><autoFilter ref="A1:${last}"/></worksheet>`;
+  yield `${buffered}</sheetData><autoFilter ref="A1:${last}"/></worksheet>`;
 }
 
 /** Indexes into `cellXfs` in STYLES. */
 const [PLAIN, HEADER, MONEY, DAY] = [0, 1, 2, 3];
 
-function cellText(cell: Cell, at: string): string {
+function cellXml(cell: Cell, at: string): string {
   switch (cell?.kind) {
     case undefined:
       return '';
     case 'text':
-      return textCell(neutraliseCsvCell(cell.text), PLAIN ?? 0, at);
+      return textCellXml(neutraliseCsvCell(cell.text), PLAIN ?? 0, at);
     case 'money':
       return `<c r="${at}" s="${MONEY}"><v>${(cell.pence / 100).toFixed(2)}</v></c>`;
     case 'day':
       // Excel's serial date: days since 30 December 1899, valid from March 1900 (ECMA-376 part 1, 18.17.4.1).
-      return `<c r="${at}" s="${DAY}"><v>${daysBetween(DAY_ONE, cell.day) + 2}</v></c>`;
+      return `<c r="${at}" s="${DAY}"><v>${daysBetween(FIRST_DAY_OF_1900, cell.day) + 2}</v></c>`;
   }
 }
 
-const DAY_ONE = plainDate('1900-01-01');
+const FIRST_DAY_OF_1900 = plainDate('1900-01-01');
 
-function textCell(text: string, style: number | undefined, at?: string): string {
-  const place = at === undefined ? '' : ` r="${at}"`;
-  return `<c${place} t="inlineStr" s="${style ?? 0}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
+function textCellXml(text: string, style: number | undefined, at?: string): string {
+  const reference = at === undefined ? '' : ` r="${at}"`;
+  return `<c${reference} t="inlineStr" s="${style ?? 0}"><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
 }
 
 /** 0 is "A", 25 is "Z", 26 is "AA". */
@@ -91,14 +91,14 @@ const CONTENT_TYPES = `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Ex
 
 const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="d mmm yyyy"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="4"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/><xf xfId="0" numFmtId="4" applyNumberFormat="1"/><xf xfId="0" numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`;
 
-function workbook(name: string): string {
+function workbookXml(name: string): string {
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escapeXml(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 }
 
-function relationship(id: string, type: string, target: string): string {
+function relationshipXml(id: string, type: string, target: string): string {
   return `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
 }
 
-function relationships(id: string, type: string, target: string, further = ''): string {
-  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relationship(id, type, target)}${further}</Relationships>`;
+function relationshipsXml(id: string, type: string, target: string, extra = ''): string {
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${relationshipXml(id, type, target)}${extra}</Relationships>`;
 }

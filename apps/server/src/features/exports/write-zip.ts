@@ -5,59 +5,65 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 
 export type ZipFile = { readonly name: string; readonly content: string | AsyncIterable<string> };
 
-type Written = { readonly name: Buffer; readonly crc: number; readonly packed: number; readonly size: number; readonly at: number };
+type WrittenEntry = {
+  readonly name: Buffer;
+  readonly crc: number;
+  readonly compressedSize: number;
+  readonly size: number;
+  readonly offset: number;
+};
 
 export async function* writeZip(files: readonly ZipFile[]): AsyncGenerator<Buffer> {
-  const written: Written[] = [];
-  let at = 0;
+  const entries: WrittenEntry[] = [];
+  let offset = 0;
   for (const { name, content } of files) {
     const nameBytes = Buffer.from(name);
     const header = localHeader(nameBytes);
     yield header;
-    let [crc, packed, size] = [0, 0, 0];
-    const texts = typeof content === 'string' ? once(content) : content;
-    const seen = measure(texts, (bytes) => {
+    let [crc, compressedSize, size] = [0, 0, 0];
+    const texts = typeof content === 'string' ? single(content) : content;
+    const measured = measure(texts, (bytes) => {
       crc = crc32(bytes, crc);
       size += bytes.length;
     });
-    for await (const chunk of deflate(seen)) {
-      packed += chunk.length;
+    for await (const chunk of deflate(measured)) {
+      compressedSize += chunk.length;
       yield chunk;
     }
-    yield descriptor(crc, packed, size);
-    written.push({ name: nameBytes, crc, packed, size, at });
-    at += header.length + packed + DESCRIPTOR_BYTES;
+    yield dataDescriptor(crc, compressedSize, size);
+    entries.push({ name: nameBytes, crc, compressedSize, size, offset });
+    offset += header.length + compressedSize + DESCRIPTOR_BYTES;
   }
-  const directory = Buffer.concat(written.map(directoryEntry));
+  const directory = Buffer.concat(entries.map(directoryEntry));
   yield directory;
-  yield endOfDirectory(written.length, directory.length, at);
+  yield endOfDirectory(entries.length, directory.length, offset);
 }
 
-async function* once(text: string): AsyncGenerator<string> {
+async function* single(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function* measure(texts: AsyncIterable<string>, see: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
+async function* measure(texts: AsyncIterable<string>, onBytes: (bytes: Buffer) => void): AsyncGenerator<Buffer> {
   for await (const text of texts) {
     const bytes = Buffer.from(text);
-    see(bytes);
+    onBytes(bytes);
     yield bytes;
   }
 }
 
 /** Compresses chunk by chunk, so that the archive grows with the rows and memory use stays flat. */
 async function* deflate(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const packer = createDeflateRaw();
+  const deflater = createDeflateRaw();
   const chunks: Buffer[] = [];
-  packer.on('data', (chunk: Buffer) => chunks.push(chunk));
+  deflater.on('data', (chunk: Buffer) => chunks.push(chunk));
   for await (const part of parts) {
-    await new Promise<void>((resolve, reject) => packer.write(part, (error) => (error ? reject(error) : resolve())));
+    await new Promise<void>((resolve, reject) => deflater.write(part, (error) => (error ? reject(error) : resolve())));
     yield* chunks.splice(0);
   }
   await new Promise<void>((resolve, reject) => {
-    packer.once('end', resolve);
-    packer.once('error', reject);
-    packer.end();
+    deflater.once('end', resolve);
+    deflater.once('error', reject);
+    deflater.end();
   });
   yield* chunks.splice(0);
 }
@@ -81,16 +87,16 @@ function localHeader(name: Buffer): Buffer {
   return Buffer.concat([header, name]);
 }
 
-function descriptor(crc: number, packed: number, size: number): Buffer {
+function dataDescriptor(crc: number, compressedSize: number, size: number): Buffer {
   const bytes = Buffer.alloc(DESCRIPTOR_BYTES);
   bytes.writeUInt32LE(0x08074b50, 0);
   bytes.writeUInt32LE(crc, 4);
-  bytes.writeUInt32LE(packed, 8);
+  bytes.writeUInt32LE(compressedSize, 8);
   bytes.writeUInt32LE(size, 12);
   return bytes;
 }
 
-function directoryEntry({ name, crc, packed, size, at }: Written): Buffer {
+function directoryEntry({ name, crc, compressedSize, size, offset }: WrittenEntry): Buffer {
   const entry = Buffer.alloc(46);
   entry.writeUInt32LE(0x02014b50, 0);
   entry.writeUInt16LE(VERSION, 4);
@@ -99,19 +105,19 @@ function directoryEntry({ name, crc, packed, size, at }: Written): Buffer {
   entry.writeUInt16LE(DEFLATED, 10);
   entry.writeUInt16LE(DOS_DATE, 14);
   entry.writeUInt32LE(crc, 16);
-  entry.writeUInt32LE(packed, 20);
+  entry.writeUInt32LE(compressedSize, 20);
   entry.writeUInt32LE(size, 24);
   entry.writeUInt16LE(name.length, 28);
-  entry.writeUInt32LE(at, 42);
+  entry.writeUInt32LE(offset, 42);
   return Buffer.concat([entry, name]);
 }
 
-function endOfDirectory(files: number, bytes: number, at: number): Buffer {
+function endOfDirectory(files: number, bytes: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(files, 8);
   end.writeUInt16LE(files, 10);
   end.writeUInt32LE(bytes, 12);
-  end.writeUInt32LE(at, 16);
+  end.writeUInt32LE(offset, 16);
   return end;
 }

@@ -1,20 +1,20 @@
 import { hmrcObservations } from '@portal/db/schema/schema.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { AppDeps } from '../../app-deps.ts';
 
 /** HMRC's date range is limited to 364 days. */
-export const YEAR_DAYS = 364;
+export const MAX_RANGE_DAYS = 364;
 
 /** Stores the charges of the last year: what the trader owes and what HMRC owes. */
-export async function readLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
+export async function fetchLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const today = deps.clock.today();
-  const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
-  await observe(deps, companyId, 'liabilities', liabilities);
+  const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -MAX_RANGE_DAYS), to: today });
+  await saveObservation(deps, companyId, 'liabilities', liabilities);
 }
 
 /** Stores HMRC's answer unchanged. The newest of each kind is the current one. */
-export async function observe(
+export async function saveObservation(
   deps: AppDeps,
   companyId: string,
   kind: 'liabilities' | 'payments' | 'information',

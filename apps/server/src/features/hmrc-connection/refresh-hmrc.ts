@@ -7,24 +7,24 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { hmrcConnections, hmrcReturns, obligations } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { noteFoundReturns } from '../vat-returns/note-found-return.ts';
+import { saveFoundReturns } from '../vat-returns/found-returns.ts';
 import { computeMissingFigures } from '../vat-returns/period-figures.ts';
-import { observe, readLiabilities, YEAR_DAYS } from './read-liabilities.ts';
-import { useHmrc, type Person } from './use-hmrc.ts';
+import { saveObservation, fetchLiabilities, MAX_RANGE_DAYS } from './read-liabilities.ts';
+import { withTraderAccessToken, type Person } from './with-trader-access-token.ts';
 
 /** How many past returns are read for the comparison with the last eight periods (docs/product/decisions.md). */
-const HISTORY = 8;
+const PAST_RETURNS = 8;
 
 export type RefreshOutcome = { status: 'refreshed' | 'lapsed' | 'unavailable'; message: string };
 
 /** Never throws for a failure at HMRC: the stored figures and their date stay, and the result says why they are not newer. */
 export async function refreshHmrc(deps: AppDeps, companyId: string, person: Person): Promise<RefreshOutcome> {
   try {
-    await useHmrc(deps, companyId, person, (call, vrn) => readAll(deps, companyId, call, vrn));
+    await withTraderAccessToken(deps, companyId, person, (call, vrn) => fetchAll(deps, companyId, call, vrn));
     return { status: 'refreshed', message: 'Read from HMRC just now.' };
   } catch (error) {
     if (error instanceof AppError && error.code === 'hmrc.not_connected') return { status: 'lapsed', message: error.message };
@@ -36,43 +36,43 @@ export async function refreshHmrc(deps: AppDeps, companyId: string, person: Pers
   }
 }
 
-async function readAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
+async function fetchAll(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();
-  const found = await readObligations(deps, call, vrn, today);
-  await storeObligations(deps, companyId, found);
-  await readLiabilities(deps, companyId, call, vrn);
-  const payments = await deps.hmrc.listPayments(call, vrn, { from: addDays(today, -YEAR_DAYS), to: today });
-  await observe(deps, companyId, 'payments', payments);
-  await observe(deps, companyId, 'information', (await deps.hmrc.findVatInformation(call, vrn)) ?? {});
-  await readMissingReturns(deps, companyId, call, vrn);
-  await noteFoundReturns(deps, companyId, vrn);
+  const fetched = await fetchObligations(deps, call, vrn, today);
+  await storeObligations(deps, companyId, fetched);
+  await fetchLiabilities(deps, companyId, call, vrn);
+  const payments = await deps.hmrc.listPayments(call, vrn, { from: addDays(today, -MAX_RANGE_DAYS), to: today });
+  await saveObservation(deps, companyId, 'payments', payments);
+  await saveObservation(deps, companyId, 'information', (await deps.hmrc.findVatInformation(call, vrn)) ?? {});
+  await fetchMissingReturns(deps, companyId, call, vrn);
+  await saveFoundReturns(deps, companyId, vrn);
   await computeMissingFigures(db, companyId);
   // Only a complete read counts as fresh. A partial one must not stop the next visit from reading again.
   await db.update(hmrcConnections).set({ figuresAsOf: deps.clock.now() }).where(eq(hmrcConnections.companyId, companyId));
 }
 
 /** Open obligations need no dates. Fulfilled ones are read year by year, and the answers may overlap. */
-async function readObligations(deps: AppDeps, call: HmrcCall, vrn: string, today: PlainDate): Promise<Obligation[]> {
-  const lastYear = addDays(today, -YEAR_DAYS);
+async function fetchObligations(deps: AppDeps, call: HmrcCall, vrn: string, today: PlainDate): Promise<Obligation[]> {
+  const lastYear = addDays(today, -MAX_RANGE_DAYS);
   const lists = [
     await deps.hmrc.listObligations(call, vrn, { status: 'open' }),
     await deps.hmrc.listObligations(call, vrn, { from: lastYear, to: today, status: 'fulfilled' }),
-    await deps.hmrc.listObligations(call, vrn, { from: addDays(lastYear, -YEAR_DAYS), to: lastYear, status: 'fulfilled' }),
+    await deps.hmrc.listObligations(call, vrn, { from: addDays(lastYear, -MAX_RANGE_DAYS), to: lastYear, status: 'fulfilled' }),
   ];
   const byPeriod = new Map<string, Obligation>();
   for (const obligation of lists.flat()) byPeriod.set(`${obligation.periodKey}:${obligation.start}`, obligation);
   return [...byPeriod.values()];
 }
 
-async function storeObligations(deps: AppDeps, companyId: string, found: readonly Obligation[]): Promise<void> {
+async function storeObligations(deps: AppDeps, companyId: string, fetched: readonly Obligation[]): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    for (const obligation of found) await storeObligation(tx, companyId, obligation);
+    for (const obligation of fetched) await storeObligation(tx, companyId, obligation);
   });
 }
 
 async function storeObligation(tx: Tx, companyId: string, obligation: Obligation): Promise<void> {
-  const said = {
+  const hmrcColumns = {
     periodEnd: obligation.end,
     dueOn: obligation.due,
     status: obligation.status,
@@ -80,40 +80,40 @@ async function storeObligation(tx: Tx, companyId: string, obligation: Obligation
   };
   await tx
     .insert(obligations)
-    .values({ companyId, id: randomUUID(), periodKey: obligation.periodKey, periodStart: obligation.start, ...said })
-    .onConflictDoUpdate({ target: [obligations.companyId, obligations.periodKey, obligations.periodStart], set: said });
+    .values({ companyId, id: randomUUID(), periodKey: obligation.periodKey, periodStart: obligation.start, ...hmrcColumns })
+    .onConflictDoUpdate({ target: [obligations.companyId, obligations.periodKey, obligations.periodStart], set: hmrcColumns });
 }
 
-async function readMissingReturns(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
-  const missing = await listReturnsToRead(deps.database.db, companyId);
+async function fetchMissingReturns(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
+  const missing = await listReturnsToFetch(deps.database.db, companyId);
   for (const obligation of missing) {
-    const held = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
+    const hmrcReturn = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
     // HMRC lists returns from before the trader joined MTD as fulfilled but does not show them, so there is nothing to store.
-    if (!held) continue;
+    if (!hmrcReturn) continue;
     await deps.database.db
       .insert(hmrcReturns)
       .values({
         companyId,
         obligationId: obligation.id,
         readAt: deps.clock.now(),
-        box1Pence: held.box1,
-        box2Pence: held.box2,
-        box4Pence: held.box4,
-        box6Pounds: held.box6,
-        box7Pounds: held.box7,
-        box8Pounds: held.box8,
-        box9Pounds: held.box9,
+        box1Pence: hmrcReturn.box1,
+        box2Pence: hmrcReturn.box2,
+        box4Pence: hmrcReturn.box4,
+        box6Pounds: hmrcReturn.box6,
+        box7Pounds: hmrcReturn.box7,
+        box8Pounds: hmrcReturn.box8,
+        box9Pounds: hmrcReturn.box9,
       })
       .onConflictDoNothing();
   }
 }
 
-function listReturnsToRead(db: Db, companyId: string): Promise<{ id: string; periodKey: string }[]> {
+function listReturnsToFetch(db: Db, companyId: string): Promise<{ id: string; periodKey: string }[]> {
   return db
     .select({ id: obligations.id, periodKey: obligations.periodKey })
     .from(obligations)
     .leftJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
     .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'fulfilled'), isNull(hmrcReturns.obligationId)))
     .orderBy(desc(obligations.periodEnd))
-    .limit(HISTORY);
+    .limit(PAST_RETURNS);
 }

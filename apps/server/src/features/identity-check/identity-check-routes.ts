@@ -4,16 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { limitAttempts } from '../identity/limit-attempts.ts';
-import { beginCheck, findStanding, noteResult } from './identity-checks.ts';
+import { startCheck, getIdentityCheckStatus, saveCheckResult } from './identity-checks.ts';
 
 export const IDENTITY_WEBHOOK_PATH = '/portal/webhooks/identity-check';
 
 export function identityCheckHandlers(deps: AppDeps): Handlers<typeof identityCheckApi> {
   return {
-    find: ({ actor }) => findStanding(deps, actor),
+    find: ({ actor }) => getIdentityCheckStatus(deps, actor),
     begin: async ({ actor, caller }) => {
       await limitAttempts(deps.database.db, deps.wallClock, { [`identity-check:${actor.userId}`]: 20 });
-      return beginCheck(deps, actor, caller.ip);
+      return startCheck(deps, actor, caller.ip);
     },
   };
 }
@@ -31,9 +31,9 @@ export async function serveIdentityWebhook(app: FastifyInstance, deps: AppDeps):
       if (!identityCheck) throw new AppError('notFound', 'request.not_found', 'There is nothing at this address.');
       const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const { result } = identityCheck.verifyWebhook({ headers: request.headers, rawBody });
-      const current = await identityCheck.find(result.checkId);
+      const currentResult = await identityCheck.findCheck(result.checkId);
       // Unknown checks (from a reset sandbox) are acknowledged too, because delivering them again would not help.
-      await noteResult(deps, current ?? result);
+      await saveCheckResult(deps, currentResult ?? result);
       return reply.status(204).send();
     });
   });

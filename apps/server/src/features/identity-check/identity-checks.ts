@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { identityCheckApi } from '@portal/contract/identity-security.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { identityChecks } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -15,64 +15,64 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 
-const CHECKS_PER_PERSON = 3;
+const MAX_CHECKS_PER_PERSON = 3;
 const RETURN_PATH = '/portal/verify-identity/next-steps';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Final states. */
-const FINAL = ['passed', 'failed', 'expired'] as const;
+const FINAL_STATES = ['passed', 'failed', 'expired'] as const;
 
 type Row = typeof identityChecks.$inferSelect;
-type Standing = OutputOf<typeof identityCheckApi.find>;
+type IdentityCheckStatus = EndpointOutput<typeof identityCheckApi.find>;
 
 /** The status of the person's newest check. An unfinished check is read from the provider, because webhooks can be late. */
-export async function findStanding(deps: AppDeps, actor: Actor): Promise<Standing> {
+export async function getIdentityCheckStatus(deps: AppDeps, actor: Actor): Promise<IdentityCheckStatus> {
   await refreshUnfinished(deps, await listChecks(deps, actor.userId));
   const checks = await listChecks(deps, actor.userId);
   const [newest] = checks;
-  const used = checks.filter(({ status }) => status !== 'expired').length;
-  const attemptsLeft = Math.max(0, CHECKS_PER_PERSON - used);
+  const usedAttempts = checks.filter(({ status }) => status !== 'expired').length;
+  const attemptsLeft = Math.max(0, MAX_CHECKS_PER_PERSON - usedAttempts);
   const isOpen = newest?.status === 'pending';
-  const isOver = newest === undefined || newest.status === 'failed' || newest.status === 'expired';
+  const canRestart = newest === undefined || newest.status === 'failed' || newest.status === 'expired';
   return {
     status: newest?.status ?? 'not_started',
     reasons: newest?.reasons ?? [],
-    may_begin: isOpen || (isOver && attemptsLeft > 0),
+    may_begin: isOpen || (canRestart && attemptsLeft > 0),
     completed_at: newest?.completedAt ?? null,
     attempts_left: attemptsLeft,
   };
 }
 
-export async function beginCheck(deps: AppDeps, actor: Actor, ip: string): Promise<{ check_id: string; url: string }> {
-  const provider = providerOf(deps);
-  const standing = await findStanding(deps, actor);
-  if (!standing.may_begin) {
-    const why =
-      standing.status === 'passed'
+export async function startCheck(deps: AppDeps, actor: Actor, ip: string): Promise<{ check_id: string; url: string }> {
+  const provider = requireProvider(deps);
+  const checkStatus = await getIdentityCheckStatus(deps, actor);
+  if (!checkStatus.may_begin) {
+    const reason =
+      checkStatus.status === 'passed'
         ? 'Your identity is verified already.'
-        : standing.status === 'needs_review'
+        : checkStatus.status === 'needs_review'
           ? 'Your check is being looked at. You need do nothing.'
           : 'You have used all your attempts. Write to us, and we verify you by hand.';
-    throw new AppError('conflict', 'identity_check.not_now', why);
+    throw new AppError('conflict', 'identity_check.not_now', reason);
   }
-  const row = await openCheck(deps, actor, ip);
-  const order = { reference: row.id, fullName: row.fullName, email: row.email, returnUrl: `${deps.site.publicUrl}${RETURN_PATH}` };
+  const row = await findOrCreateCheck(deps, actor, ip);
+  const checkRequest = { reference: row.id, fullName: row.fullName, email: row.email, returnUrl: `${deps.site.publicUrl}${RETURN_PATH}` };
   // The row is saved before the call. If the answer is lost, a repeat uses the same reference and gets the same check.
-  const { checkId, url } = await provider.begin(order);
+  const { checkId, url } = await provider.startCheck(checkRequest);
   await deps.database.db.update(identityChecks).set({ providerCheckId: checkId }).where(eq(identityChecks.id, row.id));
   return { check_id: row.id, url };
 }
 
 /** The open check or a new one. The lock makes two concurrent requests create only one. */
-async function openCheck(deps: AppDeps, actor: Actor, ip: string): Promise<Row> {
-  return deps.database.alone(`identity check ${actor.userId}`, async () => {
+async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promise<Row> {
+  return deps.database.runExclusively(`identity check ${actor.userId}`, async () => {
     const { db } = deps.database;
-    const [open] = await db
+    const [pendingCheck] = await db
       .select()
       .from(identityChecks)
       .where(and(eq(identityChecks.userId, actor.userId), eq(identityChecks.status, 'pending')))
       .orderBy(desc(identityChecks.createdAt))
       .limit(1);
-    if (open) return open;
+    if (pendingCheck) return pendingCheck;
     const at = deps.clock.now();
     const row: Row = {
       id: randomUUID(),
@@ -102,8 +102,8 @@ async function refreshUnfinished(deps: AppDeps, checks: readonly Row[]): Promise
   if (!deps.identityCheck || !newest?.providerCheckId) return;
   if (newest.status !== 'pending' && newest.status !== 'needs_review') return;
   try {
-    const result = await deps.identityCheck.find(newest.providerCheckId);
-    if (result) await noteResult(deps, result);
+    const result = await deps.identityCheck.findCheck(newest.providerCheckId);
+    if (result) await saveCheckResult(deps, result);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'the identity check provider could not be read; keeping the stored status');
@@ -111,11 +111,11 @@ async function refreshUnfinished(deps: AppDeps, checks: readonly Row[]): Promise
 }
 
 /** Returns false for an unknown check. A final state never changes. */
-export async function noteResult(deps: AppDeps, result: IdentityResult): Promise<boolean> {
+export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Promise<boolean> {
   const { db } = deps.database;
-  const [known] = UUID.test(result.reference) ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference)) : [];
-  if (!known) return false;
-  if (known.status === result.status && JSON.stringify(known.reasons) === JSON.stringify(result.reasons)) return true;
+  const [stored] = UUID.test(result.reference) ? await db.select().from(identityChecks).where(eq(identityChecks.id, result.reference)) : [];
+  if (!stored) return false;
+  if (stored.status === result.status && JSON.stringify(stored.reasons) === JSON.stringify(result.reasons)) return true;
   await db.transaction(async (tx) => {
     const changed = await tx
       .update(identityChecks)
@@ -125,23 +125,23 @@ export async function noteResult(deps: AppDeps, result: IdentityResult): Promise
         providerCheckId: result.checkId,
         completedAt: result.completedAt ?? null,
       })
-      .where(and(eq(identityChecks.id, known.id), notInArray(identityChecks.status, [...FINAL])))
+      .where(and(eq(identityChecks.id, stored.id), notInArray(identityChecks.status, [...FINAL_STATES])))
       .returning({ id: identityChecks.id });
-    if (changed.length === 0 || known.status === result.status) return;
+    if (changed.length === 0 || stored.status === result.status) return;
     const entry = {
       companyId: NO_COMPANY,
       at: deps.clock.now(),
       actor: 'identity provider',
       action: 'identity_check.moved',
-      subject: known.id,
+      subject: stored.id,
     };
-    await recordAudit(tx, { ...entry, before: { status: known.status }, after: { status: result.status } });
+    await recordAudit(tx, { ...entry, before: { status: stored.status }, after: { status: result.status } });
   });
   return true;
 }
 
 /** The best result among a company's owners: one who passed is enough. Undefined if no owner has started a check. */
-export async function bestStandingOf(db: Db | Tx, userIds: readonly string[]): Promise<Row['status'] | undefined> {
+export async function getBestCheckStatus(db: Db | Tx, userIds: readonly string[]): Promise<Row['status'] | undefined> {
   if (userIds.length === 0) return undefined;
   const rows = await db
     .select({ status: identityChecks.status })
@@ -151,7 +151,7 @@ export async function bestStandingOf(db: Db | Tx, userIds: readonly string[]): P
   return rows.find(({ status }) => status === 'passed')?.status ?? rows[0]?.status;
 }
 
-function providerOf(deps: AppDeps): IdentityCheck {
+function requireProvider(deps: AppDeps): IdentityCheck {
   if (deps.identityCheck) return deps.identityCheck;
   throw new AppError(
     'upstream',

@@ -18,10 +18,10 @@ afterAll(() => portal.close());
 const PASSWORD = 'a long enough one';
 let count = 0;
 const newEmail = (): string => `target-${(count += 1)}@attacks.example`;
-const whoIs = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
-const codeOf = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+const getSignedInEmail = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
-async function account(ip?: string): Promise<{ email: string; person: PersonAtBrowser }> {
+async function openTestAccount(ip?: string): Promise<{ email: string; person: PersonAtBrowser }> {
   const [email, person] = [newEmail(), personAtBrowser(portal, ip === undefined ? {} : { ip })];
   await openAccount(person, email, PASSWORD);
   await portal.runJobs();
@@ -29,57 +29,57 @@ async function account(ip?: string): Promise<{ email: string; person: PersonAtBr
 }
 
 async function withAuthenticator() {
-  const { email, person } = await account();
+  const { email, person } = await openTestAccount();
   const secret = String((await person.post('/v2/security/authenticator/begin')).body['secret']);
-  const { body } = await person.post('/v2/security/authenticator/confirm', { code: await codeOf(secret, -1) });
+  const { body } = await person.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, -1) });
   return { email, person, secret, recovery: body['recovery_codes'] as string[] };
 }
 
-const mailsTo = async (email: string): Promise<string[]> => {
+const listMailsTo = async (email: string): Promise<string[]> => {
   await portal.runJobs();
   return portal.mails.filter(({ to }) => to === email).map(({ subject, text }) => `${subject}\n${text}`);
 };
 
 /** Starts linking Google in this browser, authorises as the given person and stops before the callback. */
-async function beginJoining(person: PersonAtBrowser, googleEmail: string): Promise<string> {
+async function startLinking(person: PersonAtBrowser, googleEmail: string): Promise<string> {
   portal.ways.signIn.google.seedPerson({ email: googleEmail, fullName: 'Pat', emailVerified: true });
-  const begun = await person.get('/v2/auth/provider/google', { link: '1' });
-  const answer = await fetch(`${begun.location}&sandbox_user=${googleEmail}`, { redirect: 'manual' });
-  const back = new URL(answer.headers.get('location') ?? '');
-  return back.pathname + back.search;
+  const startAnswer = await person.get('/v2/auth/provider/google', { link: '1' });
+  const answer = await fetch(`${startAnswer.location}&sandbox_user=${googleEmail}`, { redirect: 'manual' });
+  const callbackPath = new URL(answer.headers.get('location') ?? '');
+  return callbackPath.pathname + callbackPath.search;
 }
 
 describe('linking a sign-in provider', () => {
-  const joined = (email: string) => portal.deps.database.db.select().from(identities).where(eq(identities.email, email));
+  const listLinked = (email: string) => portal.deps.database.db.select().from(identities).where(eq(identities.email, email));
 
   it('fails on a shared computer after its starter has logged out', async () => {
-    const [{ person }, google] = [await account(), newEmail()];
-    const back = await beginJoining(person, google);
+    const [{ person }, google] = [await openTestAccount(), newEmail()];
+    const callbackPath = await startLinking(person, google);
     await person.post('/v2/logout');
-    expect((await person.get(back)).location).toContain('outcome=failed');
-    expect(await joined(google)).toEqual([]);
+    expect((await person.get(callbackPath)).location).toContain('outcome=failed');
+    expect(await listLinked(google)).toEqual([]);
   });
 
   it('ends with its session, so that an attacker’s link does not survive the owner’s password reset', async () => {
-    const [{ email, person: thief }, google] = [await account(), newEmail()];
-    const back = await beginJoining(thief, google);
+    const [{ email, person: thief }, google] = [await openTestAccount(), newEmail()];
+    const callbackPath = await startLinking(thief, google);
     const owner = personAtBrowser(portal);
     await owner.post('/password-reset-request', { email });
     await owner.post('/password-reset', { token: await owner.linkMailedTo(email), password: 'the owner is back' });
-    expect((await thief.get(back)).location).toContain('outcome=failed');
-    expect(await joined(google)).toEqual([]);
+    expect((await thief.get(callbackPath)).location).toContain('outcome=failed');
+    expect(await listLinked(google)).toEqual([]);
   });
 
   it('is emailed to the owner when linked and unlinked, and replaces the session cookie', async () => {
-    const [{ email, person }, google] = [await account(), newEmail()];
-    const old = person.cookies.get('portal_session');
-    expect((await person.get(await beginJoining(person, google))).location).toContain('outcome=linked');
-    const joinedCookie = person.cookies.get('portal_session');
-    expect(joinedCookie).not.toBe(old);
+    const [{ email, person }, google] = [await openTestAccount(), newEmail()];
+    const oldCookie = person.cookies.get('portal_session');
+    expect((await person.get(await startLinking(person, google))).location).toContain('outcome=linked');
+    const linkedCookie = person.cookies.get('portal_session');
+    expect(linkedCookie).not.toBe(oldCookie);
     await person.post('/v2/security/unlink', { provider: 'google' });
-    expect(person.cookies.get('portal_session')).not.toBe(joinedCookie);
-    const told = (await mailsTo(email)).filter((text) => text.includes('Google'));
-    expect(told).toEqual([expect.stringContaining('now signs in'), expect.stringContaining('no longer signs in')]);
+    expect(person.cookies.get('portal_session')).not.toBe(linkedCookie);
+    const mailsAboutGoogle = (await listMailsTo(email)).filter((text) => text.includes('Google'));
+    expect(mailsAboutGoogle).toEqual([expect.stringContaining('now signs in'), expect.stringContaining('no longer signs in')]);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a sign-in that waits for its second factor', () => {
     const thief = personAtBrowser(portal);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
     await owner.post('/v2/security/password', { current_password: PASSWORD, new_password: 'the owner noticed' });
-    const answer = await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await codeOf(secret) });
+    const answer = await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await getAppCode(secret) });
     expect(answer.body['code']).toBe('identity.challenge_over');
   });
 
@@ -106,8 +106,8 @@ describe('a sign-in that waits for its second factor', () => {
     // Confirming the app used one of the ten attempts.
     expect(statuses).toEqual([...Array.from({ length: 9 }, () => 400), ...Array.from({ length: 6 }, () => 429)]);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
-    expect((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await codeOf(secret) })).status).toBe(429);
-    expect((await mailsTo(email)).filter((text) => text.includes('five wrong codes')).length).toBeGreaterThanOrEqual(2);
+    expect((await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await getAppCode(secret) })).status).toBe(429);
+    expect((await listMailsTo(email)).filter((text) => text.includes('five wrong codes')).length).toBeGreaterThanOrEqual(2);
   });
 
   it.each(['recovery code', 'code of the app'])('accepts only one of two simultaneous answers with the same %s', async (kind) => {
@@ -117,7 +117,7 @@ describe('a sign-in that waits for its second factor', () => {
       const { body } = await personAtBrowser(portal).post('/v2/login', { email, password: PASSWORD });
       challenges.push(body['challenge']);
     }
-    const code = kind === 'recovery code' ? (recovery[0] ?? '') : await codeOf(secret, 1);
+    const code = kind === 'recovery code' ? (recovery[0] ?? '') : await getAppCode(secret, 1);
     const answers = await Promise.all(
       challenges.map((challenge) => personAtBrowser(portal).post('/v2/auth/second-factor', { challenge, code })),
     );
@@ -127,21 +127,21 @@ describe('a sign-in that waits for its second factor', () => {
 
 describe('link', () => {
   it('shows its account before it is used, so that nobody signs in to a stranger’s account with a forwarded link', async () => {
-    const { email } = await account();
+    const { email } = await openTestAccount();
     const victim = personAtBrowser(portal);
     await victim.get('/send-auth-magic-link', { email });
     const token = await victim.linkMailedTo(email);
-    const look = () => victim.post('/v2/auth/look-at-link', { token });
-    expect((await look()).body).toEqual({ email, purpose: 'sign_in', makes_account: false });
-    expect((await look()).status).toBe(200);
-    expect(await whoIs(victim)).toBeUndefined();
+    const preview = () => victim.post('/v2/auth/look-at-link', { token });
+    expect((await preview()).body).toEqual({ email, purpose: 'sign_in', makes_account: false });
+    expect((await preview()).status).toBe(200);
+    expect(await getSignedInEmail(victim)).toBeUndefined();
     expect((await victim.post('/v2/auth/use-link', { token })).status).toBe(200);
-    expect((await look()).body['code']).toBe('identity.link_spent');
+    expect((await preview()).body['code']).toBe('identity.link_spent');
     expect((await victim.post('/v2/auth/look-at-link', { token: 'guessed' })).body['code']).toBe('identity.link_spent');
   });
 
   it('for a password reset is not accepted by any other endpoint', async () => {
-    const { email } = await account();
+    const { email } = await openTestAccount();
     const person = personAtBrowser(portal);
     await person.post('/password-reset-request', { email });
     const token = await person.linkMailedTo(email);
@@ -157,7 +157,7 @@ describe('link', () => {
       query: { email },
       headers: { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' },
     });
-    expect([answer.statusCode, await mailsTo(email)]).toEqual([403, []]);
+    expect([answer.statusCode, await listMailsTo(email)]).toEqual([403, []]);
   });
 
   it('of a new address leads to one account when two are used at once', async () => {
@@ -182,11 +182,11 @@ describe('what a provider says of a person', () => {
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
     const person = personAtBrowser(portal);
     await portal.runJobs();
-    const mailed = portal.mails.length;
+    const mailCount = portal.mails.length;
     expect(await person.signInWith('/v2/auth/provider/google', email)).toContain('outcome=not_linked');
     await portal.runJobs();
-    expect(portal.mails.length).toBe(mailed);
-    expect(await whoIs(person)).toBeUndefined();
+    expect(portal.mails.length).toBe(mailCount);
+    expect(await getSignedInEmail(person)).toBeUndefined();
   });
 
   it('is not used as a name when nobody could type it as one', async () => {
@@ -210,8 +210,8 @@ describe('the page to go to', () => {
     const email = newEmail();
     portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
     const person = personAtBrowser(portal);
-    const reached = await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email);
-    expect(reached).toBe('/portal/v2/instant-vat/steps/company');
+    const finalPath = await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email);
+    expect(finalPath).toBe('/portal/v2/instant-vat/steps/company');
   });
 });
 
@@ -236,7 +236,7 @@ describe('every field', () => {
   });
 
   it('with a name rejects line breaks, which could inject text into an email', async () => {
-    const { person } = await account();
+    const { person } = await openTestAccount();
     const named = { full_name: 'Pat\nClick https://evil.example' };
     expect((await person.post('/instant-vat/steps/about', named)).status).toBe(400);
     const passkey = { challenge_id: 'x', name: 'My phone\nClick https://evil.example', response: {} };
@@ -247,10 +247,10 @@ describe('every field', () => {
 describe('the audit trail', () => {
   it('records signing in and out, ending sessions and rejected codes', async () => {
     const { email, person } = await withAuthenticator();
-    const elsewhere = personAtBrowser(portal);
-    const { body } = await elsewhere.post('/v2/login', { email, password: PASSWORD });
+    const otherBrowser = personAtBrowser(portal);
+    const { body } = await otherBrowser.post('/v2/login', { email, password: PASSWORD });
     for (let guess = 0; guess < 5; guess += 1) {
-      await elsewhere.post('/v2/auth/second-factor', { challenge: body['challenge'], code: '000000' });
+      await otherBrowser.post('/v2/auth/second-factor', { challenge: body['challenge'], code: '000000' });
     }
     await person.post('/v2/security/sessions/end');
     await person.post('/v2/logout');

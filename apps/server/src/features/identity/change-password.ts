@@ -7,8 +7,8 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { endSessionsOf, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { fitsPassword, hashPassword } from './passwords.ts';
-import { linkSpent } from './sign-in-links.ts';
+import { isPasswordCorrect, hashPassword } from './passwords.ts';
+import { createLinkSpentError } from './sign-in-links.ts';
 
 export async function resetPassword(deps: AppDeps, token: string, password: string, ip: string): Promise<void> {
   // Hash before checking the link, so that a bad link takes the same time as a good one.
@@ -28,7 +28,7 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
       )
       .returning({ email: loginLinks.email });
     const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)) : [];
-    if (!link || !user) throw linkSpent();
+    if (!link || !user) throw createLinkSpentError();
     await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip);
     await tx
       .update(users)
@@ -42,18 +42,18 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
 export async function changePassword(
   deps: AppDeps,
   actor: Actor,
-  input: { current: string | undefined; next: string },
+  input: { currentPassword: string | undefined; newPassword: string },
   ip: string,
 ): Promise<void> {
   const { db } = deps.database;
   const [user] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
-  if (user?.passwordHash && !(await fitsPassword(user.passwordHash, input.current ?? ''))) {
+  if (user?.passwordHash && !(await isPasswordCorrect(user.passwordHash, input.currentPassword ?? ''))) {
     throw invalidField('current_password', 'This is not your present password.');
   }
-  const passwordHash = await hashPassword(input.next);
+  const passwordHash = await hashPassword(input.newPassword);
   await db.transaction(async (tx) => {
-    const [still] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId)).for('update');
-    if (still?.passwordHash !== user?.passwordHash) {
+    const [lockedUser] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId)).for('update');
+    if (lockedUser?.passwordHash !== user?.passwordHash) {
       throw new AppError('conflict', 'identity.password_changed', 'Your password was changed meanwhile. Try again.');
     }
     await setPassword(deps, tx, { id: actor.userId, email: actor.email }, passwordHash, ip);

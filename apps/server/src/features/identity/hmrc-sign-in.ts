@@ -8,23 +8,23 @@ import { parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import type { Door } from './admit-person.ts';
-import { limitAttempts, networkOf } from './limit-attempts.ts';
+import type { SignInContext } from './complete-sign-in.ts';
+import { limitAttempts, toNetwork } from './limit-attempts.ts';
 import { sendLink } from './sign-in-links.ts';
 
-export function hmrcSignInUrl(deps: AppDeps, state: string, codeChallenge: string): string {
+export function getHmrcSignInUrl(deps: AppDeps, state: string, codeChallenge: string): string {
   return deps.hmrcSignIn.authorizeUrl({ state, scopes: ['read:vat'], codeChallenge });
 }
 
 /** The nine digits of a typed VAT number. Undefined if it is not one. */
-export function readVrn(text: string | undefined): string | undefined {
+export function findVrn(text: string | undefined): string | undefined {
   const vrn = parseNineDigitVrn(text ?? '');
   return vrn.ok ? vrn.value.vrn : undefined;
 }
 
-export async function finishHmrcSignIn(
+export async function completeHmrcSignIn(
   deps: AppDeps,
-  { caller }: Door,
+  { caller }: SignInContext,
   state: { vrn: string | null; codeVerifier: string },
   params: URLSearchParams,
 ): Promise<string> {
@@ -42,7 +42,7 @@ export async function finishHmrcSignIn(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(companies.vrn, state.vrn), inArray(hmrcConnections.status, ['connected', 'lapsed'])));
   if (owners.length === 0) return '/v2/auth/login?outcome=not_linked&provider=hmrc';
-  await limitAttempts(deps.database.db, deps.wallClock, { [`hmrc-mail:${state.vrn}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
+  await limitAttempts(deps.database.db, deps.wallClock, { [`hmrc-mail:${state.vrn}`]: 5, [`mail-ip:${toNetwork(caller.ip)}`]: 60 });
   for (const { email } of owners) await sendLink(deps, { email, purpose: 'hmrc' });
   return '/v2/auth/check-mail?provider=hmrc';
 }

@@ -1,4 +1,4 @@
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityApi } from '@portal/contract/identity.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { companies, knownDevices, memberships, users } from '@portal/db/schema/schema.ts';
@@ -10,35 +10,35 @@ import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
 import { refuseOtherOrigins } from '../../http/same-origin.ts';
 import { endSession, sessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { listGrantNotices } from '../connections/list-grant-notices.ts';
-import { admitPerson, deviceHashOf, type Admitted } from './admit-person.ts';
+import { listConnectionNotices } from '../connections/list-connection-notices.ts';
+import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
 import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
-import { homeOf } from './home-of.ts';
-import { forgiveAttempts, limitAttempts, networkOf } from './limit-attempts.ts';
-import { fitsPassword, hashPassword } from './passwords.ts';
+import { getHome } from './get-home.ts';
+import { clearAttempts, limitAttempts, toNetwork } from './limit-attempts.ts';
+import { isPasswordCorrect, hashPassword } from './passwords.ts';
 import { readReferral } from './read-referral.ts';
-import { lookAtLink, redeemLink, sendLink } from './sign-in-links.ts';
+import { previewLink, redeemLink, sendLink } from './sign-in-links.ts';
 
 export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
   const { db } = deps.database;
   const limitMail = (email: string, caller: Caller) =>
-    limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
+    limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${toNetwork(caller.ip)}`]: 60 });
   return {
-    checkLogin: ({ actor }) => tellWho(deps, actor),
+    checkLogin: ({ actor }) => describeSession(deps, actor),
     login: async ({ input, caller, reply }) => {
       const [user] = await db
         .select({ id: users.id, passwordHash: users.passwordHash, knownDevice: knownDevices.deviceHash })
         .from(users)
-        .leftJoin(knownDevices, and(eq(knownDevices.userId, users.id), eq(knownDevices.deviceHash, deviceHashOf(caller))))
+        .leftJoin(knownDevices, and(eq(knownDevices.userId, users.id), eq(knownDevices.deviceHash, hashDevice(caller))))
         .where(eq(users.email, input.email));
       // The owner's own browser has its own count, so that strangers who guess cannot lock the owner out.
-      const account = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
-      await limitAttempts(db, deps.wallClock, { [account]: 10, [`login-ip:${networkOf(caller.ip)}`]: 100 });
-      if (!(await fitsPassword(user?.passwordHash, input.password)) || !user) {
+      const attemptKey = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
+      await limitAttempts(db, deps.wallClock, { [attemptKey]: 10, [`login-ip:${toNetwork(caller.ip)}`]: 100 });
+      if (!(await isPasswordCorrect(user?.passwordHash, input.password)) || !user) {
         throw new AppError('unauthenticated', 'identity.wrong_credentials', 'The email address or the password is wrong.');
       }
-      await forgiveAttempts(db, account);
-      return admitPerson(deps, { caller, reply }, user.id, 'password');
+      await clearAttempts(db, attemptKey);
+      return completeSignIn(deps, { caller, reply }, user.id, 'password');
     },
     signUp: async ({ input, caller, reply }) => {
       await limitMail(input.email, caller);
@@ -65,13 +65,13 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       await sendLink(deps, { email: input.email, purpose: 'sign_in' });
       return { sent_to: input.email };
     },
-    lookAtLink: async ({ input, caller }) => {
-      await limitAttempts(db, deps.wallClock, { [`link-ip:${networkOf(caller.ip)}`]: 100 });
-      return lookAtLink(deps, input.token);
+    previewLink: async ({ input, caller }) => {
+      await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(caller.ip)}`]: 100 });
+      return previewLink(deps, input.token);
     },
     consumeLink: async ({ input, caller, reply }) => {
-      await limitAttempts(db, deps.wallClock, { [`link-ip:${networkOf(caller.ip)}`]: 100 });
-      return useLink(deps, { caller, reply }, input.token);
+      await limitAttempts(db, deps.wallClock, { [`link-ip:${toNetwork(caller.ip)}`]: 100 });
+      return signInWithLink(deps, { caller, reply }, input.token);
     },
     logout: async ({ sessionToken, actor, caller, reply }) => {
       if (sessionToken !== undefined && actor) {
@@ -84,34 +84,36 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       reply.clearCookie(sessionCookieName(deps.site.publicUrl), { path: '/', secure: deps.site.publicUrl.startsWith('https:') });
       return { done: true };
     },
-    ...companiesOf(deps),
+    ...companyHandlers(deps),
   };
 }
 
-async function useLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<Admitted> {
+async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<SignInResult> {
   const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);
-  const admitted = await admitPerson(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
+  const signInResult = await completeSignIn(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
   // Even on another device than the one used to sign up.
-  return admitted.type === 'new' && product === 'open_tax' ? { ...admitted, home_path: practiceStepPath('practice') } : admitted;
+  return signInResult.type === 'new' && product === 'open_tax'
+    ? { ...signInResult, home_path: practiceStepPath('practice') }
+    : signInResult;
 }
 
-async function tellWho(deps: AppDeps, actor: Actor | undefined): Promise<OutputOf<typeof identityApi.checkLogin>> {
+async function describeSession(deps: AppDeps, actor: Actor | undefined): Promise<EndpointOutput<typeof identityApi.checkLogin>> {
   if (!actor) return {};
   const { db } = deps.database;
   const now = deps.clock.now();
-  const [home, grantNotices] = [await homeOf(db, actor, now), await listGrantNotices(db, actor.userId, now)];
+  const [home, connectionNotices] = [await getHome(db, actor, now), await listConnectionNotices(db, actor.userId, now)];
   return {
     ...home,
     user_id: actor.userId,
     email: actor.email,
     full_name: actor.fullName,
     is_operator: actor.isOperator,
-    ...(grantNotices.length > 0 ? { grant_notices: grantNotices } : {}),
+    ...(connectionNotices.length > 0 ? { grant_notices: connectionNotices } : {}),
   };
 }
 
 /** The user's companies, by name. */
-function companiesOf(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCompanies' | 'companyName' | 'dashboardCompanyName'> {
+function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCompanies' | 'companyName' | 'dashboardCompanyName'> {
   return {
     userCompanies: ({ actor }) =>
       deps.database.db
@@ -120,12 +122,12 @@ function companiesOf(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'userCom
         .innerJoin(companies, eq(companies.id, memberships.companyId))
         .where(eq(memberships.userId, actor.userId))
         .orderBy(asc(companies.name)),
-    companyName: ({ tenant }) => nameOf(deps, tenant.companyId),
-    dashboardCompanyName: ({ tenant }) => nameOf(deps, tenant.companyId),
+    companyName: ({ tenant }) => getCompanyName(deps, tenant.companyId),
+    dashboardCompanyName: ({ tenant }) => getCompanyName(deps, tenant.companyId),
   };
 }
 
-async function nameOf(deps: AppDeps, companyId: string): Promise<{ name: string }> {
+async function getCompanyName(deps: AppDeps, companyId: string): Promise<{ name: string }> {
   const [company] = await deps.database.db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
   if (!company) throw nothingHere();
   return company;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { personAtBrowser } from '../../testing/person-at-browser.ts';
-import { networkOf } from './limit-attempts.ts';
+import { toNetwork } from './limit-attempts.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -24,12 +24,12 @@ describe('the network of an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
   ])('of %s is %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network);
+    expect(toNetwork(ip)).toBe(network);
   });
 });
 
 describe('limits', () => {
-  const ask = (ip: string, email: string) =>
+  const requestReset = (ip: string, email: string) =>
     personAtBrowser(portal, { ip })
       .post('/password-reset-request', { email })
       .then(({ status }) => status);
@@ -40,17 +40,18 @@ describe('limits', () => {
       ['192.0.2.99', () => '::ffff:192.0.2.99'],
     ] as const) {
       const statuses = [];
-      for (let asked = 0; asked < 61; asked += 1) statuses.push(await ask(asked === 0 ? first : rest(asked), newEmail()));
+      for (let attempt = 0; attempt < 61; attempt += 1)
+        statuses.push(await requestReset(attempt === 0 ? first : rest(attempt), newEmail()));
       expect([statuses[59], statuses[60]]).toEqual([200, 429]);
     }
-    expect(await ask('2001:db8:77:2::1', newEmail())).toBe(200);
+    expect(await requestReset('2001:db8:77:2::1', newEmail())).toBe(200);
   });
 
   it('count every spelling of an email address as the same address', async () => {
     const email = newEmail();
     const statuses = [];
-    for (const written of [email, email.toUpperCase(), ` ${email} `, email, `${email}\t`, email.toUpperCase()]) {
-      statuses.push(await ask('203.0.113.61', written));
+    for (const spelling of [email, email.toUpperCase(), ` ${email} `, email, `${email}\t`, email.toUpperCase()]) {
+      statuses.push(await requestReset('203.0.113.61', spelling));
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
@@ -64,12 +65,12 @@ describe('limits', () => {
       listFailedJobs: async () => [],
     });
     const statuses = [];
-    for (let asked = 0; asked < 61; asked += 1) {
+    for (let attempt = 0; attempt < 61; attempt += 1) {
       const answer = await app.inject({
         method: 'POST',
         url: '/portal/password-reset-request',
         payload: { email: newEmail() },
-        headers: { 'x-forwarded-for': `203.0.113.${asked + 100}` },
+        headers: { 'x-forwarded-for': `203.0.113.${attempt + 100}` },
         remoteAddress: '198.51.100.200',
       });
       statuses.push(answer.statusCode);

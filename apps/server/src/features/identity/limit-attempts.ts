@@ -2,15 +2,15 @@
 import type { Db } from '@portal/db/database.ts';
 import { attempts } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { epochOf, instantOf, type Clock } from '@portal/domain/clock.ts';
+import { toEpochMs, toInstant, type Clock } from '@portal/domain/clock.ts';
 import { and, eq, lt, sql } from 'drizzle-orm';
 
 const WINDOW_MS = 15 * 60_000;
 
 /** Counts one attempt for each subject ("login:a@b", "ip:1.2.3.4"). Throws `tooMany` when one exceeds its limit within 15 minutes. */
 export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<Record<string, number>>): Promise<void> {
-  const now = epochOf(wallClock.now());
-  const windowStart = instantOf(now - (now % WINDOW_MS));
+  const now = toEpochMs(wallClock.now());
+  const windowStart = toInstant(now - (now % WINDOW_MS));
   for (const [subject, limit] of Object.entries(limits)) {
     const [row] = await db
       .insert(attempts)
@@ -28,7 +28,7 @@ export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<R
  * one caller.
  * An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
-export function networkOf(ip: string): string {
+export function toNetwork(ip: string): string {
   const [address = ''] = ip.toLowerCase().split('%');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
@@ -44,11 +44,11 @@ export function networkOf(ip: string): string {
 }
 
 /** A success clears the failed attempts before it. */
-export async function forgiveAttempts(db: Db, subject: string): Promise<void> {
+export async function clearAttempts(db: Db, subject: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.subject, subject));
 }
 
 /** Past windows no longer count. */
-export async function forgetOldAttempts(db: Db, wallClock: Clock): Promise<void> {
-  await db.delete(attempts).where(and(lt(attempts.windowStart, instantOf(epochOf(wallClock.now()) - 2 * WINDOW_MS))));
+export async function purgeOldAttempts(db: Db, wallClock: Clock): Promise<void> {
+  await db.delete(attempts).where(and(lt(attempts.windowStart, toInstant(toEpochMs(wallClock.now()) - 2 * WINDOW_MS))));
 }

@@ -1,6 +1,6 @@
 /** Texts of the emailed links, and of the email about a changed sign-in method. */
 import type { Tx } from '@portal/db/database.ts';
-import { users, type LinkPurpose, type ProvenIdentity } from '@portal/db/schema/schema.ts';
+import { users, type LinkPurpose, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps, Site } from '../../app-deps.ts';
 import type { Mail } from '../../mail/mailer.ts';
@@ -10,22 +10,22 @@ export type LinkMail = {
   readonly token: string;
   readonly purpose: LinkPurpose;
   /** Whether the address has an account. */
-  readonly isKnown: boolean;
+  readonly hasAccount: boolean;
   readonly signsUp: boolean;
-  readonly identity?: ProvenIdentity | undefined;
+  readonly identity?: VerifiedIdentity | undefined;
 };
 
-type Words = { readonly subject: string; readonly lead: string };
+type LinkText = { readonly subject: string; readonly intro: string };
 
-export function writeLinkMail(site: Site, mail: LinkMail): Mail {
-  if (!mail.isKnown && !mail.signsUp) return noAccountMail(site, mail);
-  const { subject, lead } = wordsOf(site.brand, mail);
+export function createLinkMail(site: Site, mail: LinkMail): Mail {
+  if (!mail.hasAccount && !mail.signsUp) return createNoAccountMail(site, mail);
+  const { subject, intro } = describeLink(site.brand, mail);
   const page = mail.purpose === 'reset' ? 'new-password' : 'link';
   return {
     to: mail.to,
     subject,
     text: [
-      lead,
+      intro,
       `${site.publicUrl}/portal/v2/auth/${page}?token=${mail.token}`,
       'The link works once and for 30 minutes. Opening it does nothing yet: you press a button there.',
       'If you did not ask for it, do not use it; you need do nothing.',
@@ -33,29 +33,29 @@ export function writeLinkMail(site: Site, mail: LinkMail): Mail {
   };
 }
 
-function wordsOf(brand: string, { purpose, isKnown, identity }: LinkMail): Words {
-  const provider = providerName(identity?.provider ?? '');
-  if (purpose === 'link' && isKnown) {
+function describeLink(brand: string, { purpose, hasAccount, identity }: LinkMail): LinkText {
+  const provider = getProviderName(identity?.provider ?? '');
+  if (purpose === 'link' && hasAccount) {
     return {
       subject: `Connect ${provider} with your ${brand} account`,
-      lead: `Somebody signed in with ${provider} and this email address. If it was you, connect it with your account here, in the same browser:`,
+      intro: `Somebody signed in with ${provider} and this email address. If it was you, connect it with your account here, in the same browser:`,
     };
   }
-  if (!isKnown)
-    return { subject: `Confirm your email address for ${brand}`, lead: `Welcome to ${brand}. Confirm your address and go on here:` };
+  if (!hasAccount)
+    return { subject: `Confirm your email address for ${brand}`, intro: `Welcome to ${brand}. Confirm your address and go on here:` };
   switch (purpose) {
     case 'reset':
-      return { subject: `Set a new password for ${brand}`, lead: 'Set a new password here:' };
+      return { subject: `Set a new password for ${brand}`, intro: 'Set a new password here:' };
     case 'verify':
-      return { subject: `Confirm your email address for ${brand}`, lead: 'Confirm that this is your email address here:' };
+      return { subject: `Confirm your email address for ${brand}`, intro: 'Confirm that this is your email address here:' };
     case 'hmrc':
-      return { subject: `Sign in to ${brand}`, lead: 'Somebody signed in at HMRC for your company. If it was you, go on here:' };
+      return { subject: `Sign in to ${brand}`, intro: 'Somebody signed in at HMRC for your company. If it was you, go on here:' };
     default:
-      return { subject: `Sign in to ${brand}`, lead: `Sign in to ${brand} here:` };
+      return { subject: `Sign in to ${brand}`, intro: `Sign in to ${brand} here:` };
   }
 }
 
-const PROVIDER_WORDS: Readonly<Record<string, string>> = {
+const PROVIDER_NAMES: Readonly<Record<string, string>> = {
   google: 'Google',
   microsoft: 'Microsoft',
   xero: 'Xero',
@@ -64,12 +64,12 @@ const PROVIDER_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The provider's display name. */
-export function providerName(provider: string): string {
-  return PROVIDER_WORDS[provider] ?? provider;
+export function getProviderName(provider: string): string {
+  return PROVIDER_NAMES[provider] ?? provider;
 }
 
 /** Every change of a sign-in method is emailed to the owner, because someone else may have made it. */
-export async function mailWayChanged(deps: AppDeps, tx: Tx, userId: string, sentence: string, subject?: string): Promise<void> {
+export async function enqueueSecurityEmail(deps: AppDeps, tx: Tx, userId: string, sentence: string, subject?: string): Promise<void> {
   const { brand, publicUrl } = deps.site;
   const [owner] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
   if (!owner) return;
@@ -80,11 +80,11 @@ export async function mailWayChanged(deps: AppDeps, tx: Tx, userId: string, sent
   });
 }
 
-function noAccountMail({ brand, publicUrl }: Site, { to, purpose }: LinkMail): Mail {
-  const wanted = purpose === 'reset' ? 'set a new password for' : 'sign in to';
+function createNoAccountMail({ brand, publicUrl }: Site, { to, purpose }: LinkMail): Mail {
+  const purposeText = purpose === 'reset' ? 'set a new password for' : 'sign in to';
   return {
     to,
     subject: purpose === 'reset' ? `Set a new password for ${brand}` : `Sign in to ${brand}`,
-    text: `Somebody asked for a link to ${wanted} ${brand} with this address, but it has no account.\n\nTo open one, go to ${publicUrl}/portal/v2/instant-vat\nIf it was not you, you need do nothing.`,
+    text: `Somebody asked for a link to ${purposeText} ${brand} with this address, but it has no account.\n\nTo open one, go to ${publicUrl}/portal/v2/instant-vat\nIf it was not you, you need do nothing.`,
   };
 }

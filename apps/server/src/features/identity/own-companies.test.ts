@@ -13,27 +13,30 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-async function somebody(email: string) {
+async function createPerson(email: string) {
   const person = personAtBrowser(portal);
   await openAccount(person, email);
   const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
-  const join = async (name: string, kind: CompanyKind, role: Role): Promise<string> => {
+  const addCompany = async (name: string, kind: CompanyKind, role: Role): Promise<string> => {
     const id = randomUUID();
     const createdAt = portal.deps.clock.now();
     await portal.deps.database.db.insert(companies).values({ id, kind, name, createdAt });
     await portal.deps.database.db.insert(memberships).values({ companyId: id, userId: user?.id ?? '', role, createdAt });
     return id;
   };
-  return { person, email, join };
+  return { person, email, join: addCompany };
 }
 
 describe('a user’s companies', () => {
   it('are listed by name with their kind and the user’s role, without other people’s', async () => {
-    const { person, join } = await somebody('several@own.example');
-    const stranger = await somebody('stranger@own.example');
+    const { person, join: addCompany } = await createPerson('several@own.example');
+    const stranger = await createPerson('stranger@own.example');
     await stranger.join('Strange Ltd', 'trader', 'trader_owner');
     expect((await person.get('/user-companies')).body).toEqual([]);
-    const [b, a] = [await join('Beta Ltd', 'trader', 'trader_owner'), await join('Alpha Accountants', 'practice', 'team_member')];
+    const [b, a] = [
+      await addCompany('Beta Ltd', 'trader', 'trader_owner'),
+      await addCompany('Alpha Accountants', 'practice', 'team_member'),
+    ];
     expect((await person.get('/user-companies')).body).toEqual([
       { company_id: a, name: 'Alpha Accountants', kind: 'practice', role: 'team_member' },
       { company_id: b, name: 'Beta Ltd', kind: 'trader', role: 'trader_owner' },
@@ -41,21 +44,24 @@ describe('a user’s companies', () => {
   });
 
   it.each(['/company-name', '/dashboard-company-name'])('have names at %s, which answers 404 for someone else’s company', async (path) => {
-    const { person, join } = await somebody(`names${path.replaceAll('/', '-')}@own.example`);
-    const stranger = await somebody(`others${path.replaceAll('/', '-')}@own.example`);
+    const { person, join: addCompany } = await createPerson(`names${path.replaceAll('/', '-')}@own.example`);
+    const stranger = await createPerson(`others${path.replaceAll('/', '-')}@own.example`);
     const [own, other] = [
-      await join('Own & Sons <Ltd>', 'trader', 'trader_owner'),
+      await addCompany('Own & Sons <Ltd>', 'trader', 'trader_owner'),
       await stranger.join('Strange Ltd', 'trader', 'trader_owner'),
     ];
     expect((await person.get(path, { company_id: own })).body).toEqual({ name: 'Own & Sons <Ltd>' });
-    const [theirs, nobodys] = [await person.get(path, { company_id: other }), await person.get(path, { company_id: randomUUID() })];
-    expect([theirs.status, theirs.body['message']]).toEqual([404, nobodys.body['message']]);
+    const [otherAnswer, unknownAnswer] = [
+      await person.get(path, { company_id: other }),
+      await person.get(path, { company_id: randomUUID() }),
+    ];
+    expect([otherAnswer.status, otherAnswer.body['message']]).toEqual([404, unknownAnswer.body['message']]);
   });
 });
 
 describe('an email address', () => {
   it('is shown as verified or not, and verified by a new link', async () => {
-    const { person, email } = await somebody('unproved@own.example');
+    const { person, email } = await createPerson('unproved@own.example');
     const { db } = portal.deps.database;
     expect((await person.get('/v2/security')).body).toMatchObject({ email, email_verified: true });
     await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.email, email));
@@ -72,9 +78,9 @@ describe('an email address', () => {
   });
 
   it('gets at most five links in 15 minutes', async () => {
-    const { person } = await somebody('eager@own.example');
+    const { person } = await createPerson('eager@own.example');
     const statuses = [];
-    for (let asked = 0; asked < 5; asked += 1) statuses.push((await person.post('/send-email-verification')).status);
+    for (let attempt = 0; attempt < 5; attempt += 1) statuses.push((await person.post('/send-email-verification')).status);
     // The sign-up used the first of the five.
     expect(statuses).toEqual([200, 200, 200, 200, 429]);
   });

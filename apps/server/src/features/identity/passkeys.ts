@@ -14,47 +14,52 @@ import { and, eq, gt } from 'drizzle-orm';
 import { z } from 'zod';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken, type Actor, type SecondFactor } from '../../http/session.ts';
-import { tell } from './second-factor.ts';
+import { recordSecurityChange } from './second-factor.ts';
 
-const CHALLENGE_LIFE_MS = 5 * 60_000;
-const PASSKEYS_PER_PERSON = 20;
+const CHALLENGE_TTL_MS = 5 * 60_000;
+const MAX_PASSKEYS = 20;
 
-type Options = { challenge_id: string; options: Record<string, unknown> };
+type PasskeyOptions = { challenge_id: string; options: Record<string, unknown> };
 
 /** The relying party. Passkeys of another site are not valid here. */
-function relyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin: string } {
+function getRelyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin: string } {
   return { rpID: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin };
 }
 
 /** Names no user: the device offers the passkeys that it has for this site. */
-export async function beginPasskeySignIn(deps: AppDeps): Promise<Options> {
-  const options = await generateAuthenticationOptions({ rpID: relyingParty(deps.site).rpID, userVerification: 'required' });
-  return keepChallenge(deps, 'passkey_sign_in', null, options);
+export async function startPasskeySignIn(deps: AppDeps): Promise<PasskeyOptions> {
+  const options = await generateAuthenticationOptions({ rpID: getRelyingParty(deps.site).rpID, userVerification: 'required' });
+  return saveChallenge(deps, 'passkey_sign_in', null, options);
 }
 
-export async function beginPasskey(deps: AppDeps, actor: Actor): Promise<Options> {
-  const held = await deps.database.db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, actor.userId));
-  if (held.length >= PASSKEYS_PER_PERSON) {
-    throw new AppError('conflict', 'identity.too_many_passkeys', `You have ${held.length} passkeys. Remove one first.`);
+export async function startPasskeyRegistration(deps: AppDeps, actor: Actor): Promise<PasskeyOptions> {
+  const existing = await deps.database.db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, actor.userId));
+  if (existing.length >= MAX_PASSKEYS) {
+    throw new AppError('conflict', 'identity.too_many_passkeys', `You have ${existing.length} passkeys. Remove one first.`);
   }
   const options = await generateRegistrationOptions({
     rpName: deps.site.brand,
-    rpID: relyingParty(deps.site).rpID,
+    rpID: getRelyingParty(deps.site).rpID,
     userName: actor.email,
     userDisplayName: actor.fullName,
     userID: new TextEncoder().encode(actor.userId),
-    excludeCredentials: held,
+    excludeCredentials: existing,
     // EdDSA, ES256 and RS256: the algorithms of devices in use.
     supportedAlgorithmIDs: [-8, -7, -257],
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  return keepChallenge(deps, 'passkey_add', actor.userId, options);
+  return saveChallenge(deps, 'passkey_add', actor.userId, options);
 }
 
-async function keepChallenge(deps: AppDeps, kind: ChallengeKind, userId: string | null, options: { challenge: string }): Promise<Options> {
+async function saveChallenge(
+  deps: AppDeps,
+  kind: ChallengeKind,
+  userId: string | null,
+  options: { challenge: string },
+): Promise<PasskeyOptions> {
   const id = newToken();
   const now = deps.wallClock.now();
-  const expiresAt = addMilliseconds(now, CHALLENGE_LIFE_MS);
+  const expiresAt = addMilliseconds(now, CHALLENGE_TTL_MS);
   await deps.database.db
     .insert(challenges)
     .values({ idHash: hashToken(id), kind, userId, expected: options.challenge, createdAt: now, expiresAt });
@@ -62,12 +67,12 @@ async function keepChallenge(deps: AppDeps, kind: ChallengeKind, userId: string 
 }
 
 /** A challenge can be used once, whether or not the answer is right. */
-async function takeChallenge(deps: AppDeps, kind: ChallengeKind, id: string, userId: string | null): Promise<string> {
+async function consumeChallenge(deps: AppDeps, kind: ChallengeKind, id: string, userId: string | null): Promise<string> {
   const [challenge] = await deps.database.db
     .delete(challenges)
     .where(and(eq(challenges.idHash, hashToken(id)), eq(challenges.kind, kind), gt(challenges.expiresAt, deps.wallClock.now())))
     .returning();
-  if (!challenge?.expected || challenge.userId !== userId) throw refused();
+  if (!challenge?.expected || challenge.userId !== userId) throw createRejectedError();
   return challenge.expected;
 }
 
@@ -77,7 +82,7 @@ const base64url = z
   .regex(/^[\w-]+$/);
 
 /** The fields that the library uses without validation. It validates everything else. */
-const responseShape = z.looseObject({ id: base64url, rawId: base64url, type: z.literal('public-key') });
+const responseSchema = z.looseObject({ id: base64url, rawId: base64url, type: z.literal('public-key') });
 
 export async function addPasskey(
   deps: AppDeps,
@@ -85,20 +90,20 @@ export async function addPasskey(
   input: { challenge_id: string; name: string; response: unknown },
   ip: string,
 ): Promise<void> {
-  const { rpID, origin } = relyingParty(deps.site);
-  const expectedChallenge = await takeChallenge(deps, 'passkey_add', input.challenge_id, actor.userId);
-  const response = readResponse(input.response) as unknown as RegistrationResponseJSON;
-  const checked = await verifyRegistrationResponse({
+  const { rpID, origin } = getRelyingParty(deps.site);
+  const expectedChallenge = await consumeChallenge(deps, 'passkey_add', input.challenge_id, actor.userId);
+  const response = parseResponse(input.response) as unknown as RegistrationResponseJSON;
+  const verification = await verifyRegistrationResponse({
     response,
     expectedChallenge,
     expectedOrigin: origin,
     expectedRPID: rpID,
     requireUserVerification: true,
   }).catch((error: unknown) => {
-    throw refused(error);
+    throw createRejectedError(error);
   });
-  if (!checked.verified) throw refused();
-  const { id, publicKey, counter } = checked.registrationInfo.credential;
+  if (!verification.verified) throw createRejectedError();
+  const { id, publicKey, counter } = verification.registrationInfo.credential;
   await deps.database.db.transaction(async (tx) => {
     const added = await tx
       .insert(passkeys)
@@ -114,24 +119,24 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'This passkey was added already.');
-    await tell(deps, tx, actor, 'passkey_added', `The passkey "${input.name}" was added to your account.`, ip);
+    await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey "${input.name}" was added to your account.`, ip);
   });
 }
 
 /**
  * The user whose passkey signed. The library rejects a counter that does not increase, the sign of a cloned key (WebAuthn section 6.1.1).
  */
-export async function signInByPasskey(
+export async function verifyPasskeySignIn(
   deps: AppDeps,
   input: { challenge_id: string; response: unknown },
 ): Promise<{ userId: string; secondFactor: SecondFactor }> {
   const { db } = deps.database;
-  const { rpID, origin } = relyingParty(deps.site);
-  const expectedChallenge = await takeChallenge(deps, 'passkey_sign_in', input.challenge_id, null);
-  const response = readResponse(input.response) as unknown as AuthenticationResponseJSON;
+  const { rpID, origin } = getRelyingParty(deps.site);
+  const expectedChallenge = await consumeChallenge(deps, 'passkey_sign_in', input.challenge_id, null);
+  const response = parseResponse(input.response) as unknown as AuthenticationResponseJSON;
   const [passkey] = await db.select().from(passkeys).where(eq(passkeys.id, response.id));
-  if (!passkey) throw refused();
-  const checked = await verifyAuthenticationResponse({
+  if (!passkey) throw createRejectedError();
+  const verification = await verifyAuthenticationResponse({
     response,
     expectedChallenge,
     expectedOrigin: origin,
@@ -139,11 +144,11 @@ export async function signInByPasskey(
     credential: { id: passkey.id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')), counter: passkey.counter },
     requireUserVerification: true,
   }).catch((error: unknown) => {
-    throw refused(error);
+    throw createRejectedError(error);
   });
-  if (!checked.verified) throw refused();
+  if (!verification.verified) throw createRejectedError();
   const at = deps.clock.now();
-  await db.update(passkeys).set({ counter: checked.authenticationInfo.newCounter, lastUsedAt: at }).where(eq(passkeys.id, passkey.id));
+  await db.update(passkeys).set({ counter: verification.authenticationInfo.newCounter, lastUsedAt: at }).where(eq(passkeys.id, passkey.id));
   return { userId: passkey.userId, secondFactor: { type: 'OTHER', at, reference: hashToken(`passkey:${passkey.id}`).slice(0, 22) } };
 }
 
@@ -154,18 +159,18 @@ export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: stri
       .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, actor.userId)))
       .returning({ name: passkeys.name });
     if (!removed) throw new AppError('notFound', 'identity.no_passkey', 'There is no such passkey.');
-    await tell(deps, tx, actor, 'passkey_removed', `The passkey "${removed.name}" was removed from your account.`, ip);
+    await recordSecurityChange(deps, tx, actor, 'passkey_removed', `The passkey "${removed.name}" was removed from your account.`, ip);
   });
 }
 
-function readResponse(response: unknown): z.output<typeof responseShape> {
-  const read = responseShape.safeParse(response);
-  if (!read.success) throw refused();
-  return read.data;
+function parseResponse(response: unknown): z.output<typeof responseSchema> {
+  const parsed = responseSchema.safeParse(response);
+  if (!parsed.success) throw createRejectedError();
+  return parsed.data;
 }
 
 /** One error for every reason, so that an attacker learns nothing. */
-function refused(cause?: unknown): AppError {
+function createRejectedError(cause?: unknown): AppError {
   return new AppError(
     'invalid',
     'identity.passkey_refused',

@@ -11,9 +11,9 @@ import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
 import { callerOf, type ServeSettings } from '../../http/serve-contract.ts';
 import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
-import { readVrn } from './hmrc-sign-in.ts';
-import { limitAttempts, networkOf } from './limit-attempts.ts';
-import { beginProviderSignIn, finishProviderSignIn, outcomePage } from './provider-sign-in.ts';
+import { findVrn } from './hmrc-sign-in.ts';
+import { limitAttempts, toNetwork } from './limit-attempts.ts';
+import { startProviderSignIn, completeProviderSignIn, getOutcomePage } from './provider-sign-in.ts';
 import { readReferral } from './read-referral.ts';
 
 const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
@@ -25,73 +25,75 @@ const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
 };
 
 /** Limit for one address in 15 minutes. */
-const BEGINNINGS_PER_ADDRESS = 100;
+const MAX_STARTS_PER_ADDRESS = 100;
 
 export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   for (const [path, provider] of Object.entries(SIGN_UP_PATHS)) {
-    app.get(path, (request, reply) => begin(deps, request, reply, provider, undefined));
+    app.get(path, (request, reply) => startSignIn(deps, request, reply, provider, undefined));
   }
   app.get('/portal/v2/auth/provider/:provider', async (request, reply) => {
-    const provider = providerIn(request);
+    const provider = getProvider(request);
     const { actor } = await authorise(settings, { access: 'public' }, request, {});
     // Linking can be started only from our own pages, so that no other site can make a signed-in browser do it.
-    const wantsLink = textIn(request, 'link') === '1' && actor !== undefined && isFromHere(request);
-    return begin(deps, request, reply, provider, wantsLink ? actor.userId : undefined);
+    const isLinking = getQueryText(request, 'link') === '1' && actor !== undefined && isSameOrigin(request);
+    return startSignIn(deps, request, reply, provider, isLinking ? actor.userId : undefined);
   });
   app.get('/portal/v2/auth/callback/:provider', async (request, reply) => {
-    const provider = providerIn(request);
+    const provider = getProvider(request);
     const params = new URL(request.url, 'http://localhost').searchParams;
-    const door = { caller: callerOf(request), reply };
+    const context = { caller: callerOf(request), reply };
     const { actor } = await authorise(settings, { access: 'public' }, request, {});
-    const way = { provider, browser: findBrowser(request, deps.site), params, signedInAs: actor?.userId };
-    const page = await finishProviderSignIn(deps, door, way);
-    return go(reply, page);
+    const callback = { provider, browser: findBrowser(request, deps.site), params, signedInAs: actor?.userId };
+    const page = await completeProviderSignIn(deps, context, callback);
+    return redirectTo(reply, page);
   });
 }
 
-async function begin(
+async function startSignIn(
   deps: AppDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   provider: SignInProviderName,
   linkTo: string | undefined,
 ): Promise<FastifyReply> {
-  await limitAttempts(deps.database.db, deps.wallClock, { [`provider-ip:${networkOf(request.ip)}`]: BEGINNINGS_PER_ADDRESS });
-  const vrn = readVrn(textIn(request, 'vrn'));
-  const next = readNext(textIn(request, 'next'));
-  if (provider === 'hmrc' && vrn === undefined) return go(reply, outcomePage(provider, 'needs_vrn'));
+  await limitAttempts(deps.database.db, deps.wallClock, { [`provider-ip:${toNetwork(request.ip)}`]: MAX_STARTS_PER_ADDRESS });
+  const vrn = findVrn(getQueryText(request, 'vrn'));
+  const next = parseNextPath(getQueryText(request, 'next'));
+  if (provider === 'hmrc' && vrn === undefined) return redirectTo(reply, getOutcomePage(provider, 'needs_vrn'));
   try {
-    const url = await beginProviderSignIn(deps, {
+    const url = await startProviderSignIn(deps, {
       provider,
       browser: markBrowser(reply, deps.site),
       next,
       referral: readReferral(
         request.cookies,
-        textIn(request, 'partner_signup') ?? textIn(request, 'partner_id') ?? textIn(request, 'partner'),
+        getQueryText(request, 'partner_signup') ?? getQueryText(request, 'partner_id') ?? getQueryText(request, 'partner'),
         deps.clock.now(),
       ),
       linkTo,
       vrn,
     });
-    return url === undefined ? go(reply, outcomePage(provider, 'not_set_up', { linkTo, next })) : noStore(reply).redirect(url);
+    return url === undefined
+      ? redirectTo(reply, getOutcomePage(provider, 'not_set_up', { linkTo, next }))
+      : setNoStore(reply).redirect(url);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'could not start a sign-in with a provider');
-    return go(reply, outcomePage(provider, 'failed', { linkTo, next }));
+    return redirectTo(reply, getOutcomePage(provider, 'failed', { linkTo, next }));
   }
 }
 
-function go(reply: FastifyReply, page: string): FastifyReply {
-  return noStore(reply).redirect(`/portal${page}`);
+function redirectTo(reply: FastifyReply, page: string): FastifyReply {
+  return setNoStore(reply).redirect(`/portal${page}`);
 }
 
-function noStore(reply: FastifyReply): FastifyReply {
+function setNoStore(reply: FastifyReply): FastifyReply {
   return reply.header('cache-control', 'no-store');
 }
 
-function providerIn(request: FastifyRequest): SignInProviderName {
-  const { provider: named } = request.params as { provider: string };
-  const provider = SIGN_IN_PROVIDERS.find((known) => known === named);
+function getProvider(request: FastifyRequest): SignInProviderName {
+  const { provider: requested } = request.params as { provider: string };
+  const provider = SIGN_IN_PROVIDERS.find((candidate) => candidate === requested);
   if (!provider) throw new AppError('notFound', 'request.not_found', 'There is nothing at this address.');
   return provider;
 }
@@ -100,18 +102,18 @@ function providerIn(request: FastifyRequest): SignInProviderName {
  * Only our own pages: other addresses would make this an open redirect for phishing. Only URL characters, because others are invalid in a
  * Location header.
  */
-function readNext(next: string | undefined): string | undefined {
+function parseNextPath(next: string | undefined): string | undefined {
   if (next === undefined || next.length > 1000 || !/^\/(?![/\\])[!-~]*$/.test(next)) return undefined;
   const path = next.replace(/^\/portal(?=\/|$)/, '');
   return findPage(path.split(/[?#]/)[0] ?? '') ? path : undefined;
 }
 
-function textIn(request: FastifyRequest, name: string): string | undefined {
+function getQueryText(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Record<string, unknown>)[name];
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? value : undefined;
 }
 
-function isFromHere(request: FastifyRequest): boolean {
+function isSameOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';
 }

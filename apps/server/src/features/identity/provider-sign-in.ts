@@ -8,7 +8,7 @@ import type { SignInProviderName } from '@portal/contract/identity-security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { emailScalar, nameScalar } from '@portal/contract/scalars.ts';
-import { signInStates, users, type ProvenIdentity, type Referral } from '@portal/db/schema/schema.ts';
+import { signInStates, users, type VerifiedIdentity, type Referral } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -16,16 +16,16 @@ import type { SignedInIdentity } from '@portal/providers/oidc/sign-in-port.ts';
 import { and, eq, gt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
-import { admitPerson, renewSession, type Door } from './admit-person.ts';
-import { finishHmrcSignIn, hmrcSignInUrl } from './hmrc-sign-in.ts';
-import { joinIdentity } from './identities.ts';
-import { limitAttempts, networkOf } from './limit-attempts.ts';
+import { completeSignIn, renewSessionCookie, type SignInContext } from './complete-sign-in.ts';
+import { completeHmrcSignIn, getHmrcSignInUrl } from './hmrc-sign-in.ts';
+import { linkIdentity } from './link-identity.ts';
+import { limitAttempts, toNetwork } from './limit-attempts.ts';
 import { findIdentityOwner, insertUser, sendLink } from './sign-in-links.ts';
 
 /** Users may take their time on the provider's pages. */
-const STATE_LIFE_MS = 60 * 60_000;
+const STATE_TTL_MS = 60 * 60_000;
 
-export type Beginning = {
+export type ProviderSignInStart = {
   readonly provider: SignInProviderName;
   readonly browser: string;
   readonly next: string | undefined;
@@ -35,7 +35,7 @@ export type Beginning = {
 };
 
 /** The provider's address for the browser. Undefined if the provider is not configured. */
-export async function beginProviderSignIn(deps: AppDeps, { provider, browser, ...rest }: Beginning): Promise<string | undefined> {
+export async function startProviderSignIn(deps: AppDeps, { provider, browser, ...rest }: ProviderSignInStart): Promise<string | undefined> {
   const client = provider === 'hmrc' ? undefined : deps.signIn[provider];
   if (provider !== 'hmrc' && !client) return undefined;
   const [state, nonce, codeVerifier] = [newToken(), newToken(), newToken()];
@@ -51,28 +51,28 @@ export async function beginProviderSignIn(deps: AppDeps, { provider, browser, ..
     linkTo: rest.linkTo ?? null,
     vrn: rest.vrn ?? null,
     createdAt: now,
-    expiresAt: addMilliseconds(now, STATE_LIFE_MS),
+    expiresAt: addMilliseconds(now, STATE_TTL_MS),
   });
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
-  if (!client) return hmrcSignInUrl(deps, state, codeChallenge);
+  if (!client) return getHmrcSignInUrl(deps, state, codeChallenge);
   return (await client.authorizeUrl({ state, nonce, codeChallenge })).url;
 }
 
 type State = typeof signInStates.$inferSelect;
 
 /** The page to go to, below /portal. A state works once, and only in the browser that started the sign-in. */
-export async function finishProviderSignIn(
+export async function completeProviderSignIn(
   deps: AppDeps,
-  door: Door,
-  way: { provider: SignInProviderName; browser: string | undefined; params: URLSearchParams; signedInAs: string | undefined },
+  context: SignInContext,
+  callback: { provider: SignInProviderName; browser: string | undefined; params: URLSearchParams; signedInAs: string | undefined },
 ): Promise<string> {
-  const { provider, browser, params } = way;
-  const given = params.get('state') ?? '';
+  const { provider, browser, params } = callback;
+  const stateToken = params.get('state') ?? '';
   const [state] = await deps.database.db
     .delete(signInStates)
     .where(
       and(
-        eq(signInStates.stateHash, hashToken(given)),
+        eq(signInStates.stateHash, hashToken(stateToken)),
         eq(signInStates.provider, provider),
         eq(signInStates.browserHash, browser ?? ''),
         gt(signInStates.expiresAt, deps.wallClock.now()),
@@ -80,62 +80,62 @@ export async function finishProviderSignIn(
     )
     .returning();
   // A signed-in user asked to link. The result must not go to another user, or to a browser that has logged out.
-  if (!state || (state.linkTo !== null && state.linkTo !== way.signedInAs)) return outcomePage(provider, 'failed');
+  if (!state || (state.linkTo !== null && state.linkTo !== callback.signedInAs)) return getOutcomePage(provider, 'failed');
   try {
-    if (provider === 'hmrc') return await finishHmrcSignIn(deps, door, state, params);
+    if (provider === 'hmrc') return await completeHmrcSignIn(deps, context, state, params);
     const client = deps.signIn[provider];
-    if (!client) return outcomePage(provider, 'failed', state);
+    if (!client) return getOutcomePage(provider, 'failed', state);
     const { nonce, codeVerifier } = state;
-    return await settle(deps, door, state, await client.finish({ params, state: given, nonce, codeVerifier }));
+    return await resolveIdentity(deps, context, state, await client.completeSignIn({ params, state: stateToken, nonce, codeVerifier }));
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.facts.code === 'access_denied') {
       // Staff of a practice often lack the right to consent at Xero. The page describes the alternatives (docs/product/specification.md
       // section 2.3).
-      return provider === 'xero' && productOf(state) === 'open_tax'
+      return provider === 'xero' && getProduct(state) === 'open_tax'
         ? PAGES.openTaxXeroDeclined.path
-        : outcomePage(provider, 'declined', state);
+        : getOutcomePage(provider, 'declined', state);
     }
     deps.logger.warn({ err: error }, 'could not complete a sign-in with a provider');
-    return outcomePage(provider, 'failed', state);
+    return getOutcomePage(provider, 'failed', state);
   }
 }
 
-async function settle(deps: AppDeps, door: Door, state: State, who: SignedInIdentity): Promise<string> {
+async function resolveIdentity(deps: AppDeps, context: SignInContext, state: State, providerIdentity: SignedInIdentity): Promise<string> {
   const { db } = deps.database;
-  const { provider, issuer, subject } = who;
+  const { provider, issuer, subject } = providerIdentity;
   // The provider's data is untrusted: accept only values that pass our own form validation.
-  const email = emailScalar.safeParse(who.email).data;
-  const fullName = nameScalar('your full name').safeParse(who.fullName).data ?? email;
-  const identity: ProvenIdentity = { provider, issuer, subject, email: email ?? null };
-  if (state.linkTo !== null) return linkTo(deps, door, state.linkTo, identity);
+  const email = emailScalar.safeParse(providerIdentity.email).data;
+  const fullName = nameScalar('your full name').safeParse(providerIdentity.fullName).data ?? email;
+  const identity: VerifiedIdentity = { provider, issuer, subject, email: email ?? null };
+  if (state.linkTo !== null) return linkTo(deps, context, state.linkTo, identity);
   const owner = await findIdentityOwner(db, issuer, subject);
-  if (owner !== undefined) return enter(deps, door, state, owner, provider);
-  if (email === undefined) return outcomePage(provider, 'not_linked', state);
+  if (owner !== undefined) return signInAndGetPage(deps, context, state, owner, provider);
+  if (email === undefined) return getOutcomePage(provider, 'not_linked', state);
   const [account] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  if (who.emailVerified && !account)
-    return enter(deps, door, state, await openAccount(deps, door, state, identity, email, fullName ?? email), provider);
-  await limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${networkOf(door.caller.ip)}`]: 60 });
+  if (providerIdentity.emailVerified && !account)
+    return signInAndGetPage(deps, context, state, await createAccount(deps, context, state, identity, email, fullName ?? email), provider);
+  await limitAttempts(db, deps.wallClock, { [`mail:${email}`]: 5, [`mail-ip:${toNetwork(context.caller.ip)}`]: 60 });
   await sendLink(deps, {
     email,
     purpose: 'link',
     identity,
     browser: state.browserHash,
-    signUp: { full_name: fullName ?? email, phone: null, password_hash: null, referral: state.referral, product: productOf(state) },
+    signUp: { full_name: fullName ?? email, phone: null, password_hash: null, referral: state.referral, product: getProduct(state) },
   });
-  return outcomePage(provider, 'needs_link', state);
+  return getOutcomePage(provider, 'needs_link', state);
 }
 
 /** The product for which the user came, from the page they started on. Stored with the account, so that they continue there later. */
-function productOf({ next }: State): Product {
+function getProduct({ next }: State): Product {
   return next?.startsWith('/v2/open-tax/') === true ? 'open_tax' : 'instant_vat';
 }
 
-async function openAccount(
+async function createAccount(
   deps: AppDeps,
-  door: Door,
+  context: SignInContext,
   state: State,
-  identity: ProvenIdentity,
+  identity: VerifiedIdentity,
   email: string,
   fullName: string,
 ): Promise<string> {
@@ -146,48 +146,48 @@ async function openAccount(
       phone: null,
       passwordHash: null,
       referral: state.referral,
-      product: productOf(state),
-      ip: door.caller.ip,
+      product: getProduct(state),
+      ip: context.caller.ip,
     });
-    await joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip, isNewAccount: true });
+    await linkIdentity(deps, tx, userId, identity, { ip: context.caller.ip, isNewAccount: true });
     return userId;
   });
 }
 
 /** The signed-in user asked for it and has proved that the other account is theirs, so no more proof is needed. */
-async function linkTo(deps: AppDeps, door: Door, userId: string, identity: ProvenIdentity): Promise<string> {
+async function linkTo(deps: AppDeps, context: SignInContext, userId: string, identity: VerifiedIdentity): Promise<string> {
   try {
-    await deps.database.db.transaction((tx) => joinIdentity(deps, tx, userId, identity, { ip: door.caller.ip }));
-    await renewSession(deps, door.reply);
-    return outcomePage(identity.provider, 'linked', { linkTo: userId });
+    await deps.database.db.transaction((tx) => linkIdentity(deps, tx, userId, identity, { ip: context.caller.ip }));
+    await renewSessionCookie(deps, context.reply);
+    return getOutcomePage(identity.provider, 'linked', { linkTo: userId });
   } catch (error) {
     if (error instanceof AppError && error.code === 'identity.linked_elsewhere')
-      return outcomePage(identity.provider, 'linked_elsewhere', { linkTo: userId });
+      return getOutcomePage(identity.provider, 'linked_elsewhere', { linkTo: userId });
     throw error;
   }
 }
 
-async function enter(
+async function signInAndGetPage(
   deps: AppDeps,
-  door: Door,
+  context: SignInContext,
   state: State,
   userId: string,
   provider: Exclude<SignInProviderName, 'hmrc'>,
 ): Promise<string> {
-  const admitted = await admitPerson(deps, door, userId, provider);
-  return admitted.type === 'second_factor' ? admitted.home_path : (state.next ?? admitted.home_path);
+  const signInResult = await completeSignIn(deps, context, userId, provider);
+  return signInResult.type === 'second_factor' ? signInResult.home_path : (state.next ?? signInResult.home_path);
 }
 
 type Outcome = 'declined' | 'failed' | 'needs_link' | 'not_linked' | 'not_set_up' | 'needs_vrn' | 'linked' | 'linked_elsewhere';
 
 /** The start of the sign-in: a signed-in user links the provider; a visitor continues to a page. */
-type Whence = { readonly linkTo?: string | null | undefined; readonly next?: string | null | undefined };
+type OutcomeContext = { readonly linkTo?: string | null | undefined; readonly next?: string | null | undefined };
 
 /**
  * The page that shows the outcome: the profile for a signed-in user, the practice sign-up for someone signing up a practice, otherwise the
  * login page.
  */
-export function outcomePage(provider: string, outcome: Outcome, { linkTo, next }: Whence = {}): string {
+export function getOutcomePage(provider: string, outcome: Outcome, { linkTo, next }: OutcomeContext = {}): string {
   const page = linkTo ? PAGES.profile : next === practiceStepPath('practice') ? PAGES.openTaxSignup : PAGES.loginV2;
   return `${page.path}?outcome=${outcome}&provider=${provider}`;
 }

@@ -16,20 +16,20 @@ afterAll(() => portal.close());
 const PASSWORD = 'a long enough one';
 let count = 0;
 const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
-const whoIs = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+const getSignedInEmail = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
 
 /** The app's code a number of 30-second steps from now. */
-const codeOf = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
+const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function withAuthenticator() {
   const [email, person] = [newEmail(), personAtBrowser(portal)];
   await openAccount(person, email, PASSWORD);
   const secret = String((await person.post('/v2/security/authenticator/begin')).body['secret']);
-  const confirmed = await person.post('/v2/security/authenticator/confirm', { code: await codeOf(secret, -1) });
-  return { email, person, secret, recovery: confirmed.body['recovery_codes'] as string[] };
+  const confirmed = await person.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, -1) });
+  return { email, person, secret, recoveryCodeList: confirmed.body['recovery_codes'] as string[] };
 }
 
-async function challengeOf(person: PersonAtBrowser, email: string): Promise<string> {
+async function startChallenge(person: PersonAtBrowser, email: string): Promise<string> {
   const { body } = await person.post('/v2/login', { email, password: PASSWORD });
   expect(body).toMatchObject({ type: 'second_factor' });
   return String(body['challenge']);
@@ -39,35 +39,35 @@ describe('an authenticator app', () => {
   it('asks for a code after the password, and each code works once', async () => {
     const { email, secret } = await withAuthenticator();
     const person = personAtBrowser(portal);
-    const challenge = await challengeOf(person, email);
-    expect(await whoIs(person)).toBeUndefined();
-    const code = await codeOf(secret);
+    const challenge = await startChallenge(person, email);
+    expect(await getSignedInEmail(person)).toBeUndefined();
+    const code = await getAppCode(secret);
     expect((await person.post('/v2/auth/second-factor', { challenge, code })).status).toBe(200);
-    expect(await whoIs(person)).toBe(email);
-    const next = await challengeOf(personAtBrowser(portal), email);
+    expect(await getSignedInEmail(person)).toBe(email);
+    const next = await startChallenge(personAtBrowser(portal), email);
     expect((await person.post('/v2/auth/second-factor', { challenge: next, code })).body['message']).toHaveProperty('code');
   });
 
   it('ends a challenge after five wrong codes and after its use', async () => {
     const { email, secret } = await withAuthenticator();
     const person = personAtBrowser(portal);
-    const challenge = await challengeOf(person, email);
+    const challenge = await startChallenge(person, email);
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await person.post('/v2/auth/second-factor', { challenge, code: 'wrong-codes' })).status).toBe(400);
     }
-    const late = await person.post('/v2/auth/second-factor', { challenge, code: await codeOf(secret) });
+    const late = await person.post('/v2/auth/second-factor', { challenge, code: await getAppCode(secret) });
     expect(late.body['code']).toBe('identity.challenge_over');
   });
 
   it('can be replaced by each of ten recovery codes once', async () => {
-    const { email, recovery, person: owner } = await withAuthenticator();
-    expect(new Set(recovery).size).toBe(10);
-    const [code = ''] = recovery;
+    const { email, recoveryCodeList, person: owner } = await withAuthenticator();
+    expect(new Set(recoveryCodeList).size).toBe(10);
+    const [code = ''] = recoveryCodeList;
     const person = personAtBrowser(portal);
     expect(
-      (await person.post('/v2/auth/second-factor', { challenge: await challengeOf(person, email), code: code.toUpperCase() })).status,
+      (await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code: code.toUpperCase() })).status,
     ).toBe(200);
-    const again = await person.post('/v2/auth/second-factor', { challenge: await challengeOf(person, email), code });
+    const again = await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code });
     expect(again.status).toBe(400);
     expect((await owner.get('/v2/security')).body['authenticator']).toMatchObject({ recovery_codes_left: 9 });
   });
@@ -78,7 +78,7 @@ describe('an authenticator app', () => {
     await person.get('/send-auth-magic-link', { email });
     const { body } = await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
     expect(body).toMatchObject({ type: 'second_factor' });
-    expect(await whoIs(person)).toBeUndefined();
+    expect(await getSignedInEmail(person)).toBeUndefined();
   });
 
   it('can be removed only with a code, and its secret is stored encrypted', async () => {
@@ -90,7 +90,7 @@ describe('an authenticator app', () => {
       .where(eq(authenticators.userId, user?.id ?? ''));
     expect(row?.secret).not.toContain(secret);
     expect((await person.post('/v2/security/authenticator/remove', { code: '000000' })).status).toBe(400);
-    expect((await person.post('/v2/security/authenticator/remove', { code: await codeOf(secret, 1) })).status).toBe(200);
+    expect((await person.post('/v2/security/authenticator/remove', { code: await getAppCode(secret, 1) })).status).toBe(200);
     expect((await person.get('/v2/security')).body['authenticator']).toBeNull();
   });
 
@@ -103,25 +103,34 @@ describe('an authenticator app', () => {
       .where(eq(users.email, email));
     expect(row?.type).toBe('TOTP');
     expect(row?.at).not.toBeNull();
-    expect(await whoIs(person)).toBe(email);
+    expect(await getSignedInEmail(person)).toBe(email);
   });
 });
 
 describe('sessions', () => {
   it('are listed and ended by a public ID, and only by their owner', async () => {
-    const [email, here, there, stranger] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal), personAtBrowser(portal)];
-    await openAccount(here, email, PASSWORD);
-    await there.post('/v2/login', { email, password: PASSWORD });
+    const [email, thisBrowser, otherBrowser, stranger] = [
+      newEmail(),
+      personAtBrowser(portal),
+      personAtBrowser(portal),
+      personAtBrowser(portal),
+    ];
+    await openAccount(thisBrowser, email, PASSWORD);
+    await otherBrowser.post('/v2/login', { email, password: PASSWORD });
     await openAccount(stranger, newEmail(), PASSWORD);
-    const listed = (await here.get('/v2/security')).body['sessions'] as { session_id: string; is_this_one: boolean; device: string }[];
+    const listed = (await thisBrowser.get('/v2/security')).body['sessions'] as {
+      session_id: string;
+      is_this_one: boolean;
+      device: string;
+    }[];
     expect(listed.map(({ device }) => device)).toEqual(['Firefox on Windows', 'Firefox on Windows']);
     expect(listed.filter(({ is_this_one }) => is_this_one)).toHaveLength(1);
     const session_id = listed.find(({ is_this_one }) => !is_this_one)?.session_id ?? '';
     expect((await stranger.post('/v2/security/sessions/end', { session_id })).status).toBe(404);
-    expect(await whoIs(there)).toBe(email);
-    expect((await here.post('/v2/security/sessions/end', { session_id })).status).toBe(200);
-    expect(await whoIs(there)).toBeUndefined();
-    expect(await whoIs(here)).toBe(email);
+    expect(await getSignedInEmail(otherBrowser)).toBe(email);
+    expect((await thisBrowser.post('/v2/security/sessions/end', { session_id })).status).toBe(200);
+    expect(await getSignedInEmail(otherBrowser)).toBeUndefined();
+    expect(await getSignedInEmail(thisBrowser)).toBe(email);
   });
 
   it('get a new cookie at every change of rights, and the old one stops working', async () => {
@@ -129,13 +138,13 @@ describe('sessions', () => {
     await openAccount(person, email, PASSWORD);
     const other = personAtBrowser(portal);
     await other.post('/v2/login', { email, password: PASSWORD });
-    const old = person.cookies.get('portal_session');
+    const oldCookie = person.cookies.get('portal_session');
     expect((await person.post('/v2/security/password', { current_password: 'not it', new_password: 'another long one' })).status).toBe(400);
     expect((await person.post('/v2/security/password', { current_password: PASSWORD, new_password: 'another long one' })).status).toBe(200);
-    expect(person.cookies.get('portal_session')).not.toBe(old);
-    expect(await whoIs(person)).toBe(email);
-    expect(await whoIs(other)).toBeUndefined();
-    const answer = await portal.app.inject({ url: '/portal/v2/check-login', headers: { cookie: `portal_session=${old}` } });
+    expect(person.cookies.get('portal_session')).not.toBe(oldCookie);
+    expect(await getSignedInEmail(person)).toBe(email);
+    expect(await getSignedInEmail(other)).toBeUndefined();
+    const answer = await portal.app.inject({ url: '/portal/v2/check-login', headers: { cookie: `portal_session=${oldCookie}` } });
     expect(answer.json()).toEqual({});
   });
 
@@ -144,11 +153,11 @@ describe('sessions', () => {
     await openAccount(person, email, PASSWORD);
     await person.post('/v2/login', { email, password: PASSWORD });
     await portal.runJobs();
-    const told = () => portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('New sign-in')).length;
-    expect(told()).toBe(0);
+    const countSignInMails = () => portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('New sign-in')).length;
+    expect(countSignInMails()).toBe(0);
     await personAtBrowser(portal, { userAgent: 'Chrome/150 (Android)' }).post('/v2/login', { email, password: PASSWORD });
     await portal.runJobs();
-    expect(told()).toBe(1);
+    expect(countSignInMails()).toBe(1);
     const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
     const entries = await portal.deps.database.db
       .select()
@@ -234,7 +243,7 @@ function signChallenge(device: Device, challenge: string, { origin = 'http://loc
 }
 
 describe('a passkey', () => {
-  const begin = async (person: PersonAtBrowser, path: string) => {
+  const requestOptions = async (person: PersonAtBrowser, path: string) => {
     const { body } = await person.post(path);
     return { id: String(body['challenge_id']), challenge: String((body['options'] as { challenge: string }).challenge) };
   };
@@ -242,7 +251,7 @@ describe('a passkey', () => {
   async function withPasskey() {
     const [email, owner] = [newEmail(), personAtBrowser(portal)];
     await openAccount(owner, email, PASSWORD);
-    const { id, challenge } = await begin(owner, '/v2/security/passkeys/begin');
+    const { id, challenge } = await requestOptions(owner, '/v2/security/passkeys/begin');
     const { device, response } = makeCredential(challenge);
     expect((await owner.post('/v2/security/passkeys', { challenge_id: id, name: 'My phone', response })).status).toBe(200);
     return { email, owner, device };
@@ -251,18 +260,18 @@ describe('a passkey', () => {
   it('signs in alone, even when the user has an authenticator app', async () => {
     const { email, owner, device } = await withPasskey();
     const secret = String((await owner.post('/v2/security/authenticator/begin')).body['secret']);
-    await owner.post('/v2/security/authenticator/confirm', { code: await codeOf(secret) });
+    await owner.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret) });
     const person = personAtBrowser(portal);
-    const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
+    const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
     expect((await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) })).status).toBe(200);
-    expect(await whoIs(person)).toBe(email);
+    expect(await getSignedInEmail(person)).toBe(email);
   });
 
   it('is rejected for another site, without user verification, with a used challenge and with an old counter', async () => {
     const { device } = await withPasskey();
     const person = personAtBrowser(portal);
     const attempt = async (response: (challenge: string) => object) => {
-      const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
+      const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
       return (await person.post('/v2/auth/passkey', { challenge_id: id, response: response(challenge) })).body['code'];
     };
     expect(await attempt((challenge) => signChallenge(device, challenge, { origin: 'https://evil.example' }))).toBe(
@@ -270,23 +279,23 @@ describe('a passkey', () => {
     );
     expect(await attempt((challenge) => signChallenge(device, challenge, { flags: 1 }))).toBe('identity.passkey_refused');
     expect(await attempt(() => signChallenge(device, 'anothers'))).toBe('identity.passkey_refused');
-    const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
-    const good = { challenge_id: id, response: signChallenge(device, challenge) };
-    expect((await person.post('/v2/auth/passkey', good)).status).toBe(200);
-    expect((await person.post('/v2/auth/passkey', good)).body['code']).toBe('identity.passkey_refused');
+    const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
+    const validAnswer = { challenge_id: id, response: signChallenge(device, challenge) };
+    expect((await person.post('/v2/auth/passkey', validAnswer)).status).toBe(200);
+    expect((await person.post('/v2/auth/passkey', validAnswer)).body['code']).toBe('identity.passkey_refused');
     device.counter = 0;
-    expect(await attempt((later) => signChallenge(device, later))).toBe('identity.passkey_refused');
+    expect(await attempt((nextChallenge) => signChallenge(device, nextChallenge))).toBe('identity.passkey_refused');
   });
 
   it('can be removed only by its owner, and then no longer signs in', async () => {
     const { owner, device } = await withPasskey();
     const stranger = personAtBrowser(portal);
     await openAccount(stranger, newEmail(), PASSWORD);
-    const named = { passkey_id: base64url(device.id) };
-    expect((await stranger.post('/v2/security/passkeys/remove', named)).status).toBe(404);
-    expect((await owner.post('/v2/security/passkeys/remove', named)).status).toBe(200);
+    const target = { passkey_id: base64url(device.id) };
+    expect((await stranger.post('/v2/security/passkeys/remove', target)).status).toBe(404);
+    expect((await owner.post('/v2/security/passkeys/remove', target)).status).toBe(200);
     const person = personAtBrowser(portal);
-    const { id, challenge } = await begin(person, '/v2/auth/passkey/options');
+    const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
     const answer = await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) });
     expect(answer.body['code']).toBe('identity.passkey_refused');
   });

@@ -1,14 +1,14 @@
 /** A user's sign-in methods, second factors and sessions for the profile. */
 import type { securityApi } from '@portal/contract/identity-security.ts';
 import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { authenticators, identities, passkeys, recoveryCodes, sessions, users } from '@portal/db/schema/schema.ts';
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 
-type Security = OutputOf<typeof securityApi.get>;
+type Security = EndpointOutput<typeof securityApi.get>;
 
 export async function getSecurity(deps: AppDeps, actor: Actor): Promise<Security> {
   const { db } = deps.database;
@@ -35,10 +35,10 @@ async function findAuthenticator(db: Db, userId: string): Promise<Security['auth
   const [app] = await db.select({ confirmedAt: authenticators.confirmedAt }).from(authenticators).where(eq(authenticators.userId, userId));
   if (!app?.confirmedAt) return null;
   const [codes] = await db
-    .select({ left: sql`count(*)`.mapWith(Number) })
+    .select({ remaining: sql`count(*)`.mapWith(Number) })
     .from(recoveryCodes)
     .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
-  return { confirmed_at: app.confirmedAt, recovery_codes_left: codes?.left ?? 0 };
+  return { confirmed_at: app.confirmedAt, recovery_codes_left: codes?.remaining ?? 0 };
 }
 
 async function listLinked(db: Db, userId: string): Promise<Security['linked']> {
@@ -48,8 +48,8 @@ async function listLinked(db: Db, userId: string): Promise<Security['linked']> {
     .where(eq(identities.userId, userId))
     .orderBy(identities.linkedAt);
   return rows.flatMap(({ provider, ...row }) => {
-    const known = SIGN_IN_PROVIDERS.find((name) => name === provider);
-    return known ? [{ provider: known, ...row }] : [];
+    const knownProvider = SIGN_IN_PROVIDERS.find((name) => name === provider);
+    return knownProvider ? [{ provider: knownProvider, ...row }] : [];
   });
 }
 

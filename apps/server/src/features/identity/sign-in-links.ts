@@ -7,7 +7,7 @@ import {
   users,
   type LinkPurpose,
   type PendingSignUp,
-  type ProvenIdentity,
+  type VerifiedIdentity,
   type Referral,
 } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
@@ -17,24 +17,24 @@ import { and, eq, gt, isNull, ne } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, newToken } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { joinIdentity } from './identities.ts';
-import { referralColumns } from './read-referral.ts';
-import { writeLinkMail } from './link-mails.ts';
+import { linkIdentity } from './link-identity.ts';
+import { toReferralColumns } from './read-referral.ts';
+import { createLinkMail } from './link-mails.ts';
 
-const LINK_LIFE_MS = 30 * 60_000;
+const LINK_TTL_MS = 30 * 60_000;
 
-export type LinkOrder = {
+export type LinkRequest = {
   readonly email: string;
   readonly purpose: LinkPurpose;
   /** Creates the account if the address has none. */
   readonly signUp?: PendingSignUp;
   /** Linked to the account when the link is used. */
-  readonly identity?: ProvenIdentity;
+  readonly identity?: VerifiedIdentity;
   /** The browser that requested the link (http/browser-cookie.ts). */
   readonly browser?: string | undefined;
 };
 
-export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity, browser }: LinkOrder): Promise<void> {
+export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity, browser }: LinkRequest): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
     const token = newToken();
@@ -48,13 +48,13 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
       identity: identity ?? null,
       browserHash: browser ?? null,
       createdAt: now,
-      expiresAt: addMilliseconds(now, LINK_LIFE_MS),
+      expiresAt: addMilliseconds(now, LINK_TTL_MS),
     });
-    const isKnown = user !== undefined;
+    const hasAccount = user !== undefined;
     await deps.enqueue(
       tx,
       'mail.send',
-      writeLinkMail(deps.site, { to: email, token, purpose, isKnown, signsUp: signUp !== undefined, identity }),
+      createLinkMail(deps.site, { to: email, token, purpose, hasAccount, signsUp: signUp !== undefined, identity }),
     );
   });
 }
@@ -63,7 +63,7 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
  * The account of a link. Its holder may know, because the link would sign them in. Someone who was sent another person's link sees that it
  * is not theirs.
  */
-export async function lookAtLink(
+export async function previewLink(
   deps: AppDeps,
   token: string,
 ): Promise<{ email: string; purpose: Exclude<LinkPurpose, 'reset'>; makes_account: boolean }> {
@@ -71,13 +71,13 @@ export async function lookAtLink(
     .select({ email: loginLinks.email, purpose: loginLinks.purpose, userId: users.id, signUp: loginLinks.signUp })
     .from(loginLinks)
     .leftJoin(users, eq(users.email, loginLinks.email))
-    .where(isAlive(deps, token));
-  if (!link || link.purpose === 'reset' || (link.userId === null && link.signUp === null)) throw linkSpent();
+    .where(isUsable(deps, token));
+  if (!link || link.purpose === 'reset' || (link.userId === null && link.signUp === null)) throw createLinkSpentError();
   return { email: link.email, purpose: link.purpose, makes_account: link.userId === null };
 }
 
 /** Unused, not expired, and a link that signs in. */
-function isAlive(deps: AppDeps, token: string) {
+function isUsable(deps: AppDeps, token: string) {
   return and(
     eq(loginLinks.tokenHash, hashToken(token)),
     isNull(loginLinks.usedAt),
@@ -86,38 +86,38 @@ function isAlive(deps: AppDeps, token: string) {
   );
 }
 
-export type Redeemed = { readonly userId: string; readonly purpose: LinkPurpose; readonly product: PendingSignUp['product'] };
+export type RedeemedLink = { readonly userId: string; readonly purpose: LinkPurpose; readonly product: PendingSignUp['product'] };
 
 /** Uses a link: creates the account for a sign-up and links the identity, if any. */
-export async function redeemLink(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<Redeemed> {
+export async function redeemLink(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<RedeemedLink> {
   try {
-    return await redeemOnce(deps, token, browser, ip);
+    return await redeemInTransaction(deps, token, browser, ip);
   } catch (error) {
     // Another link for the same address has just created the account, so sign in to it.
-    if (isUniqueViolation(error)) return redeemOnce(deps, token, browser, ip);
+    if (isUniqueViolation(error)) return redeemInTransaction(deps, token, browser, ip);
     throw error;
   }
 }
 
-async function redeemOnce(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<Redeemed> {
+async function redeemInTransaction(deps: AppDeps, token: string, browser: string | undefined, ip: string): Promise<RedeemedLink> {
   return deps.database.db.transaction(async (tx) => {
     const now = deps.wallClock.now();
-    const alive = isAlive(deps, token);
-    const [link] = await tx.select().from(loginLinks).where(alive);
-    if (!link) throw linkSpent();
+    const usable = isUsable(deps, token);
+    const [link] = await tx.select().from(loginLinks).where(usable);
+    if (!link) throw createLinkSpentError();
     const isSameBrowser = link.browserHash !== null && link.browserHash === browser;
     // Using the link proves the address. Only the browser that started the sign-in proves that the provider's identity belongs to the same
     // person.
-    if (link.identity && !isSameBrowser) throw otherBrowser(link.identity);
-    const used = await tx.update(loginLinks).set({ usedAt: now }).where(alive).returning({ email: loginLinks.email });
-    if (used.length === 0) throw linkSpent();
-    const known = await findUser(tx, link.email);
-    const userId = known ?? (await createUser(deps, tx, link, isSameBrowser, ip));
+    if (link.identity && !isSameBrowser) throw createOtherBrowserError(link.identity);
+    const marked = await tx.update(loginLinks).set({ usedAt: now }).where(usable).returning({ email: loginLinks.email });
+    if (marked.length === 0) throw createLinkSpentError();
+    const existingUserId = await findUser(tx, link.email);
+    const userId = existingUserId ?? (await createUser(deps, tx, link, isSameBrowser, ip));
     await tx
       .update(users)
       .set({ emailVerifiedAt: deps.clock.now() })
       .where(and(eq(users.id, userId), isNull(users.emailVerifiedAt)));
-    if (link.identity) await joinIdentity(deps, tx, userId, link.identity, { ip, isNewAccount: known === undefined });
+    if (link.identity) await linkIdentity(deps, tx, userId, link.identity, { ip, isNewAccount: existingUserId === undefined });
     if (link.purpose === 'verify') {
       await recordAudit(tx, {
         companyId: NO_COMPANY,
@@ -133,11 +133,11 @@ async function redeemOnce(deps: AppDeps, token: string, browser: string | undefi
 }
 
 /** The same error for used, expired and unknown links. */
-export function linkSpent(): AppError {
+export function createLinkSpentError(): AppError {
   return new AppError('invalid', 'identity.link_spent', 'This link was used already or is too old. Ask for a new one.', { field: 'token' });
 }
 
-function otherBrowser({ provider }: ProvenIdentity): AppError {
+function createOtherBrowserError({ provider }: VerifiedIdentity): AppError {
   return new AppError(
     'conflict',
     'identity.other_browser',
@@ -157,7 +157,7 @@ async function createUser(
   isSameBrowser: boolean,
   ip: string,
 ): Promise<string> {
-  if (!signUp) throw linkSpent();
+  if (!signUp) throw createLinkSpentError();
   return insertUser(deps, tx, {
     email,
     fullName: signUp.full_name,
@@ -180,7 +180,7 @@ type NewUser = Pick<typeof users.$inferInsert, 'email' | 'fullName' | 'phone' | 
 export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, product = 'instant_vat', ...user }: NewUser): Promise<string> {
   const id = randomUUID();
   const now = deps.clock.now();
-  await tx.insert(users).values({ id, ...user, product, ...referralColumns(referral), emailVerifiedAt: now, createdAt: now });
+  await tx.insert(users).values({ id, ...user, product, ...toReferralColumns(referral), emailVerifiedAt: now, createdAt: now });
   await recordAudit(tx, {
     companyId: NO_COMPANY,
     at: now,
@@ -195,9 +195,9 @@ export async function insertUser(deps: AppDeps, tx: Tx, { referral, ip, product 
 
 /** The user with this identity, or undefined. */
 export async function findIdentityOwner(db: Tx | AppDeps['database']['db'], issuer: string, subject: string): Promise<string | undefined> {
-  const [found] = await db
+  const [owner] = await db
     .select({ userId: identities.userId })
     .from(identities)
     .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
-  return found?.userId;
+  return owner?.userId;
 }

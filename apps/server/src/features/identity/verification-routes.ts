@@ -10,38 +10,38 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { limitAttempts, networkOf } from './limit-attempts.ts';
+import { limitAttempts, toNetwork } from './limit-attempts.ts';
 import { sendLink } from './sign-in-links.ts';
 
 /** Text messages cost money and can annoy people, so they are limited per user, number and IP address in 15 minutes. */
-const TEXTS = { person: 5, number: 5, address: 20 } as const;
-const CODES_PER_PERSON = 30;
+const MAX_TEXTS = { person: 5, number: 5, address: 20 } as const;
+const MAX_CODES_PER_PERSON = 30;
 
 export function verificationHandlers(deps: AppDeps): Handlers<typeof verificationApi> {
   const { db } = deps.database;
   return {
-    savePhone: async ({ input, actor }) => savePhone(deps, actor, readMobile(input.phone)),
+    savePhone: async ({ input, actor }) => savePhone(deps, actor, parseMobile(input.phone)),
     sendEmailVerification: async ({ actor, caller }) => {
-      await limitAttempts(db, deps.wallClock, { [`mail:${actor.email}`]: 5, [`mail-ip:${networkOf(caller.ip)}`]: 60 });
+      await limitAttempts(db, deps.wallClock, { [`mail:${actor.email}`]: 5, [`mail-ip:${toNetwork(caller.ip)}`]: 60 });
       await sendLink(deps, { email: actor.email, purpose: 'verify' });
       return { done: true };
     },
     sendPhoneVerification: async ({ input, actor, caller }) => {
-      if (input.phone !== undefined) await savePhone(deps, actor, readMobile(input.phone));
+      if (input.phone !== undefined) await savePhone(deps, actor, parseMobile(input.phone));
       return sendCode(deps, actor, caller);
     },
     resendPhoneCode: ({ actor, caller }) => sendCode(deps, actor, caller),
     checkPhoneCode: async ({ input, actor, caller }) => {
-      await limitAttempts(db, deps.wallClock, { [`phone-code:${actor.userId}`]: CODES_PER_PERSON });
-      const phone = await phoneOf(deps, actor);
-      const outcome = await phonesOf(deps).check({ phone, code: input.code });
-      if (outcome === 'approved') await notePhoneVerified(deps, actor, phone, caller.ip);
+      await limitAttempts(db, deps.wallClock, { [`phone-code:${actor.userId}`]: MAX_CODES_PER_PERSON });
+      const phone = await getPhone(deps, actor);
+      const outcome = await requirePhoneVerification(deps).check({ phone, code: input.code });
+      if (outcome === 'approved') await savePhoneVerified(deps, actor, phone, caller.ip);
       return { outcome };
     },
   };
 }
 
-function readMobile(text: string): E164 {
+function parseMobile(text: string): E164 {
   const phone = parseMobileNumber(text);
   if (!phone.ok) throw invalidField('phone', phone.reason);
   return phone.value;
@@ -58,14 +58,14 @@ async function savePhone(deps: AppDeps, actor: Actor, phone: E164): Promise<{ ph
 }
 
 async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ sent_to: string }> {
-  const phone = await phoneOf(deps, actor);
+  const phone = await getPhone(deps, actor);
   await limitAttempts(deps.database.db, deps.wallClock, {
-    [`sms-user:${actor.userId}`]: TEXTS.person,
-    [`sms:${phone}`]: TEXTS.number,
-    [`sms-ip:${networkOf(caller.ip)}`]: TEXTS.address,
+    [`sms-user:${actor.userId}`]: MAX_TEXTS.person,
+    [`sms:${phone}`]: MAX_TEXTS.number,
+    [`sms-ip:${toNetwork(caller.ip)}`]: MAX_TEXTS.address,
   });
   try {
-    const { sentTo } = await phonesOf(deps).start({ phone, locale: 'en-GB' });
+    const { sentTo } = await requirePhoneVerification(deps).start({ phone, locale: 'en-GB' });
     return { sent_to: sentTo };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
@@ -85,20 +85,20 @@ async function sendCode(deps: AppDeps, actor: Actor, caller: Caller): Promise<{ 
   }
 }
 
-async function phoneOf(deps: AppDeps, actor: Actor): Promise<E164> {
+async function getPhone(deps: AppDeps, actor: Actor): Promise<E164> {
   const [person] = await deps.database.db.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId));
   if (!person?.phone) throw invalidField('phone', 'Enter your mobile number first.');
   // A number typed at sign-up may not be normalised yet.
-  return readMobile(person.phone);
+  return parseMobile(person.phone);
 }
 
-async function notePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: string): Promise<void> {
+async function savePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: string): Promise<void> {
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const [held] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId)).for('update');
+    const [lockedUser] = await tx.select({ phone: users.phone }).from(users).where(eq(users.id, actor.userId)).for('update');
     // Another number may have been saved while the code was checked.
-    const now = parseMobileNumber(held?.phone ?? '');
-    if (!now.ok || now.value !== phone)
+    const currentPhone = parseMobileNumber(lockedUser?.phone ?? '');
+    if (!currentPhone.ok || currentPhone.value !== phone)
       throw new AppError('conflict', 'phone.changed', 'The number was changed meanwhile. Verify the new one.');
     await tx
       .update(users)
@@ -109,7 +109,7 @@ async function notePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: s
   });
 }
 
-function phonesOf(deps: AppDeps): PhoneVerification {
+function requirePhoneVerification(deps: AppDeps): PhoneVerification {
   if (deps.phones) return deps.phones;
   throw new AppError('upstream', 'phone.not_set_up', 'Codes by text message are not set up here. You can go on without.');
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let count = 0;
-async function somebody(): Promise<{ person: PersonAtBrowser; email: string; phone: string }> {
+async function createPerson(): Promise<{ person: PersonAtBrowser; email: string; phone: string }> {
   count += 1;
   const [email, person] = [`proof-${count}@ways.example`, personAtBrowser(portal, { ip: `198.51.100.${count}` })];
   await openAccount(person, email);
@@ -23,15 +23,15 @@ async function somebody(): Promise<{ person: PersonAtBrowser; email: string; pho
 }
 
 describe('a mobile number', () => {
-  const codeSentTo = (phone: string): string => portal.ways.texts.listMessages(phone)[0]?.code ?? '';
-  const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+  const getSentCode = (phone: string): string => portal.ways.texts.listMessages(phone)[0]?.code ?? '';
+  const toWrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
   it('is stored in one format and verified by the code that was sent', async () => {
-    const { person, phone } = await somebody();
+    const { person, phone } = await createPerson();
     expect((await person.post('/phone-number', { phone: phone.replace('+44', '0') })).body).toEqual({ phone, verified: false });
     expect((await person.post('/send-phone-number-verification')).body).toEqual({ sent_to: phone });
-    const code = codeSentTo(phone);
-    expect((await person.post('/send-phone-verification-code', { code: wrong(code) })).body).toEqual({ outcome: 'wrong_code' });
+    const code = getSentCode(phone);
+    expect((await person.post('/send-phone-verification-code', { code: toWrongCode(code) })).body).toEqual({ outcome: 'wrong_code' });
     expect((await person.post('/send-phone-verification-code', { code })).body).toEqual({ outcome: 'approved' });
     expect((await person.get('/v2/security')).body).toMatchObject({ phone, phone_verified: true });
     expect((await person.post('/phone-number', { phone })).body).toEqual({ phone, verified: true });
@@ -42,19 +42,19 @@ describe('a mobile number', () => {
     ['020 7946 0018', /landline/],
     ['07911 12345', /11 digits/],
     ['<script>', /not a phone number/],
-  ])('%s is rejected with a reason', async (phone, words) => {
-    const { person } = await somebody();
+  ])('%s is rejected with a reason', async (phone, pattern) => {
+    const { person } = await createPerson();
     const { status, body } = await person.post('/phone-number', { phone });
-    expect([status, JSON.stringify(body['message'])]).toEqual([400, expect.stringMatching(words)]);
+    expect([status, JSON.stringify(body['message'])]).toEqual([400, expect.stringMatching(pattern)]);
   });
 
   it('accepts no sixth attempt and no code after ten minutes', async () => {
-    const { person, phone } = await somebody();
+    const { person, phone } = await createPerson();
     await person.post('/send-phone-number-verification', { phone });
-    const code = codeSentTo(phone);
+    const code = getSentCode(phone);
     const outcomes = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      outcomes.push((await person.post('/send-phone-verification-code', { code: attempt < 5 ? wrong(code) : code })).body['outcome']);
+      outcomes.push((await person.post('/send-phone-verification-code', { code: attempt < 5 ? toWrongCode(code) : code })).body['outcome']);
     }
     expect(outcomes.slice(0, 4)).toEqual(['wrong_code', 'wrong_code', 'wrong_code', 'wrong_code']);
     expect(outcomes[5]).toBe('too_many_attempts');
@@ -62,14 +62,14 @@ describe('a mobile number', () => {
     portal.moveClock('2026-11-10T10:00:00.000Z');
     expect((await person.post('/send-phone-verification-code', { code })).body).toEqual({ outcome: 'expired' });
     await person.post('/resend-phone-number-verification-code');
-    expect((await person.post('/send-phone-verification-code', { code: codeSentTo(phone) })).body).toEqual({ outcome: 'approved' });
+    expect((await person.post('/send-phone-verification-code', { code: getSentCode(phone) })).body).toEqual({ outcome: 'approved' });
   });
 
   it('gets at most five texts in 15 minutes, from all users together', async () => {
-    const { phone } = await somebody();
+    const { phone } = await createPerson();
     const statuses = [];
-    for (let asked = 0; asked < 6; asked += 1) {
-      const { person } = await somebody();
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const { person } = await createPerson();
       statuses.push((await person.post('/send-phone-number-verification', { phone })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
@@ -78,7 +78,7 @@ describe('a mobile number', () => {
 
 describe('company search', () => {
   it('finds companies by name and by number, and requires signing in', async () => {
-    const { person } = await somebody();
+    const { person } = await createPerson();
     const byName = (await person.get('/company-search', { keyword: 'brightwell' })).body['companies'];
     expect(byName).toMatchObject([{ company_number: '09482716', status: 'active', type: 'ltd' }]);
     expect((await person.get('/company-search', { keyword: '9482716' })).body['companies']).toEqual(byName);
@@ -96,7 +96,7 @@ describe('company search', () => {
   });
 
   it('identifies only the signed-in user to the chat', async () => {
-    const { person, email } = await somebody();
+    const { person, email } = await createPerson();
     const { body } = await person.get('/chat-visitor-identification', { email });
     expect(body).toEqual({ data: { email, token: expect.any(String) } });
     expect(portal.ways.chat.findVisitor((body as { data: { token: string } }).data.token)).toEqual({ email });
@@ -106,46 +106,46 @@ describe('company search', () => {
   });
 
   it('returns an error when the chat cannot identify anyone, and tries again the next time', async () => {
-    const { person, email } = await somebody();
+    const { person, email } = await createPerson();
     portal.ways.chat.setPlan('starter');
-    const refused = await person.get('/chat-visitor-identification', { email });
-    expect(refused.status).toBe(502);
+    const rejected = await person.get('/chat-visitor-identification', { email });
+    expect(rejected.status).toBe(502);
     portal.ways.chat.setPlan('professional');
     expect((await person.get('/chat-visitor-identification', { email })).status).toBe(200);
   });
 });
 
 describe('an identity check', () => {
-  const begin = async (person: PersonAtBrowser) => {
+  const startCheck = async (person: PersonAtBrowser) => {
     const { status, body } = await person.post('/instant-vat/identity-check/begin');
     const check = portal.ways.checks.listChecks().find(({ reference }) => reference === body['check_id']);
     return { status, url: String(body['url']), checkId: check?.id ?? '' };
   };
-  const standing = async (person: PersonAtBrowser) => (await person.get('/instant-vat/identity-check')).body;
+  const getCheckStatus = async (person: PersonAtBrowser) => (await person.get('/instant-vat/identity-check')).body;
 
   it('is one check however often it is started, and its result comes by webhook', async () => {
-    const { person } = await somebody();
-    expect(await standing(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
-    const [first, again] = [await begin(person), await begin(person)];
+    const { person } = await createPerson();
+    expect(await getCheckStatus(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
+    const [first, again] = [await startCheck(person), await startCheck(person)];
     expect(again).toEqual(first);
     portal.ways.checks.show(first.checkId, 'fine');
-    const told = async () =>
+    const getStoredStatus = async () =>
       (await portal.deps.database.db.select().from(identityChecks)).find(({ providerCheckId }) => providerCheckId === first.checkId)
         ?.status;
-    await expect.poll(told).toBe('passed');
-    expect(await standing(person)).toMatchObject({ status: 'passed', may_begin: false });
-    expect((await begin(person)).status).toBe(409);
+    await expect.poll(getStoredStatus).toBe('passed');
+    expect(await getCheckStatus(person)).toMatchObject({ status: 'passed', may_begin: false });
+    expect((await startCheck(person)).status).toBe(409);
   });
 
   it('can be tried three times', async () => {
-    const { person } = await somebody();
+    const { person } = await createPerson();
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const { checkId } = await begin(person);
-      for (let shown = 0; shown < 5; shown += 1) portal.ways.checks.show(checkId, 'another_person');
-      expect(await standing(person)).toMatchObject({ status: 'failed', attempts_left: 2 - attempt });
+      const { checkId } = await startCheck(person);
+      for (let showing = 0; showing < 5; showing += 1) portal.ways.checks.show(checkId, 'another_person');
+      expect(await getCheckStatus(person)).toMatchObject({ status: 'failed', attempts_left: 2 - attempt });
     }
-    expect(await standing(person)).toMatchObject({ may_begin: false });
-    expect((await begin(person)).status).toBe(409);
+    expect(await getCheckStatus(person)).toMatchObject({ may_begin: false });
+    expect((await startCheck(person)).status).toBe(409);
   });
 
   it('rejects a webhook that the provider has not signed', async () => {
@@ -162,7 +162,7 @@ describe('an identity check', () => {
 
 describe('an email address', () => {
   it('is verified by an emailed link', async () => {
-    const { person, email } = await somebody();
+    const { person, email } = await createPerson();
     expect((await person.post('/send-email-verification')).status).toBe(200);
     expect((await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) })).status).toBe(200);
   });

@@ -3,13 +3,13 @@ import { companies, ledgerLines, ledgerPostings } from '@portal/db/schema/schema
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
 import type { operatorApi } from '@portal/contract/operator.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 /** The trial balance of all companies and the newest postings. Balances are always computed from the lines. */
-export async function listLedger(db: Db, before: number | undefined): Promise<OutputOf<typeof operatorApi.ledger>> {
+export async function listLedger(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorApi.ledger>> {
   const sums = await db
     .select({
       account: ledgerLines.account,
@@ -19,9 +19,9 @@ export async function listLedger(db: Db, before: number | undefined): Promise<Ou
     .from(ledgerLines)
     .groupBy(ledgerLines.account);
   const accounts = (Object.keys(LEDGER_ACCOUNTS) as LedgerAccount[]).map((account) => {
-    const found = sums.find((row) => row.account === account);
-    const debit = pence(found?.debit ?? 0);
-    const credit = pence(found?.credit ?? 0);
+    const accountSums = sums.find((row) => row.account === account);
+    const debit = pence(accountSums?.debit ?? 0);
+    const credit = pence(accountSums?.credit ?? 0);
     return { account, name: LEDGER_ACCOUNTS[account], debit_pence: debit, credit_pence: credit, balance_pence: pence(debit - credit) };
   });
   const totalDebit = sumPence(accounts.map((row) => row.debit_pence));
@@ -33,11 +33,11 @@ export async function listLedger(db: Db, before: number | undefined): Promise<Ou
     total_credit_pence: totalCredit,
     difference_pence: pence(totalDebit - totalCredit),
     postings,
-    next_before: postings.length === PAGE ? (postings.at(-1)?.position ?? null) : null,
+    next_before: postings.length === PAGE_SIZE ? (postings.at(-1)?.position ?? null) : null,
   };
 }
 
-async function listPostings(db: Db, before: number | undefined): Promise<OutputOf<typeof operatorApi.ledger>['postings']> {
+async function listPostings(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorApi.ledger>['postings']> {
   const rows = await db
     .select({
       id: ledgerPostings.id,
@@ -51,7 +51,7 @@ async function listPostings(db: Db, before: number | undefined): Promise<OutputO
     .innerJoin(companies, eq(companies.id, ledgerPostings.companyId))
     .where(before === undefined ? undefined : lt(ledgerPostings.position, before))
     .orderBy(desc(ledgerPostings.position))
-    .limit(PAGE);
+    .limit(PAGE_SIZE);
   if (rows.length === 0) return [];
   const lines = await db
     .select()

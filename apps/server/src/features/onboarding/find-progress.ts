@@ -5,7 +5,7 @@ import { bankAccounts, booksFiles, companies, hmrcConnections, memberships, user
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
-import { bestStandingOf } from '../identity-check/identity-checks.ts';
+import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
 
 /** A user's onboarding progress with a company: the given one if it is theirs, otherwise their newest, otherwise none. */
 export async function findProgress(db: Db, userId: string, companyId: string | undefined): Promise<Progress> {
@@ -25,23 +25,23 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
     .orderBy(desc(memberships.createdAt))
     .limit(1);
   const books = row ? await findBooks(db, row.company.id) : undefined;
-  const bank = row ? await findBankAccount(db, row.company.id) : undefined;
+  const bankAccount = row ? await findBankAccount(db, row.company.id) : undefined;
   const { booksStep } = findPartner(row?.company.partner ?? person?.partner ?? ORGANIC);
-  const done: Record<Step, StepStatus> = {
+  const statusByStep: Record<Step, StepStatus> = {
     about: person?.fullName ? 'done' : 'todo',
     company: row ? 'done' : 'todo',
     'government-gateway': row?.hmrc?.status === 'connected' ? 'done' : row?.hmrc?.status === 'postponed' ? 'later' : 'todo',
     // A trader who files elsewhere needs no books here until they file with us.
     bookkeeping: books ? 'done' : booksStep === 'last' ? 'later' : 'todo',
-    'bank-account': bank ? 'done' : 'todo',
-    identity: await findIdentity(db, userId),
+    'bank-account': bankAccount ? 'done' : 'todo',
+    identity: await findIdentityStepStatus(db, userId),
   };
   const status = row?.hmrc?.status;
   const order = orderSteps(booksStep);
   return {
     company_id: row?.company.id ?? null,
-    steps: order.map((step) => ({ step, status: done[step] })),
-    next_step: order.find((step) => done[step] === 'todo') ?? null,
+    steps: order.map((step) => ({ step, status: statusByStep[step] })),
+    next_step: order.find((step) => statusByStep[step] === 'todo') ?? null,
     about: { full_name: person?.fullName ?? '', email: person?.email ?? '', phone: person?.phone ?? null },
     company: row
       ? {
@@ -57,15 +57,15 @@ export async function findProgress(db: Db, userId: string, companyId: string | u
       vrn: row?.company.vrn ?? null,
     },
     books: books ?? null,
-    bank_account: bank ?? null,
+    bank_account: bankAccount ?? null,
   };
 }
 
 /** This user's own identity check. One under review needs nothing more from them. */
-async function findIdentity(db: Db, userId: string): Promise<StepStatus> {
-  const standing = await bestStandingOf(db, [userId]);
-  if (standing === 'passed') return 'done';
-  return standing === 'needs_review' ? 'later' : 'todo';
+async function findIdentityStepStatus(db: Db, userId: string): Promise<StepStatus> {
+  const checkStatus = await getBestCheckStatus(db, [userId]);
+  if (checkStatus === 'passed') return 'done';
+  return checkStatus === 'needs_review' ? 'later' : 'todo';
 }
 
 async function findBooks(db: Db, companyId: string): Promise<NonNullable<Progress['books']> | undefined> {

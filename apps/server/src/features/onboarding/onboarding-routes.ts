@@ -4,7 +4,7 @@ import { parseMobileNumber } from '@portal/providers/twilio/parse-mobile-number.
 import { eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { beginConsent } from '../hmrc-connection/begin-consent.ts';
+import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';
 import { findProgress } from './find-progress.ts';
 import { saveBankAccount } from './save-bank-account.ts';
 import { saveCompany } from './save-company.ts';
@@ -28,7 +28,7 @@ export function onboardingHandlers(deps: AppDeps): Handlers<typeof onboardingApi
       return { done: true };
     },
     saveCompany: ({ input, actor, caller }) => saveCompany(deps, actor, input, caller.ip),
-    connectHmrc: ({ input, tenant, actor, caller }) => beginConsent(deps, { actor, caller }, tenant.companyId, input.return_to),
+    connectHmrc: ({ input, tenant, actor, caller }) => startAuthorisation(deps, { actor, caller }, tenant.companyId, input.return_to),
     postponeHmrc: async ({ tenant }) => {
       // Insert only, so that "later" never removes an existing connection.
       await db.insert(hmrcConnections).values({ companyId: tenant.companyId, status: 'postponed' }).onConflictDoNothing();

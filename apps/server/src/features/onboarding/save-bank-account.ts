@@ -11,7 +11,7 @@ type BankAccountForm = { account_holder: string; sort_code: string; account_numb
 export async function saveBankAccount(deps: AppDeps, companyId: string, actor: Actor, form: BankAccountForm, ip: string): Promise<void> {
   const account = { accountHolder: form.account_holder, sortCode: form.sort_code, accountNumber: form.account_number };
   await deps.database.db.transaction(async (tx) => {
-    const [present] = await tx
+    const [current] = await tx
       .select()
       .from(bankAccounts)
       .where(eq(bankAccounts.companyId, companyId))
@@ -19,9 +19,9 @@ export async function saveBankAccount(deps: AppDeps, companyId: string, actor: A
       .limit(1);
     // Saving the same details again is not a change and must not hold a payout.
     if (
-      present?.sortCode === account.sortCode &&
-      present.accountNumber === account.accountNumber &&
-      present.accountHolder === account.accountHolder
+      current?.sortCode === account.sortCode &&
+      current.accountNumber === account.accountNumber &&
+      current.accountHolder === account.accountHolder
     ) {
       return;
     }

@@ -9,9 +9,9 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { keepAgent } from '../partners/company-agent.ts';
-import { referralOfPerson } from '../identity/partner-of-person.ts';
-import { askRegister } from '../company-look-up/ask-register.ts';
+import { saveAgent } from '../partners/company-agent.ts';
+import { findPersonReferral } from '../identity/person-partner.ts';
+import { getRegisterFacts } from '../company-look-up/get-register-facts.ts';
 
 type CompanyForm = { company_id?: string | undefined; name: string; company_number: string; vrn: string };
 
@@ -22,19 +22,19 @@ export async function saveCompany(
   form: CompanyForm,
   ip: string,
 ): Promise<{ company_id: string; vrn_registered_name: string | null }> {
-  const number = parseCompanyNumber(form.company_number);
-  if (!number.ok) throw invalidField('company_number', number.reason);
+  const companyNumber = parseCompanyNumber(form.company_number);
+  if (!companyNumber.ok) throw invalidField('company_number', companyNumber.reason);
   const vrn = parseNineDigitVrn(form.vrn);
   if (!vrn.ok) throw invalidField('vrn', vrn.reason);
-  if (form.company_id !== undefined) await requireChangeable(deps.database.db, actor, form.company_id);
-  const register = await askRegister(deps, String(number.value));
-  const registered = await deps.hmrc.lookupVatNumber(vrn.value.vrn);
-  if (!registered) throw invalidField('vrn', 'HMRC knows no business with this VAT registration number. Check the nine digits.');
+  if (form.company_id !== undefined) await assertChangeable(deps.database.db, actor, form.company_id);
+  const register = await getRegisterFacts(deps, String(companyNumber.value));
+  const vatRegistration = await deps.hmrc.lookupVatNumber(vrn.value.vrn);
+  if (!vatRegistration) throw invalidField('vrn', 'HMRC knows no business with this VAT registration number. Check the nine digits.');
   const details = {
     name: form.name,
-    companyNumber: String(number.value),
+    companyNumber: String(companyNumber.value),
     vrn: vrn.value.vrn,
-    vrnRegisteredName: registered.name,
+    vrnRegisteredName: vatRegistration.name,
     register,
   };
   const companyId = await deps.database.db.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function saveCompany(
     });
     return id;
   });
-  return { company_id: companyId, vrn_registered_name: registered.name };
+  return { company_id: companyId, vrn_registered_name: vatRegistration.name };
 }
 
 async function addCompany(
@@ -61,16 +61,16 @@ async function addCompany(
   details: { name: string; companyNumber: string; vrn: string; vrnRegisteredName: string; register: RegisterFacts | null },
   ip: string,
 ): Promise<string> {
-  const referral = await referralOfPerson(tx, actor.userId);
+  const referral = await findPersonReferral(tx, actor.userId);
   const id = randomUUID();
   const createdAt = deps.clock.now();
   await tx.insert(companies).values({ id, kind: 'trader', ...details, ...referral, createdAt });
   await tx.insert(memberships).values({ companyId: id, userId: actor.userId, role: 'trader_owner', createdAt });
-  if (referral) await keepAgent(deps, tx, id, referral.partner, { userId: actor.userId, ip });
+  if (referral) await saveAgent(deps, tx, id, referral.partner, { userId: actor.userId, ip });
   return id;
 }
 
-async function requireChangeable(db: Db, actor: Actor, companyId: string): Promise<void> {
+async function assertChangeable(db: Db, actor: Actor, companyId: string): Promise<void> {
   const [membership] = await db
     .select({ role: memberships.role, hmrc: hmrcConnections.status })
     .from(memberships)

@@ -1,21 +1,21 @@
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { OperatorAdvanceOutput, operatorApi } from '@portal/contract/operator.ts';
 import { advances, companies, users } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { termsOn } from '@portal/domain/advances/advance-terms.ts';
-import { needsReview } from '@portal/domain/advances/judge-eligibility.ts';
-import { releasesNeeded } from '@portal/domain/advances/payout-gate.ts';
-import { instantOf } from '@portal/domain/clock.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { needsReview } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { countRequiredReleases } from '@portal/domain/advances/payout-gate.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { getAdvancePicture, viewAdvance, type AdvancePicture } from '../advances/get-advance.ts';
+import { getAdvanceSnapshot, getAdvanceOutput, type AdvanceSnapshot } from '../advances/get-advance.ts';
 
-type Queue = OutputOf<typeof operatorApi.queues>['advances'][number]['queue'];
+type Queue = EndpointOutput<typeof operatorApi.queues>['advances'][number]['queue'];
 
-const QUEUES: Readonly<Record<AdvanceState, Queue>> = {
+const QUEUE_BY_STATE: Readonly<Record<AdvanceState, Queue>> = {
   quoted: 'running',
   accepted: 'running',
   in_review: 'review',
@@ -34,9 +34,11 @@ const QUEUES: Readonly<Record<AdvanceState, Queue>> = {
   written_off: 'ended',
 };
 
-const WAITING_STATES = (Object.keys(QUEUES) as AdvanceState[]).filter((state) => ['review', 'release', 'trouble'].includes(QUEUES[state]));
+const WAITING_STATES = (Object.keys(QUEUE_BY_STATE) as AdvanceState[]).filter((state) =>
+  ['review', 'release', 'trouble'].includes(QUEUE_BY_STATE[state]),
+);
 
-export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<OutputOf<typeof operatorApi.queues>> {
+export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<EndpointOutput<typeof operatorApi.queues>> {
   const { db } = deps.database;
   const rows = await db
     .select({ advance: advances, companyName: companies.name })
@@ -51,10 +53,10 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
   const items = await Promise.all(
     rows.map(async ({ advance, companyName }) => {
       const state = advance.state as AdvanceState;
-      const queue = QUEUES[state];
+      const queue = QUEUE_BY_STATE[state];
       // Only advances that wait for an operator need more data.
-      const picture =
-        queue === 'release' || queue === 'review' ? await getAdvancePicture(deps, db, advance.companyId, advance.id) : undefined;
+      const snapshot =
+        queue === 'release' || queue === 'review' ? await getAdvanceSnapshot(deps, db, advance.companyId, advance.id) : undefined;
       return {
         company_id: advance.companyId,
         advance_id: advance.id,
@@ -64,9 +66,9 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
         refund_pence: advance.refundPence,
         net_pence: advance.netPence,
         since: advance.updatedAt,
-        waiting_for: picture?.waitingFor ?? null,
-        releases_left: picture && state === 'approved' ? Math.max(0, releasesNeededBy(picture) - picture.releases.length) : 0,
-        awaits_confirmation: picture !== undefined && picture.advance.collectionConfirmedAt === null,
+        waiting_for: snapshot?.waitingFor ?? null,
+        releases_left: snapshot && state === 'approved' ? Math.max(0, getRequiredReleases(snapshot) - snapshot.releases.length) : 0,
+        awaits_confirmation: snapshot !== undefined && snapshot.advance.collectionConfirmedAt === null,
       };
     }),
   );
@@ -76,9 +78,9 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
     .where(inArray(advances.state, [...EXPOSED_STATES]));
   return {
     advances: items,
-    failed_jobs: failedJobs.map((job) => ({ kind: job.kind, failed_at: instantOf(job.failedAt.getTime()), error: job.reason })),
+    failed_jobs: failedJobs.map((job) => ({ kind: job.kind, failed_at: toInstant(job.failedAt.getTime()), error: job.reason })),
     exposure_pence: pence(exposure?.sum ?? 0),
-    exposure_limit_pence: termsOn(deps.clock.today()).totalExposureLimitPence,
+    exposure_limit_pence: getAdvanceTerms(deps.clock.today()).totalExposureLimitPence,
   };
 }
 
@@ -86,44 +88,44 @@ export async function getOperatorAdvance(deps: AppDeps, companyId: string, advan
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
   if (!company) throw nothingHere();
-  const picture = await getAdvancePicture(deps, db, companyId, advanceId);
-  const people = await namePeople(deps, [
-    ...picture.moves.map(({ actor }) => actor),
-    ...picture.releases.map(({ operatorId }) => operatorId),
+  const snapshot = await getAdvanceSnapshot(deps, db, companyId, advanceId);
+  const userNames = await loadUserNames(deps, [
+    ...snapshot.moves.map(({ actor }) => actor),
+    ...snapshot.releases.map(({ operatorId }) => operatorId),
   ]);
-  const { payout } = picture;
+  const { payout } = snapshot;
   return {
     company: { company_id: company.id, name: company.name, vrn: company.vrn ?? '' },
-    advance: await viewAdvance(deps, db, companyId, advanceId),
-    history: picture.moves.map((move) => ({
+    advance: await getAdvanceOutput(deps, db, companyId, advanceId),
+    history: snapshot.moves.map((move) => ({
       from: move.fromState as AdvanceState | null,
       to: move.toState as AdvanceState,
       at: move.at,
-      actor: people.get(move.actor) ?? move.actor,
+      actor: userNames.get(move.actor) ?? move.actor,
       reason: move.reason,
     })),
-    releases: picture.releases.map((release) => ({
+    releases: snapshot.releases.map((release) => ({
       operator_id: release.operatorId,
-      operator: people.get(release.operatorId) ?? release.operatorId,
+      operator: userNames.get(release.operatorId) ?? release.operatorId,
       at: release.releasedAt,
     })),
-    releases_needed: releasesNeededBy(picture),
+    releases_needed: getRequiredReleases(snapshot),
     payout: payout
       ? { payout_id: payout.id, status: payout.status, provider_payout_id: payout.providerPayoutId, failure: payout.failure }
       : null,
-    payout_hold: picture.advance.state === 'approved' ? picture.advance.payoutHold : null,
-    held_until: picture.bankHoldEndsAt !== undefined && picture.bankHoldEndsAt > deps.clock.now() ? picture.bankHoldEndsAt : null,
+    payout_hold: snapshot.advance.state === 'approved' ? snapshot.advance.payoutHold : null,
+    held_until: snapshot.bankHoldEndsAt !== undefined && snapshot.bankHoldEndsAt > deps.clock.now() ? snapshot.bankHoldEndsAt : null,
   };
 }
 
-function releasesNeededBy({ advance, terms }: AdvancePicture): number {
-  return releasesNeeded(advance.netPence, needsReview(advance.rules), terms);
+function getRequiredReleases({ advance, terms }: AdvanceSnapshot): number {
+  return countRequiredReleases(advance.netPence, needsReview(advance.rules), terms);
 }
 
 const UUID = /^[0-9a-f]{8}-/;
 
 /** Names of the actors that are users. */
-async function namePeople(deps: AppDeps, actors: readonly string[]): Promise<Map<string, string>> {
+async function loadUserNames(deps: AppDeps, actors: readonly string[]): Promise<Map<string, string>> {
   const ids = [...new Set(actors.filter((actor) => UUID.test(actor)))];
   if (ids.length === 0) return new Map();
   const rows = await deps.database.db.select({ id: users.id, name: users.fullName }).from(users).where(inArray(users.id, ids));

@@ -1,14 +1,14 @@
 import type { operatorApi } from '@portal/contract/operator.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { canMove, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps, JobOverview } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
-import { progressSoon } from '../advances/accept-quote.ts';
-import { getAdvancePicture } from '../advances/get-advance.ts';
-import { lockAdvance, moveAdvance, type AdvanceRow } from '../advances/move-advance.ts';
+import { enqueueProgress } from '../advances/accept-quote.ts';
+import { getAdvanceSnapshot } from '../advances/get-advance.ts';
+import { lockAdvance, transitionAdvance, type AdvanceRow } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { getOperatorAdvance, getQueues } from './operator-queries.ts';
@@ -21,27 +21,27 @@ export function operatorHandlers(deps: AppDeps, { listFailedJobs }: JobOverview)
       const to = call.input.decision === 'approve' ? 'approved' : 'declined';
       return decide(deps, call, async (tx, advance) => {
         // Already decided this way: a repeated request succeeds without a change.
-        if (to === 'approved' ? PAST_APPROVAL.includes(advance.state) : advance.state === to) return;
+        if (to === 'approved' ? STATES_AFTER_APPROVAL.includes(advance.state) : advance.state === to) return;
         // A payout that is on hold because of HMRC's figures can still be declined.
-        if (to === 'approved' || advance.payoutHold === null || advance.state !== 'approved') requireState(advance, 'in_review');
-        await moveAdvance(tx, advance, to, moverOf(deps, call), call.input.reason);
+        if (to === 'approved' || advance.payoutHold === null || advance.state !== 'approved') assertState(advance, 'in_review');
+        await transitionAdvance(tx, advance, to, toTransitionContext(deps, call), call.input.reason);
       });
     },
     release: (call) => decide(deps, call, (tx, advance) => release(deps, tx, call, advance)),
     retryPayout: (call) =>
       decide(deps, call, async (tx, advance) => {
-        if (PAST_APPROVAL.includes(advance.state)) return;
-        requireState(advance, 'payout_failed');
-        await moveAdvance(tx, advance, 'approved', moverOf(deps, call), call.input.reason);
+        if (STATES_AFTER_APPROVAL.includes(advance.state)) return;
+        assertState(advance, 'payout_failed');
+        await transitionAdvance(tx, advance, 'approved', toTransitionContext(deps, call), call.input.reason);
       }),
     ledger: ({ input }) => listLedger(deps.database.db, input.before),
   };
 }
 
-const PAST_APPROVAL: readonly AdvanceState[] = ['approved', 'paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'];
+const STATES_AFTER_APPROVAL: readonly AdvanceState[] = ['approved', 'paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'];
 
 /** A decision applies to one state. In any other, the operator's screen is out of date. */
-function requireState(advance: AdvanceRow, state: AdvanceState): void {
+function assertState(advance: AdvanceRow, state: AdvanceState): void {
   if (advance.state === state) return;
   throw new AppError(
     'conflict',
@@ -52,30 +52,30 @@ function requireState(advance: AdvanceRow, state: AdvanceState): void {
 
 type OperatorCall = Pick<Call<(typeof operatorApi)['advance']>, 'input' | 'actor' | 'caller'>;
 
-function moverOf(deps: AppDeps, { actor, caller }: OperatorCall) {
+function toTransitionContext(deps: AppDeps, { actor, caller }: OperatorCall) {
   return { actor: actor.userId, at: deps.clock.now(), ip: caller.ip };
 }
 
 /** Makes one decision on a locked advance and queues its next automatic step, in one transaction. */
-async function decide(deps: AppDeps, call: OperatorCall, act: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
+async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx, advance: AdvanceRow) => Promise<void>) {
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
     if (!advance) throw nothingHere();
-    await act(tx, advance);
-    await progressSoon(deps, tx, companyId, advanceId);
+    await applyDecision(tx, advance);
+    await enqueueProgress(deps, tx, companyId, advanceId);
   });
   return getOperatorAdvance(deps, companyId, advanceId);
 }
 
 /** One operator's release counts once, however often it is sent. Above the limit two different operators must release. */
 async function release(deps: AppDeps, tx: Tx, call: OperatorCall, advance: AdvanceRow): Promise<void> {
-  if (!canMove(advance.state, 'paying')) {
+  if (!canTransition(advance.state, 'paying')) {
     // Already released and on its way: a repeated request succeeds without a change.
     if (['paying', 'paid', 'awaiting_hmrc', 'repaid', 'settled'].includes(advance.state)) return;
     throw new AppError('conflict', 'advance.not_approved', 'Only an approved advance can be released for payout.');
   }
-  const { round, releases } = await getAdvancePicture(deps, tx, advance.companyId, advance.id);
+  const { round, releases } = await getAdvanceSnapshot(deps, tx, advance.companyId, advance.id);
   const operatorId = call.actor.userId;
   if (releases.some((release) => release.operatorId === operatorId)) return;
   const at = deps.clock.now();

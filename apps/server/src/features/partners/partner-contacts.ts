@@ -1,6 +1,6 @@
 /** A partner's contacts, who may see its referrals. Operators add and remove them, and each change is audited. */
 import type { operatorPartnersApi } from '@portal/contract/partners.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, companies, partnerContacts, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
@@ -27,8 +27,8 @@ export async function listOwnPartners(db: Db, userId: string): Promise<Partner[]
   return REFERRERS.filter(({ name }) => rows.some(({ partner }) => partner === name));
 }
 
-export async function listPartners(db: Db): Promise<OutputOf<typeof operatorPartnersApi.list>> {
-  const [own, first, last, bought, contacts] = await Promise.all([
+export async function listPartners(db: Db): Promise<EndpointOutput<typeof operatorPartnersApi.list>> {
+  const [currentPartnerCounts, first, last, purchases, contacts] = await Promise.all([
     db.select({ name: companies.partner, sum: count() }).from(companies).where(eq(companies.kind, 'trader')).groupBy(companies.partner),
     db.select({ name: users.firstPartner, sum: count() }).from(users).groupBy(users.firstPartner),
     db.select({ name: users.lastPartner, sum: count() }).from(users).groupBy(users.lastPartner),
@@ -49,7 +49,7 @@ export async function listPartners(db: Db): Promise<OutputOf<typeof operatorPart
       .innerJoin(users, eq(users.id, partnerContacts.userId))
       .orderBy(asc(users.email)),
   ]);
-  const sumOf = (rows: { name: string | null; sum: number }[], name: string): number => rows.find((row) => row.name === name)?.sum ?? 0;
+  const getSum = (rows: { name: string | null; sum: number }[], name: string): number => rows.find((row) => row.name === name)?.sum ?? 0;
   return {
     partners: REFERRERS.map(({ name, logoText, kind, feeRateBps, referralOwner }) => ({
       name,
@@ -57,12 +57,12 @@ export async function listPartners(db: Db): Promise<OutputOf<typeof operatorPart
       kind,
       fee_rate_bps: feeRateBps,
       referral_owner: referralOwner,
-      companies: sumOf(own, name),
-      first_touch: sumOf(first, name),
-      last_touch: sumOf(last, name),
-      refunds_bought: sumOf(bought, name),
-      refunds_pence: pence(bought.find((row) => row.name === name)?.refunds ?? 0),
-      fees_pence: pence(bought.find((row) => row.name === name)?.fees ?? 0),
+      companies: getSum(currentPartnerCounts, name),
+      first_touch: getSum(first, name),
+      last_touch: getSum(last, name),
+      refunds_bought: getSum(purchases, name),
+      refunds_pence: pence(purchases.find((row) => row.name === name)?.refunds ?? 0),
+      fees_pence: pence(purchases.find((row) => row.name === name)?.fees ?? 0),
       contacts: contacts
         .filter(({ contact }) => contact.partner === name)
         .map(({ contact, fullName, email }) => ({ user_id: contact.userId, full_name: fullName, email, added_at: contact.addedAt })),
@@ -74,7 +74,7 @@ export async function addContact(
   deps: AppDeps,
   { input, actor, caller }: Call<typeof operatorPartnersApi.addContact>,
 ): Promise<{ done: true }> {
-  const partner = requireReferrer(input.partner);
+  const partner = getReferrer(input.partner);
   const at = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
     const [person] = await tx.select({ id: users.id }).from(users).where(eq(users.email, input.email));
@@ -126,7 +126,7 @@ export async function removeContact(
   return { done: true };
 }
 
-function requireReferrer(name: string): Partner {
+function getReferrer(name: string): Partner {
   const partner = findReferrer(name);
   if (!partner) throw new AppError('invalid', 'partner.unknown', 'No partner has this name.', { field: 'partner' });
   return partner;

@@ -15,49 +15,51 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 type Row = { company_name: string; stage: string; since: string };
-const referralsOf = async (who: Browser, query: Record<string, string> = {}) => (await who.get('/partner/referrals', query)).body;
-const stagesOf = async (who: Browser) => ((await referralsOf(who))['referrals'] as Row[]).map(({ stage }) => stage);
-const add = (partner: string, email: string) => olga.post('/operator/partners/contacts/add', { partner, email });
+const getReferrals = async (contactBrowser: Browser, query: Record<string, string> = {}) =>
+  (await contactBrowser.get('/partner/referrals', query)).body;
+const listStages = async (contactBrowser: Browser) =>
+  ((await getReferrals(contactBrowser))['referrals'] as Row[]).map(({ stage }) => stage);
+const addContact = (partner: string, email: string) => olga.post('/operator/partners/contacts/add', { partner, email });
 
-async function contactOf(partner: string, email: string): Promise<Browser> {
+async function createContact(partner: string, email: string): Promise<Browser> {
   const { browser: person } = await signUp(portal, email);
-  expect((await add(partner, email)).status).toBe(200);
+  expect((await addContact(partner, email)).status).toBe(200);
   return person;
 }
 
 describe('a partner’s contact', () => {
   it('sees the stage of each referral and no figures', async () => {
-    const contact = await contactOf('gofile', 'contact@gofile.example');
-    expect(await stagesOf(contact)).toEqual([]);
+    const contact = await createContact('gofile', 'contact@gofile.example');
+    expect(await listStages(contact)).toEqual([]);
     const trader = await bridgingTrader(portal, 'stages@gofile.example', { refundPounds: 4_321 });
-    expect(await stagesOf(contact)).toEqual(['offered']);
+    expect(await listStages(contact)).toEqual(['offered']);
     await pressAccept(trader);
-    const seen = await referralsOf(contact);
-    expect(seen).toMatchObject({
+    const referrals = await getReferrals(contact);
+    expect(referrals).toMatchObject({
       partner: { name: 'gofile', is_agent: false },
       referrals: [{ company_name: 'Tess Exports Ltd', stage: 'accepted', since: '2026-11-10' }],
       next_before: null,
     });
-    expect(JSON.stringify(seen)).not.toMatch(/pence|4.?321|432.?100|vrn|@gofile/);
-    expect(JSON.stringify(seen)).not.toContain(trader.companyId);
+    expect(JSON.stringify(referrals)).not.toMatch(/pence|4.?321|432.?100|vrn|@gofile/);
+    expect(JSON.stringify(referrals)).not.toContain(trader.companyId);
   });
 
   it('sees none of another partner’s referrals, even when asking for that partner', async () => {
-    const contact = await contactOf('mtdsorted', 'contact@mtdsorted.example');
+    const contact = await createContact('mtdsorted', 'contact@mtdsorted.example');
     await bridgingTrader(portal, 'other@swoop.example', { partner: 'swoop' });
-    expect(await referralsOf(contact, { partner: 'swoop' })).toMatchObject({ partner: null, referrals: [], counts: { companies: 0 } });
-    expect(await stagesOf(contact)).toEqual([]);
+    expect(await getReferrals(contact, { partner: 'swoop' })).toMatchObject({ partner: null, referrals: [], counts: { companies: 0 } });
+    expect(await listStages(contact)).toEqual([]);
   });
 
   it('has the referrals page as home page', async () => {
-    const contact = await contactOf('kashflow', 'home@kashflow.example');
+    const contact = await createContact('kashflow', 'home@kashflow.example');
     expect((await contact.get('/v2/check-login')).body).toMatchObject({ home_path: '/partner' });
   });
 
   it('gets one email, loses access when removed, and each change is audited', async () => {
     const email = 'leaver@xero.example';
-    const contact = await contactOf('xero', email);
-    await add('xero', email);
+    const contact = await createContact('xero', email);
+    await addContact('xero', email);
     await portal.runJobs();
     expect(portal.mails.filter(({ to, subject }) => to === email && subject.includes('referrals'))).toHaveLength(1);
     const { body } = await olga.get('/operator/partners');
@@ -67,7 +69,7 @@ describe('a partner’s contact', () => {
     expect(xero?.contacts).toMatchObject([{ email }]);
     const userId = xero?.contacts[0]?.user_id ?? '';
     await olga.post('/operator/partners/contacts/remove', { partner: 'xero', user_id: userId });
-    expect(await referralsOf(contact)).toMatchObject({ partners: [], partner: null });
+    expect(await getReferrals(contact)).toMatchObject({ partners: [], partner: null });
     const entries = await portal.deps.database.db
       .select({ action: auditEntries.action })
       .from(auditEntries)
@@ -76,11 +78,13 @@ describe('a partner’s contact', () => {
   });
 
   it('needs an account, and the partner must be known and send traders', async () => {
-    expect((await add('gofile', 'nobody@nowhere.example')).body['message']).toMatchObject({ email: expect.stringContaining('account') });
+    expect((await addContact('gofile', 'nobody@nowhere.example')).body['message']).toMatchObject({
+      email: expect.stringContaining('account'),
+    });
     const { browser: person } = await signUp(portal, 'anyone@nowhere.example');
-    expect((await add('no-such-partner', 'anyone@nowhere.example')).status).toBe(400);
-    expect((await add('organic', 'anyone@nowhere.example')).status).toBe(400);
-    expect(await referralsOf(person)).toMatchObject({ partners: [], partner: null });
+    expect((await addContact('no-such-partner', 'anyone@nowhere.example')).status).toBe(400);
+    expect((await addContact('organic', 'anyone@nowhere.example')).status).toBe(400);
+    expect(await getReferrals(person)).toMatchObject({ partners: [], partner: null });
   });
 
   it('needs a session', async () => {
@@ -91,38 +95,38 @@ describe('a partner’s contact', () => {
 describe('the operators’ list of partners', () => {
   it('shows companies, purchased refunds and our fees for each partner', async () => {
     const { db } = portal.deps.database;
-    const listed = async (name: string) => {
+    const findListed = async (name: string) => {
       const { body } = await olga.get('/operator/partners');
       return (body['partners'] as { name: string; companies: number }[]).find((partner) => partner.name === name);
     };
-    const before = (await listed('swoop'))?.companies ?? 0;
+    const before = (await findListed('swoop'))?.companies ?? 0;
     const trader = await paidTrader(portal, 'bought@swoop.example', 4_000);
     await db.update(companies).set({ partner: 'swoop' }).where(eq(companies.id, trader.companyId));
     // The fee was 1% under the terms of that day. The list shows the actual fees, not those at the partner's current rate.
     const bought = { companies: before + 1, refunds_bought: 1, refunds_pence: 400_000, fees_pence: 4_000, fee_rate_bps: 200 };
-    expect(await listed('swoop')).toMatchObject(bought);
-    expect(await listed('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
+    expect(await findListed('swoop')).toMatchObject(bought);
+    expect(await findListed('kashflow')).toMatchObject({ refunds_bought: 0, refunds_pence: 0, fees_pence: 0 });
   });
 });
 
 describe('Azets', () => {
-  const agentOf = async (trader: Trader) => (await trader.browser.get('/instant-vat/agent', { company_id: trader.companyId })).body;
-  const press = (trader: Trader, wish: 'set' | 'end') =>
-    trader.browser.post(`/instant-vat/agent/${wish}`, { company_id: trader.companyId });
-  const rowsOf = (trader: Trader) =>
+  const getAgent = async (trader: Trader) => (await trader.browser.get('/instant-vat/agent', { company_id: trader.companyId })).body;
+  const postAgent = (trader: Trader, action: 'set' | 'end') =>
+    trader.browser.post(`/instant-vat/agent/${action}`, { company_id: trader.companyId });
+  const listAgentRows = (trader: Trader) =>
     portal.deps.database.db.select().from(companyAgents).where(eq(companyAgents.companyId, trader.companyId));
 
   it('is the agent of traders who sign up through its landing page, sees their stage, and nothing after it is removed', async () => {
-    const contact = await contactOf('azets', 'contact@azets.example');
+    const contact = await createContact('azets', 'contact@azets.example');
     const trader = await bridgingTrader(portal, 'client@azets.example', { partner: 'azets' });
-    expect(await agentOf(trader)).toMatchObject({ agent: { name: 'azets' }, may_set: { name: 'azets' } });
-    expect(await referralsOf(contact)).toMatchObject({ partner: { is_agent: true }, referrals: [{ stage: 'connected' }] });
-    expect([(await press(trader, 'end')).status, (await press(trader, 'end')).status]).toEqual([200, 200]);
-    expect(await agentOf(trader)).toMatchObject({ agent: null });
-    expect(await stagesOf(contact)).toEqual([]);
-    await Promise.all([press(trader, 'set'), press(trader, 'set')]);
-    expect(await stagesOf(contact)).toEqual(['connected']);
-    const rows = await rowsOf(trader);
+    expect(await getAgent(trader)).toMatchObject({ agent: { name: 'azets' }, may_set: { name: 'azets' } });
+    expect(await getReferrals(contact)).toMatchObject({ partner: { is_agent: true }, referrals: [{ stage: 'connected' }] });
+    expect([(await postAgent(trader, 'end')).status, (await postAgent(trader, 'end')).status]).toEqual([200, 200]);
+    expect(await getAgent(trader)).toMatchObject({ agent: null });
+    expect(await listStages(contact)).toEqual([]);
+    await Promise.all([postAgent(trader, 'set'), postAgent(trader, 'set')]);
+    expect(await listStages(contact)).toEqual(['connected']);
+    const rows = await listAgentRows(trader);
     expect(rows.filter(({ endedAt }) => endedAt === null)).toHaveLength(1);
     // Each row keeps the consent text, and ended rows stay.
     expect(rows).toHaveLength(2);
@@ -131,11 +135,11 @@ describe('Azets', () => {
 
   it('cannot be set for a trader whom another partner sent, or for someone else’s company', async () => {
     const trader = await bridgingTrader(portal, 'not-azets@quickbooks.example', { partner: 'quickbooks', refundPounds: null });
-    expect(await agentOf(trader)).toEqual({ agent: null, may_set: null });
-    expect((await press(trader, 'set')).body['code']).toBe('agent.none_offered');
+    expect(await getAgent(trader)).toEqual({ agent: null, may_set: null });
+    expect((await postAgent(trader, 'set')).body['code']).toBe('agent.none_offered');
     const { browser: stranger } = await signUp(portal, 'stranger@azets.example', 'azets');
     expect((await stranger.post('/instant-vat/agent/set', { company_id: trader.companyId })).status).toBe(404);
     expect((await stranger.get('/instant-vat/agent', { company_id: trader.companyId })).status).toBe(404);
-    expect(await rowsOf(trader)).toEqual([]);
+    expect(await listAgentRows(trader)).toEqual([]);
   });
 });

@@ -3,33 +3,33 @@
  * set it as their agent.
  */
 import type { partnersApi } from '@portal/contract/partners.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, companies, companyAgents, hmrcConnections, users } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { parseInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Partner } from '@portal/domain/partners/partner.ts';
-import { referralStageOf } from '@portal/domain/partners/referral-stage.ts';
+import { getReferralStage } from '@portal/domain/partners/referral-stage.ts';
 import { and, count, desc, eq, exists, inArray, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { isId } from '../../http/resolve-tenant.ts';
 import { listOwnPartners } from './partner-contacts.ts';
 
-const PAGE = 100;
-const NOTHING = { companies: 0, first_touch: 0, last_touch: 0 };
+const PAGE_SIZE = 100;
+const ZERO_COUNTS = { companies: 0, first_touch: 0, last_touch: 0 };
 
 export async function listReferrals(
   db: Db,
   userId: string,
-  asked: { partner?: string | undefined; before?: string | undefined },
-): Promise<OutputOf<typeof partnersApi.referrals>> {
+  query: { partner?: string | undefined; before?: string | undefined },
+): Promise<EndpointOutput<typeof partnersApi.referrals>> {
   const own = await listOwnPartners(db, userId);
   const partners = own.map(({ name, logoText }) => ({ name, logo_text: logoText }));
-  const partner = asked.partner === undefined ? own[0] : own.find(({ name }) => name === asked.partner);
-  if (!partner) return { partners, partner: null, counts: NOTHING, referrals: [], next_before: null };
-  const rows = await listReferred(db, partner, asked.before);
-  const shown = rows.slice(0, PAGE);
+  const partner = query.partner === undefined ? own[0] : own.find(({ name }) => name === query.partner);
+  if (!partner) return { partners, partner: null, counts: ZERO_COUNTS, referrals: [], next_before: null };
+  const rows = await listReferred(db, partner, query.before);
+  const shown = rows.slice(0, PAGE_SIZE);
   const last = shown.at(-1);
-  const newest = await newestAdvances(
+  const newest = await listNewestAdvances(
     db,
     shown.map(({ id }) => id),
   );
@@ -44,46 +44,46 @@ export async function listReferrals(
     counts: await countReferrals(db, partner),
     referrals: shown.map(({ id, name, createdAt, connectedAt }) => ({
       company_name: name,
-      ...referralStageOf({ signedUpAt: createdAt, connectedAt, advance: newest.get(id) }),
+      ...getReferralStage({ signedUpAt: createdAt, connectedAt, advance: newest.get(id) }),
     })),
-    next_before: rows.length > PAGE && last ? `${last.createdAt}~${last.id}` : null,
+    next_before: rows.length > PAGE_SIZE && last ? `${last.createdAt}~${last.id}` : null,
   };
 }
 
 /** An accountant sees the companies it acts for; other partners see those they sent. Practices and their clients are never referrals. */
-function referredBy(db: Db, partner: Partner): SQL | undefined {
+function isReferredBy(db: Db, partner: Partner): SQL | undefined {
   const isTrader = eq(companies.kind, 'trader');
   if (partner.kind !== 'accountancy') return and(isTrader, eq(companies.partner, partner.name));
-  const live = db
+  const activeAgents = db
     .select({ id: companyAgents.id })
     .from(companyAgents)
     .where(and(eq(companyAgents.companyId, companies.id), eq(companyAgents.partner, partner.name), isNull(companyAgents.endedAt)));
-  return and(isTrader, exists(live));
+  return and(isTrader, exists(activeAgents));
 }
 
 function listReferred(db: Db, partner: Partner, before: string | undefined) {
-  const from = readCursor(before);
+  const cursor = parseCursor(before);
   return db
     .select({ id: companies.id, name: companies.name, createdAt: companies.createdAt, connectedAt: hmrcConnections.connectedAt })
     .from(companies)
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, companies.id))
     .where(
       and(
-        referredBy(db, partner),
-        from ? or(lt(companies.createdAt, from.at), and(eq(companies.createdAt, from.at), lt(companies.id, from.id))) : undefined,
+        isReferredBy(db, partner),
+        cursor ? or(lt(companies.createdAt, cursor.at), and(eq(companies.createdAt, cursor.at), lt(companies.id, cursor.id))) : undefined,
       ),
     )
     .orderBy(desc(companies.createdAt), desc(companies.id))
-    .limit(PAGE + 1);
+    .limit(PAGE_SIZE + 1);
 }
 
-function readCursor(before: string | undefined): { at: Instant; id: string } | undefined {
-  const [said, id] = before?.split('~') ?? [];
-  const at = said === undefined ? undefined : parseInstant(said);
+function parseCursor(before: string | undefined): { at: Instant; id: string } | undefined {
+  const [atText, id] = before?.split('~') ?? [];
+  const at = atText === undefined ? undefined : parseInstant(atText);
   return at !== undefined && id !== undefined && isId(id) ? { at, id } : undefined;
 }
 
-async function newestAdvances(db: Db, ids: readonly string[]) {
+async function listNewestAdvances(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectDistinctOn([advances.companyId], {
@@ -103,7 +103,7 @@ async function newestAdvances(db: Db, ids: readonly string[]) {
 
 async function countReferrals(db: Db, partner: Partner) {
   const [[own], [first], [last]] = await Promise.all([
-    db.select({ sum: count() }).from(companies).where(referredBy(db, partner)),
+    db.select({ sum: count() }).from(companies).where(isReferredBy(db, partner)),
     db.select({ sum: count() }).from(users).where(eq(users.firstPartner, partner.name)),
     db.select({ sum: count() }).from(users).where(eq(users.lastPartner, partner.name)),
   ]);

@@ -3,7 +3,7 @@
  * is compared.
  */
 export function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((one) => canonicalText(one ?? null)).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalText(item ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)

@@ -3,7 +3,7 @@
  * unaffected by concurrent writes.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
-import { instantFromText } from '@portal/db/schema/columns.ts';
+import { parseDatabaseInstant } from '@portal/db/schema/columns.ts';
 import type { OverallTotals, PracticeTotals } from '@portal/db/schema/schema.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -24,7 +24,7 @@ export type CountedTotals = {
 };
 
 /** A fingerprint of the clients assigned to a person. It differs after any change of assignments. */
-export function assignedNow(companyId: SQL | string, userId: SQL | string): SQL<string> {
+export function assignmentsFingerprint(companyId: SQL | string, userId: SQL | string): SQL<string> {
   return sql<string>`(select count(*) || ':' || coalesce(sum(uuid_hash_extended(client_id, 0)), 0) from client_members
     where company_id = ${companyId} and user_id = ${userId})`;
 }
@@ -35,28 +35,33 @@ export function assignedNow(companyId: SQL | string, userId: SQL | string): SQL<
  */
 export function countTotals(db: Db, companyId: string, today: PlainDate, viewerId?: string): Promise<readonly CountedTotals[]> {
   // All statements read one snapshot, so that a person's figures cover exactly the clients in `assigned`.
-  return db.transaction((tx) => countAtThisMoment(tx, companyId, today, viewerId), { isolationLevel: 'repeatable read' });
+  return db.transaction((tx) => countInTransaction(tx, companyId, today, viewerId), { isolationLevel: 'repeatable read' });
 }
 
-export async function countAtThisMoment(tx: Tx, companyId: string, today: PlainDate, viewerId?: string): Promise<readonly CountedTotals[]> {
-  const seen = seenClients(companyId, viewerId);
-  const { rows: overall } = await tx.execute<OverallRow>(countClients(companyId, seen));
-  const { rows: figures } = await tx.execute<FiguresRow>(sumPositions(companyId, seen));
-  const { rows: months } = await tx.execute<MonthRow>(sumItems(companyId, seen, today));
+export async function countInTransaction(
+  tx: Tx,
+  companyId: string,
+  today: PlainDate,
+  viewerId?: string,
+): Promise<readonly CountedTotals[]> {
+  const viewerClients = selectViewerClients(companyId, viewerId);
+  const { rows: overall } = await tx.execute<OverallRow>(countClients(companyId, viewerClients));
+  const { rows: figures } = await tx.execute<FiguresRow>(sumPositions(companyId, viewerClients));
+  const { rows: months } = await tx.execute<MonthRow>(sumItems(companyId, viewerClients, today));
   const viewers = new Set([...(viewerId === undefined ? [WHOLE_PRACTICE] : [viewerId]), ...overall.map(({ viewer }) => viewer)]);
   return [...viewers].map((viewer) => ({
     viewerId: viewer,
     assigned: overall.find((row) => row.viewer === viewer)?.assigned ?? (viewer === WHOLE_PRACTICE ? '' : '0:0'),
-    overall: overallOf(overall.find((row) => row.viewer === viewer)),
+    overall: toOverallTotals(overall.find((row) => row.viewer === viewer)),
     totals: TAXES.map((tax) => {
-      const isTheirs = (row: { viewer: string; tax: Tax }): boolean => row.viewer === viewer && row.tax === tax;
-      return totalsOf(tax, today, figures.find(isTheirs), months.filter(isTheirs));
+      const isOfViewer = (row: { viewer: string; tax: Tax }): boolean => row.viewer === viewer && row.tax === tax;
+      return toPracticeTotals(tax, today, figures.find(isOfViewer), months.filter(isOfViewer));
     }),
   }));
 }
 
 /** Pairs of viewer and client, with the client's columns. */
-function seenClients(companyId: string, viewerId: string | undefined): SQL {
+function selectViewerClients(companyId: string, viewerId: string | undefined): SQL {
   const all = sql`select ${WHOLE_PRACTICE}::uuid as viewer, c.* from clients c where c.company_id = ${companyId}`;
   if (viewerId === WHOLE_PRACTICE) return all;
   const one = viewerId === undefined ? sql`` : sql`and user_id = ${viewerId}`;
@@ -66,7 +71,7 @@ function seenClients(companyId: string, viewerId: string | undefined): SQL {
   return viewerId === undefined ? sql`${all} union all ${assigned}` : assigned;
 }
 
-const IN_HAND = sql`s.status not in ('inactive', 'closed')`;
+const IS_ACTIVE = sql`s.status not in ('inactive', 'closed')`;
 
 type OverallRow = {
   viewer: string;
@@ -79,26 +84,26 @@ type OverallRow = {
   read_to: string | null;
 };
 
-function countClients(companyId: string, seen: SQL): SQL {
+function countClients(companyId: string, viewerClients: SQL): SQL {
   return sql`
     with counted as (
-      select s.viewer, count(*) as clients, count(*) filter (where ${IN_HAND}) as in_hand,
-        count(*) filter (where ${IN_HAND} and r.overdue_pence > 0) as overdue, count(*) filter (where ${IN_HAND} and r.refund_pence > 0) as refund,
+      select s.viewer, count(*) as clients, count(*) filter (where ${IS_ACTIVE}) as in_hand,
+        count(*) filter (where ${IS_ACTIVE} and r.overdue_pence > 0) as overdue, count(*) filter (where ${IS_ACTIVE} and r.refund_pence > 0) as refund,
         min(r.as_of) as read_from, max(r.as_of) as read_to
-      from (${seen}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
+      from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
       group by s.viewer
     )
-    select counted.*, case when viewer = ${WHOLE_PRACTICE} then '' else ${assignedNow(companyId, sql`counted.viewer`)} end as assigned from counted`;
+    select counted.*, case when viewer = ${WHOLE_PRACTICE} then '' else ${assignmentsFingerprint(companyId, sql`counted.viewer`)} end as assigned from counted`;
 }
 
-function overallOf(row: OverallRow | undefined): OverallTotals {
+function toOverallTotals(row: OverallRow | undefined): OverallTotals {
   return {
     all: row?.clients ?? 0,
     in_hand: row?.in_hand ?? 0,
     overdue: row?.overdue ?? 0,
     refund: row?.refund ?? 0,
-    read_from: row?.read_from ? instantFromText(row.read_from) : null,
-    read_to: row?.read_to ? instantFromText(row.read_to) : null,
+    read_from: row?.read_from ? parseDatabaseInstant(row.read_from) : null,
+    read_to: row?.read_to ? parseDatabaseInstant(row.read_to) : null,
   };
 }
 
@@ -107,11 +112,11 @@ type Figures = Omit<PracticeTotals, 'tax' | 'due' | 'by_month'>;
 type FiguresRow = { viewer: string; tax: Tax } & Figures;
 
 /** An active client that has a tax is counted for it, with or without a position. */
-function inTaxes(seen: SQL): SQL {
-  return sql`(${seen}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
+function expandByTax(viewerClients: SQL): SQL {
+  return sql`(${viewerClients}) s cross join lateral (values ('vat', s.has_vat), ('paye', s.has_paye), ('ct', s.has_ct), ('sa', s.has_sa)) as t(tax, has)`;
 }
 
-function sumPositions(companyId: string, seen: SQL): SQL {
+function sumPositions(companyId: string, viewerClients: SQL): SQL {
   return sql`
     select s.viewer, t.tax, count(*) as clients,
       coalesce(sum(p.owed_pence), 0)::bigint as owed_pence, coalesce(sum(p.overdue_pence), 0)::bigint as overdue_pence,
@@ -119,9 +124,9 @@ function sumPositions(companyId: string, seen: SQL): SQL {
       coalesce(sum(p.refund_pence), 0)::bigint as refund_pence, count(*) filter (where p.refund_pence > 0) as refund_clients,
       coalesce(sum(p.overdue_returns), 0)::bigint as overdue_returns,
       coalesce(sum(p.penalty_pence + p.interest_pence), 0)::bigint as at_risk_pence
-    from ${inTaxes(seen)}
+    from ${expandByTax(viewerClients)}
     left join tax_positions p on p.company_id = ${companyId} and p.client_id = s.id and p.tax = t.tax
-    where t.has and ${IN_HAND} group by s.viewer, t.tax`;
+    where t.has and ${IS_ACTIVE} group by s.viewer, t.tax`;
 }
 
 type MonthRow = {
@@ -137,23 +142,23 @@ type MonthRow = {
  * Sums due items by month. The counts for 7, 30 and 90 days are split over the months they fall in. Overdue items count in the current
  * month.
  */
-function sumItems(companyId: string, seen: SQL, today: PlainDate): SQL {
+function sumItems(companyId: string, viewerClients: SQL, today: PlainDate): SQL {
   const within = (days: number): SQL =>
     sql`where d.what <> 'refund' and d.due_on between ${today}::date and ${today}::date + ${sql.raw(String(days))}`;
-  const window = (days: number): SQL => sql`count(*) filter (${within(days)}) as ${sql.raw(`items_${days}`)},
+  const windowColumns = (days: number): SQL => sql`count(*) filter (${within(days)}) as ${sql.raw(`items_${days}`)},
       coalesce(sum(greatest(d.amount_pence, 0)) filter (${within(days)}), 0)::bigint as ${sql.raw(`amount_${days}`)}`;
   const thisMonth = startOfMonth(today);
   return sql`
     select s.viewer, t.tax, greatest(date_trunc('month', d.due_on)::date, ${thisMonth}::date)::text as month,
       coalesce(sum(d.amount_pence) filter (where d.what = 'payment'), 0)::bigint as to_pay,
       coalesce(-sum(d.amount_pence) filter (where d.what = 'refund'), 0)::bigint as to_receive,
-      ${window(7)}, ${window(30)}, ${window(90)}
-    from ${inTaxes(seen)}
+      ${windowColumns(7)}, ${windowColumns(30)}, ${windowColumns(90)}
+    from ${expandByTax(viewerClients)}
     join due_items d on d.company_id = ${companyId} and d.client_id = s.id and d.tax = t.tax
-    where t.has and ${IN_HAND} and d.due_on < ${addMonths(thisMonth, 12)}::date group by s.viewer, t.tax, 3`;
+    where t.has and ${IS_ACTIVE} and d.due_on < ${addMonths(thisMonth, 12)}::date group by s.viewer, t.tax, 3`;
 }
 
-const NOTHING: Figures = {
+const ZERO_FIGURES: Figures = {
   clients: 0,
   owed_pence: pence(0),
   overdue_pence: pence(0),
@@ -164,9 +169,9 @@ const NOTHING: Figures = {
   at_risk_pence: pence(0),
 };
 
-function totalsOf(tax: Tax, today: PlainDate, figures: FiguresRow | undefined, months: readonly MonthRow[]): PracticeTotals {
-  const { viewer: _viewer, tax: _tax, ...ownFigures } = figures ?? { viewer: '', tax, ...NOTHING };
-  const sum = (read: (row: MonthRow) => number): number => months.reduce((total, row) => total + read(row), 0);
+function toPracticeTotals(tax: Tax, today: PlainDate, figures: FiguresRow | undefined, months: readonly MonthRow[]): PracticeTotals {
+  const { viewer: _viewer, tax: _tax, ...ownFigures } = figures ?? { viewer: '', tax, ...ZERO_FIGURES };
+  const sum = (getValue: (row: MonthRow) => number): number => months.reduce((total, row) => total + getValue(row), 0);
   const due = (days: 7 | 30 | 90) => ({
     items: sum((row) => row[`items_${days}`]),
     amount_pence: pence(sum((row) => row[`amount_${days}`])),
@@ -175,8 +180,8 @@ function totalsOf(tax: Tax, today: PlainDate, figures: FiguresRow | undefined, m
     tax,
     ...ownFigures,
     due: { 7: due(7), 30: due(30), 90: due(90) },
-    by_month: Array.from({ length: 12 }, (_, place) => {
-      const month = addMonths(startOfMonth(today), place);
+    by_month: Array.from({ length: 12 }, (_, index) => {
+      const month = addMonths(startOfMonth(today), index);
       const row = months.find((one) => one.month === month);
       return { month, to_pay_pence: row?.to_pay ?? pence(0), to_receive_pence: row?.to_receive ?? pence(0) };
     }),

@@ -3,16 +3,23 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sumPence, ZERO } from '@portal/domain/money.ts';
-import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact, Read, TaxFacts } from '@portal/domain/practice/positions/facts.ts';
+import type {
+  ChargeFact,
+  ChargeKind,
+  ObligationFact,
+  PenaltyFact,
+  SourcedFacts,
+  TaxFacts,
+} from '@portal/domain/practice/positions/tax-facts.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { LockedClient } from './lock-clients.ts';
-import { yearEndOf, type ObservationBodies } from './observation-bodies.ts';
+import { getYearEnd, type ObservationBodies } from './observation-bodies.ts';
 
 /** The observations from which each tax's position is computed. */
-export const KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
+export const OBSERVATION_KINDS: Readonly<Record<Tax, readonly ObservationKind[]>> = {
   vat: ['vat_obligations', 'vat_liabilities', 'vat_payments', 'vat_penalties'],
   paye: ['paye_statement'],
   ct: ['ct_statement', 'companies_house_profile'],
@@ -38,15 +45,15 @@ export async function loadFacts(tx: Tx, companyId: string, tax: Tax, locked: rea
       and(
         eq(clientObservations.companyId, companyId),
         inArray(clientObservations.clientId, ids),
-        inArray(clientObservations.kind, [...KINDS[tax]]),
+        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax]]),
       ),
     )
     .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
   const byClient = Map.groupBy(rows, ({ clientId }) => clientId);
-  const syncOf = new Map(syncs.map((sync) => [sync.clientId, sync]));
+  const syncByClient = new Map(syncs.map((sync) => [sync.clientId, sync]));
   return found.map(({ id, yearEndOn }) => {
-    const sync = syncOf.get(id);
-    const facts = factsOf(tax, new Observations(byClient.get(id) ?? [], sync?.readAt ?? null));
+    const sync = syncByClient.get(id);
+    const facts = toTaxFacts(tax, new Observations(byClient.get(id) ?? [], sync?.readAt ?? null));
     const year = facts.yearEndOn ?? yearEndOn ?? undefined;
     return {
       clientId: id,
@@ -71,42 +78,42 @@ class Observations {
     this.#readAt = readAt;
   }
 
-  read<Kind extends ObservationKind, Facts>(kind: Kind, map: (body: ObservationBodies[Kind]) => Facts): Read<Facts> | undefined {
-    const row = this.#rows.find((one) => one.kind === kind);
+  read<Kind extends ObservationKind, Facts>(kind: Kind, map: (body: ObservationBodies[Kind]) => Facts): SourcedFacts<Facts> | undefined {
+    const row = this.#rows.find((item) => item.kind === kind);
     if (!row) return undefined;
-    const isFresher = row.source === 'hmrc' && this.#readAt !== null && this.#readAt > row.takenAt;
-    const asOf = isFresher && this.#readAt !== null ? this.#readAt : row.takenAt;
+    const isConfirmedLater = row.source === 'hmrc' && this.#readAt !== null && this.#readAt > row.takenAt;
+    const asOf = isConfirmedLater && this.#readAt !== null ? this.#readAt : row.takenAt;
     return { source: row.source, asOf, facts: map(row.body as ObservationBodies[Kind]) };
   }
 }
 
-function factsOf(tax: Tax, seen: Observations): TaxFacts {
+function toTaxFacts(tax: Tax, observations: Observations): TaxFacts {
   switch (tax) {
     case 'vat':
       return withoutUndefined({
-        obligations: seen.read('vat_obligations', (list) => onePerPeriod(list.map(vatObligation), 'fulfilled')),
-        charges: seen.read('vat_liabilities', ({ charges, olderCharges }) => [...olderCharges, ...charges].map(vatCharge)),
-        payments: seen.read('vat_payments', (list) => list),
-        penalties: seen.read('vat_penalties', vatPenalties),
+        obligations: observations.read('vat_obligations', (list) => onePerPeriod(list.map(vatObligation), 'fulfilled')),
+        charges: observations.read('vat_liabilities', ({ charges, olderCharges }) => [...olderCharges, ...charges].map(vatCharge)),
+        payments: observations.read('vat_payments', (list) => list),
+        penalties: observations.read('vat_penalties', vatPenalties),
       });
     case 'sa':
       return withoutUndefined({
-        obligations: seen.read('sa_obligations', (list) => onePerPeriod(list, 'open')),
-        charges: seen.read('sa_balance', ({ charges }) => charges),
-        payments: seen.read('sa_payments', (list) => list),
+        obligations: observations.read('sa_obligations', (list) => onePerPeriod(list, 'open')),
+        charges: observations.read('sa_balance', ({ charges }) => charges),
+        payments: observations.read('sa_payments', (list) => list),
       });
     case 'paye':
       return withoutUndefined({
-        charges: seen.read('paye_statement', ({ charges }) => charges),
-        payments: seen.read('paye_statement', ({ payments }) => payments),
-        pays: seen.read('paye_statement', ({ pays }) => pays)?.facts,
+        charges: observations.read('paye_statement', ({ charges }) => charges),
+        payments: observations.read('paye_statement', ({ payments }) => payments),
+        pays: observations.read('paye_statement', ({ pays }) => pays)?.facts,
       });
     case 'ct':
       return withoutUndefined({
-        charges: seen.read('ct_statement', ({ charges }) => charges),
-        payments: seen.read('ct_statement', ({ payments }) => payments),
-        obligations: seen.read('ct_statement', ({ returns }) => returns ?? []),
-        yearEndOn: seen.read('companies_house_profile', yearEndOf)?.facts,
+        charges: observations.read('ct_statement', ({ charges }) => charges),
+        payments: observations.read('ct_statement', ({ payments }) => payments),
+        obligations: observations.read('ct_statement', ({ returns }) => returns ?? []),
+        yearEndOn: observations.read('companies_house_profile', getYearEnd)?.facts,
       });
   }
 }
@@ -120,9 +127,9 @@ function vatObligation({ start, end, due, status, received }: Obligation): Oblig
  */
 function onePerPeriod(list: readonly ObligationFact[], preferred: ObligationFact['status']): readonly ObligationFact[] {
   const byPeriod = new Map<string, ObligationFact>();
-  for (const one of list) {
-    const key = `${one.kind} ${one.start} ${one.end}`;
-    if (!byPeriod.has(key) || one.status === preferred) byPeriod.set(key, one);
+  for (const item of list) {
+    const key = `${item.kind} ${item.start} ${item.end}`;
+    if (!byPeriod.has(key) || item.status === preferred) byPeriod.set(key, item);
   }
   return [...byPeriod.values()];
 }

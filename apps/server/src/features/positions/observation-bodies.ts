@@ -1,8 +1,8 @@
 /** The body of each kind of observation. Written by the code that reads the source, and read only by load-facts.ts. */
-import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/practice/positions/facts.ts';
+import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/practice/positions/tax-facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
-import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 
 /** An imported CT or PAYE statement. Only CT has `returns`, only PAYE has `pays`. */
@@ -36,6 +36,6 @@ export type ObservationBodies = {
 };
 
 /** The end of the newest accounting period that Companies House reports. */
-export function yearEndOf(profile: CompanyProfile): PlainDate | undefined {
+export function getYearEnd(profile: CompanyProfile): PlainDate | undefined {
   return profile.accounts?.nextPeriodEndsOn ?? profile.accounts?.last?.periodEndsOn;
 }

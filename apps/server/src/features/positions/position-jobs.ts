@@ -4,29 +4,29 @@ import { addDays } from '@portal/domain/plain-date.ts';
 import { and, gt, lt, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
-import { askForTotals, enqueueTotals, keepTotals, listUncounted } from './keep-totals.ts';
+import { enqueueTotalsJob, enqueueTotals, refreshTotals, listPracticesWithStaleTotals } from './refresh-totals.ts';
 import { rebuildPositions } from './rebuild-position.ts';
-import { enqueueRenewals, renewPositions } from './renew-positions.ts';
+import { enqueueOutdatedRebuilds, rebuildOutdatedPositions } from './rebuild-outdated-positions.ts';
 
 export function positionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'practice.totals' | 'positions.sweep' | 'positions.renew'> {
   return {
-    'practice.totals': ({ company_id }) => keepTotals(deps, company_id),
+    'practice.totals': ({ company_id }) => refreshTotals(deps, company_id),
     'positions.sweep': () => sweepPositions(deps),
-    'positions.renew': ({ company_id }, { signal }) => renewPositions(deps, company_id, signal),
+    'positions.renew': ({ company_id }, { signal }) => rebuildOutdatedPositions(deps, company_id, signal),
   };
 }
 
-const BATCH = 200;
+const BATCH_SIZE = 200;
 /** A run stops after a minute. The next one continues with the rows that are still stale. */
-const SWEEP_MS = 60_000;
+const MAX_SWEEP_MS = 60_000;
 /** Computed due dates reach a year ahead. A position that nothing else changes is rebuilt this often. */
-const RULE_DAYS = 28;
+const MAX_COMPUTED_AGE_DAYS = 28;
 
 /** Rebuilds positions that a new day changes: interest grows, and yesterday's due date is overdue today. Other positions stay. */
 export async function sweepPositions(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
   const today = deps.clock.today();
-  const stop = performance.now() + SWEEP_MS;
+  const deadline = performance.now() + MAX_SWEEP_MS;
   // "Not equal" instead of "earlier", because the sandbox clock can be set back.
   const isStale = and(
     ne(taxPositions.computedOn, today),
@@ -34,16 +34,16 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
       sql`${taxPositions.overduePence} > 0`,
       gt(taxPositions.overdueReturns, 0),
       lt(taxPositions.nextDueOn, today),
-      lt(taxPositions.computedOn, addDays(today, -RULE_DAYS)),
+      lt(taxPositions.computedOn, addDays(today, -MAX_COMPUTED_AGE_DAYS)),
       gt(taxPositions.computedOn, today),
     ),
   );
-  while (performance.now() < stop) {
+  while (performance.now() < deadline) {
     const stale = await db
       .select({ companyId: taxPositions.companyId, tax: taxPositions.tax, clientId: taxPositions.clientId })
       .from(taxPositions)
       .where(isStale)
-      .limit(BATCH);
+      .limit(BATCH_SIZE);
     if (stale.length === 0) break;
     for (const group of Map.groupBy(stale, ({ companyId, tax }) => `${companyId} ${tax}`).values()) {
       const [first] = group;
@@ -56,7 +56,7 @@ export async function sweepPositions(deps: AppDeps): Promise<void> {
       });
     }
   }
-  await enqueueRenewals(deps);
+  await enqueueOutdatedRebuilds(deps);
   // The totals for 7, 30 and 90 days change with the date, even when no position does.
-  for (const companyId of await listUncounted(db, today)) await askForTotals(deps, db, companyId);
+  for (const companyId of await listPracticesWithStaleTotals(db, today)) await enqueueTotalsJob(deps, db, companyId);
 }

@@ -7,7 +7,7 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { PositionDetail } from '@portal/domain/practice/positions/position.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
-import { seenBy } from './seen-clients.ts';
+import { isVisibleTo } from './visible-clients.ts';
 
 const FIGURES = {
   tax: taxPositions.tax,
@@ -34,23 +34,23 @@ export async function findPosition(db: Db, companyId: string, clientId: string, 
     .select({ figures: FIGURES, detail: taxPositions.detail })
     .from(taxPositions)
     .where(and(eq(taxPositions.companyId, companyId), eq(taxPositions.clientId, clientId), eq(taxPositions.tax, tax)));
-  return { client_id: clientId, figures: row?.figures ?? null, detail: (row?.detail as Served<PositionDetail> | undefined) ?? null };
+  return { client_id: clientId, figures: row?.figures ?? null, detail: (row?.detail as Mutable<PositionDetail> | undefined) ?? null };
 }
 
 /** Removes `readonly`, because the contract's response types are mutable. */
-type Served<T> = T extends readonly (infer Item)[]
-  ? Served<Item>[]
+type Mutable<T> = T extends readonly (infer Item)[]
+  ? Mutable<Item>[]
   : T extends string | number | boolean | null
     ? T
-    : { [K in keyof T]: Served<T[K]> };
+    : { [K in keyof T]: Mutable<T[K]> };
 
 /** The taxes of one client. */
 export async function getClientTaxes(db: Db, companyId: string, clientId: string) {
-  const ofClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
+  const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
   const [client] = await db
     .select({ name: clients.name, vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
     .from(clients)
-    .where(ofClient);
+    .where(isThisClient);
   if (!client) throw nothingHere();
   const positions = await db
     .select(FIGURES)
@@ -70,13 +70,13 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
       authorisation:
         tax === 'ct' || tax === 'paye'
           ? ('unsupported' as const)
-          : (authorisations.find((one) => one.tax === tax)?.status ?? ('not_started' as const)),
-      figures: positions.find((one) => one.tax === tax) ?? null,
+          : (authorisations.find((entry) => entry.tax === tax)?.status ?? ('not_started' as const)),
+      figures: positions.find((entry) => entry.tax === tax) ?? null,
     })),
   };
 }
 
-export type PageOf = { readonly cursor?: string | undefined; readonly limit: number };
+export type PageRequest = { readonly cursor?: string | undefined; readonly limit: number };
 
 /** Items due for one tax, earliest first. Each page is one index scan from the cursor. */
 export async function listUpcoming(
@@ -84,9 +84,9 @@ export async function listUpcoming(
   companyId: string,
   tax: Tax,
   actor: Actor,
-  page: PageOf & { readonly clientId?: string | undefined },
+  page: PageRequest & { readonly clientId?: string | undefined },
 ) {
-  const after = readCursor(page.cursor, 3);
+  const after = parseCursor(page.cursor, 3);
   const items = await db
     .select({
       client_id: dueItems.clientId,
@@ -109,7 +109,7 @@ export async function listUpcoming(
         eq(dueItems.tax, tax),
         sql`${clients.status} not in ('inactive', 'closed')`,
         page.clientId === undefined ? undefined : eq(dueItems.clientId, page.clientId),
-        seenBy(actor, dueItems.companyId, dueItems.clientId),
+        isVisibleTo(actor, dueItems.companyId, dueItems.clientId),
         // Redundant on purpose: the date alone lets PostgreSQL start the index scan at the right place.
         after && sql`${dueItems.dueOn} >= ${after[0]}::date`,
         after && sql`(${dueItems.dueOn}, ${dueItems.clientId}, ${dueItems.key}) > (${after[0]}::date, ${after[1]}::uuid, ${after[2]})`,
@@ -119,13 +119,13 @@ export async function listUpcoming(
     .limit(page.limit + 1);
   return {
     items: items.slice(0, page.limit),
-    next_cursor: cursorAfter(items, page.limit, ({ due_on, client_id, key }) => [due_on, client_id, key]),
+    next_cursor: toNextCursor(items, page.limit, ({ due_on, client_id, key }) => [due_on, client_id, key]),
   };
 }
 
 /** Clients with Self Assessment by next due date. Those without a date come last. */
-export async function listSelfAssessmentClients(db: Db, companyId: string, actor: Actor, page: PageOf) {
-  const after = readCursor(page.cursor, 2);
+export async function listSelfAssessmentClients(db: Db, companyId: string, actor: Actor, page: PageRequest) {
+  const after = parseCursor(page.cursor, 2);
   const nextDue = sql<PlainDate>`coalesce(${taxPositions.nextDueOn}, '9999-12-31'::date)`;
   const rows = await db
     .select({ client_id: clientRows.clientId, name: clientRows.name, sort: sql<string>`${nextDue}::text`, figures: FIGURES })
@@ -138,14 +138,14 @@ export async function listSelfAssessmentClients(db: Db, companyId: string, actor
       and(
         eq(clientRows.companyId, companyId),
         clientRows.hasSa,
-        seenBy(actor, clientRows.companyId, clientRows.clientId),
+        isVisibleTo(actor, clientRows.companyId, clientRows.clientId),
         after && sql`(${nextDue}, ${clientRows.clientId}) > (${after[0]}::date, ${after[1]}::uuid)`,
       ),
     )
     .orderBy(nextDue, asc(clientRows.clientId))
     .limit(page.limit + 1);
   const found = rows.slice(0, page.limit).map(({ client_id, name, figures }) => ({ client_id, name, figures }));
-  return { clients: found, next_cursor: cursorAfter(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
+  return { clients: found, next_cursor: toNextCursor(rows, page.limit, ({ sort, client_id }) => [sort, client_id]) };
 }
 
 /** The April-based year in which the earliest stored period ends. `periods` is sorted newest first, so its last element is the earliest. */
@@ -160,33 +160,33 @@ export async function findMinimumYear(
     eq(taxPositions.companyId, companyId),
     eq(taxPositions.tax, tax),
     clientId === undefined ? undefined : eq(taxPositions.clientId, clientId),
-    seenBy(actor, taxPositions.companyId, taxPositions.clientId),
+    isVisibleTo(actor, taxPositions.companyId, taxPositions.clientId),
   ];
   const [row] = await db
     .select({ first: sql<string | null>`min(${taxPositions.detail} #>> '{periods,-1,end}')` })
     .from(taxPositions)
     .where(and(...conditions));
-  return row?.first ? yearOf(row.first as PlainDate) : null;
+  return row?.first ? toAprilYear(row.first as PlainDate) : null;
 }
 
 /** January to March count towards the previous year (docs/product/specification.md section 9). */
-export function yearOf(date: PlainDate): number {
+export function toAprilYear(date: PlainDate): number {
   const year = Number(date.slice(0, 4));
   return date.slice(5, 7) >= '04' ? year : year - 1;
 }
 
-function cursorAfter<Row>(rows: readonly Row[], limit: number, of: (row: Row) => readonly string[]): string | null {
+function toNextCursor<Row>(rows: readonly Row[], limit: number, getKey: (row: Row) => readonly string[]): string | null {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return last === undefined ? null : Buffer.from(JSON.stringify(of(last))).toString('base64url');
+  return last === undefined ? null : Buffer.from(JSON.stringify(getKey(last))).toString('base64url');
 }
 
 /** An invalid cursor starts at the first page. It cannot reveal anything. */
-function readCursor(cursor: string | undefined, length: number): readonly string[] | undefined {
+function parseCursor(cursor: string | undefined, length: number): readonly string[] | undefined {
   if (cursor === undefined) return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    const isOurs = Array.isArray(parts) && parts.length === length && parts.every((part) => typeof part === 'string');
-    return isOurs && /^\d{4}-\d{2}-\d{2}$/.test(String(parts[0])) && /^[0-9a-f-]{36}$/.test(String(parts[1]))
+    const hasExpectedShape = Array.isArray(parts) && parts.length === length && parts.every((part) => typeof part === 'string');
+    return hasExpectedShape && /^\d{4}-\d{2}-\d{2}$/.test(String(parts[0])) && /^[0-9a-f-]{36}$/.test(String(parts[1]))
       ? (parts as string[])
       : undefined;
   } catch {

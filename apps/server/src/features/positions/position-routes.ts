@@ -1,22 +1,22 @@
 /** Handlers for reading positions. */
 import type { positionsApi } from '@portal/contract/positions.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
-import { taxMonthDates, taxMonthOf } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
+import { taxMonthDates, getTaxMonth } from '@portal/domain/uk-tax/calendar/paye-tax-month.ts';
 import { startYear, taxYearFrom } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { payeMonthDue } from '@portal/domain/uk-tax/paye/due-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, yearOf } from './position-queries.ts';
+import { findMinimumYear, findPosition, getClientTaxes, listSelfAssessmentClients, listUpcoming, toAprilYear } from './position-queries.ts';
 
 export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeof positionsApi> {
-  type Of = { readonly tenant: ClientTenant };
+  type ClientCall = { readonly tenant: ClientTenant };
   const summary =
     (tax: Tax) =>
-    ({ tenant }: Of) =>
+    ({ tenant }: ClientCall) =>
       findPosition(db, tenant.practiceId, tenant.clientId, tax);
-  const detailOf = async ({ tenant }: Of, tax: Tax) => {
+  const loadDetail = async ({ tenant }: ClientCall, tax: Tax) => {
     const { detail, figures } = await findPosition(db, tenant.practiceId, tenant.clientId, tax);
     return { detail, as_of: figures?.as_of ?? null };
   };
@@ -30,7 +30,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
   const periods =
     (tax: Tax): Handlers<typeof positionsApi>['corpPeriods'] =>
     async (call) => {
-      const { detail, as_of } = await detailOf(call, tax);
+      const { detail, as_of } = await loadDetail(call, tax);
       return { client_id: call.tenant.clientId, periods: detail?.periods ?? [], as_of };
     };
   return {
@@ -46,27 +46,27 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
     vatMinimumYear: minimumYear('vat'),
     payeMinimumYear: minimumYear('paye'),
     vatReturns: async (call) => {
-      const { detail, as_of } = await detailOf(call, 'vat');
+      const { detail, as_of } = await loadDetail(call, 'vat');
       const year = Number(call.input.tax_year.slice(0, 4));
       return {
         client_id: call.tenant.clientId,
-        periods: (detail?.periods ?? []).filter(({ end }) => yearOf(end) === year),
+        periods: (detail?.periods ?? []).filter(({ end }) => toAprilYear(end) === year),
         refunds: (detail?.charges ?? []).filter(
-          ({ kind, period_end }) => kind === 'credit' && period_end !== null && yearOf(period_end) === year,
+          ({ kind, period_end }) => kind === 'credit' && period_end !== null && toAprilYear(period_end) === year,
         ),
         as_of,
       };
     },
     payeYear: async (call) =>
-      payeYear(call.tenant.clientId, Number(call.input.tax_year.slice(0, 4)), (await detailOf(call, 'paye')).detail?.periods ?? []),
+      payeYear(call.tenant.clientId, Number(call.input.tax_year.slice(0, 4)), (await loadDetail(call, 'paye')).detail?.periods ?? []),
     corpPeriods: periods('ct'),
     selfAssessmentPeriods: periods('sa'),
     selfAssessmentPayments: async (call) => {
-      const { detail, as_of } = await detailOf(call, 'sa');
+      const { detail, as_of } = await loadDetail(call, 'sa');
       return { client_id: call.tenant.clientId, payments: detail?.payments ?? [], charges: detail?.charges ?? [], as_of };
     },
     vatPeriodEnd: async (call) => {
-      const { detail } = await detailOf(call, 'vat');
+      const { detail } = await loadDetail(call, 'vat');
       // Sorted newest first, so the last one that is not filed is the earliest.
       const next = detail?.periods.findLast(({ return_state }) => return_state !== 'filed' && return_state !== null);
       return {
@@ -90,7 +90,7 @@ function payeYear(clientId: string, year: number, periods: Periods) {
     const taxYear = taxYearFrom(year);
     const { start, end } = taxMonthDates(taxYear, month);
     const known = periods.find((period) => {
-      const of = taxMonthOf(period.end);
+      const of = getTaxMonth(period.end);
       return of.month === month && startYear(of.tax_year) === year;
     });
     return {

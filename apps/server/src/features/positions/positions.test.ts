@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
-import { enqueueTotals } from './keep-totals.ts';
+import { enqueueTotals } from './refresh-totals.ts';
 import { sweepPositions } from './position-jobs.ts';
 import { rebuildPositions, rebuildTaxes } from './rebuild-position.ts';
 import { recordObservation } from './record-observations.ts';
@@ -33,12 +33,12 @@ const db = () => portal.deps.database.db;
 const QUARTER = { start: plainDate('2026-07-01'), end: plainDate('2026-09-30') };
 
 /** Records that a client owes VAT for a quarter (£1,000 by default), due on the given date. */
-async function observe(clientId: string, due: string, pounds = 1000, takenAt = portal.deps.clock.now()): Promise<void> {
+async function recordVatCharge(clientId: string, due: string, pounds = 1000, takenAt = portal.deps.clock.now()): Promise<void> {
   const amount = pence(pounds * 100);
   const charges = [{ type: 'VAT Return Debit Charge', original: amount, outstanding: amount, due: plainDate(due), period: QUARTER }];
   await db().transaction(async (tx) => {
-    const of = { companyId: practice.companyId, clientId, source: 'hmrc' as const, takenAt };
-    await recordObservation(tx, { ...of, kind: 'vat_liabilities', body: { charges, olderCharges: [] } });
+    const scope = { companyId: practice.companyId, clientId, source: 'hmrc' as const, takenAt };
+    await recordObservation(tx, { ...scope, kind: 'vat_liabilities', body: { charges, olderCharges: [] } });
     await rebuild(tx, [clientId]);
   });
 }
@@ -48,33 +48,33 @@ function rebuild(tx: Parameters<typeof rebuildPositions>[0], clientIds: readonly
   return rebuildPositions(tx, { companyId: practice.companyId, tax, clientIds, today: clock.today(), now: clock.now() });
 }
 
-const positionOf = async (clientId: string) =>
+const loadVatPosition = async (clientId: string) =>
   (
     await db()
       .select()
       .from(taxPositions)
       .where(and(eq(taxPositions.clientId, clientId), eq(taxPositions.tax, 'vat')))
   )[0];
-const rowOf = async (clientId: string) => (await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0];
+const loadClientRow = async (clientId: string) => (await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0];
 
 describe('rebuilding positions', () => {
-  const itemsOf = (clientId: string) => db().select().from(dueItems).where(eq(dueItems.clientId, clientId));
+  const listDueItems = (clientId: string) => db().select().from(dueItems).where(eq(dueItems.clientId, clientId));
 
   it('of the same clients concurrently, in any order, gives one consistent result', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 12; count += 1) ids.push(await addClient(portal, practice.companyId, { taxes: ['vat', 'ct'] }));
-    for (const id of ids) await observe(id, '2026-11-07');
+    for (const id of ids) await recordVatCharge(id, '2026-11-07');
     const { clock } = portal.deps;
-    const of = { companyId: practice.companyId, today: clock.today(), now: clock.now() };
+    const scope = { companyId: practice.companyId, today: clock.today(), now: clock.now() };
     const orders = [ids, ids.toReversed(), ids.toSorted(), [...ids.slice(6), ...ids.slice(0, 6)]];
     const work = Array.from({ length: 16 }, (_, index) => {
       const order = orders[index % orders.length] ?? ids;
-      return db().transaction((tx) => rebuildTaxes(tx, of, { vat: order, ct: order.toReversed() }));
+      return db().transaction((tx) => rebuildTaxes(tx, scope, { vat: order, ct: order.toReversed() }));
     });
     await Promise.all(work);
     for (const id of ids) {
-      expect(await positionOf(id)).toMatchObject({ owedPence: 100_000 });
-      expect((await itemsOf(id)).filter(({ tax, what }) => tax === 'vat' && what === 'payment')).toHaveLength(1);
+      expect(await loadVatPosition(id)).toMatchObject({ owedPence: 100_000 });
+      expect((await listDueItems(id)).filter(({ tax, what }) => tax === 'vat' && what === 'payment')).toHaveLength(1);
     }
   });
 
@@ -82,7 +82,7 @@ describe('rebuilding positions', () => {
     const clientId = await addClient(portal, practice.companyId);
     const pounds = [100, 200, 300, 400, 500, 600];
     await Promise.all(
-      pounds.map((one, index) => observe(clientId, '2026-11-07', one, addMilliseconds(portal.deps.clock.now(), index * 1_000))),
+      pounds.map((one, index) => recordVatCharge(clientId, '2026-11-07', one, addMilliseconds(portal.deps.clock.now(), index * 1_000))),
     );
     const [newest] = await db()
       .select()
@@ -90,66 +90,67 @@ describe('rebuilding positions', () => {
       .where(eq(clientObservations.clientId, clientId))
       .orderBy(desc(clientObservations.takenAt));
     const body = newest?.body as { charges: { outstanding: number }[] } | undefined;
-    expect((await positionOf(clientId))?.owedPence).toBe(body?.charges[0]?.outstanding);
+    expect((await loadVatPosition(clientId))?.owedPence).toBe(body?.charges[0]?.outstanding);
   });
 
   it('writes a due item only when it changed, and deletes it when it no longer applies', async () => {
     const clientId = await addClient(portal, practice.companyId);
-    await observe(clientId, '2026-11-20');
-    const written = () => db().execute(sql`select key, xmin::text as by from due_items where client_id = ${clientId} and what = 'payment'`);
-    const before = (await written()).rows;
+    await recordVatCharge(clientId, '2026-11-20');
+    const loadWrittenItems = () =>
+      db().execute(sql`select key, xmin::text as by from due_items where client_id = ${clientId} and what = 'payment'`);
+    const before = (await loadWrittenItems()).rows;
     await db().transaction((tx) => rebuild(tx, [clientId]));
-    expect((await written()).rows).toEqual(before);
-    await observe(clientId, '2026-11-20', 0);
-    expect((await written()).rows).toEqual([]);
+    expect((await loadWrittenItems()).rows).toEqual(before);
+    await recordVatCharge(clientId, '2026-11-20', 0);
+    expect((await loadWrittenItems()).rows).toEqual([]);
   });
 
   it('deletes the position of a tax that the client no longer has', async () => {
     const clientId = await addClient(portal, practice.companyId);
-    await observe(clientId, '2026-11-20');
+    await recordVatCharge(clientId, '2026-11-20');
     await db().update(clients).set({ hasVat: false }).where(eq(clients.id, clientId));
     await db().transaction((tx) => rebuild(tx, [clientId]));
-    expect([await positionOf(clientId), await itemsOf(clientId)]).toEqual([undefined, []]);
-    expect(await rowOf(clientId)).toMatchObject({ owedPence: 0, attention: 'no_data' });
+    expect([await loadVatPosition(clientId), await listDueItems(clientId)]).toEqual([undefined, []]);
+    expect(await loadClientRow(clientId)).toMatchObject({ owedPence: 0, attention: 'no_data' });
   });
 });
 
 describe('a release with a new rules version', () => {
   it('rebuilds positions of older versions and leaves those of newer versions', async () => {
     const [older, newer] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-    for (const id of [older, newer]) await observe(id, '2026-11-20');
-    const pretend = (id: string, rulesVersion: number) =>
+    for (const id of [older, newer]) await recordVatCharge(id, '2026-11-20');
+    const setRulesVersion = (id: string, rulesVersion: number) =>
       db()
         .update(taxPositions)
         .set({ rulesVersion, owedPence: pence(1) })
         .where(eq(taxPositions.clientId, id));
-    await pretend(older, RULES_VERSION - 1);
-    await pretend(newer, RULES_VERSION + 1);
+    await setRulesVersion(older, RULES_VERSION - 1);
+    await setRulesVersion(newer, RULES_VERSION + 1);
     await sweepPositions(portal.deps);
     await portal.runJobs();
-    expect(await positionOf(older)).toMatchObject({ owedPence: 100_000, rulesVersion: RULES_VERSION });
-    expect(await positionOf(newer)).toMatchObject({ owedPence: 1, rulesVersion: RULES_VERSION + 1 });
+    expect(await loadVatPosition(older)).toMatchObject({ owedPence: 100_000, rulesVersion: RULES_VERSION });
+    expect(await loadVatPosition(newer)).toMatchObject({ owedPence: 1, rulesVersion: RULES_VERSION + 1 });
   });
 });
 
 describe('observations', () => {
   it('are stored once when repeated, and again when they differ', async () => {
     const clientId = await addClient(portal, practice.companyId);
-    await observe(clientId, '2026-11-07');
-    await observe(clientId, '2026-11-07');
+    await recordVatCharge(clientId, '2026-11-07');
+    await recordVatCharge(clientId, '2026-11-07');
     expect(await db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(1);
-    await observe(clientId, '2026-11-07', 400);
+    await recordVatCharge(clientId, '2026-11-07', 400);
     expect(await db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId))).toHaveLength(2);
-    expect(await positionOf(clientId)).toMatchObject({ owedPence: 40_000, source: 'hmrc' });
+    expect(await loadVatPosition(clientId)).toMatchObject({ owedPence: 40_000, source: 'hmrc' });
   });
 });
 
 describe('a position', () => {
   it('updates the client row, the due items and the totals over taxes', async () => {
     const clientId = await addClient(portal, practice.companyId, { taxes: ['vat', 'ct'], yearEndOn: plainDate('2026-03-31') });
-    await observe(clientId, '2026-11-07');
+    await recordVatCharge(clientId, '2026-11-07');
     await db().transaction((tx) => rebuild(tx, [clientId], 'ct'));
-    expect(await rowOf(clientId)).toMatchObject({
+    expect(await loadClientRow(clientId)).toMatchObject({
       nextDueOn: '2026-11-07',
       nextDueTax: 'vat',
       nextDueWhat: 'payment',
@@ -168,8 +169,8 @@ describe('a position', () => {
 
   it('does not exist for a tax that the client does not have', async () => {
     const clientId = await addClient(portal, practice.companyId, { taxes: ['ct'] });
-    await observe(clientId, '2026-11-07');
-    expect(await positionOf(clientId)).toBeUndefined();
+    await recordVatCharge(clientId, '2026-11-07');
+    expect(await loadVatPosition(clientId)).toBeUndefined();
     expect(await db().select().from(dueItems).where(eq(dueItems.clientId, clientId))).toEqual([]);
   });
 
@@ -177,32 +178,32 @@ describe('a position', () => {
     const other = await addPractice(portal);
     const clientId = await addClient(portal, other.companyId);
     await db().transaction((tx) => rebuild(tx, [clientId]));
-    expect(await positionOf(clientId)).toBeUndefined();
+    expect(await loadVatPosition(clientId)).toBeUndefined();
   });
 });
 
 describe('a new day', () => {
   it('marks due amounts as overdue and adds interest, only where something changes', async () => {
     const [due, later] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-    await observe(due, '2026-11-11');
-    await observe(later, '2026-12-24');
-    expect(await positionOf(due)).toMatchObject({ overduePence: 0 });
+    await recordVatCharge(due, '2026-11-11');
+    await recordVatCharge(later, '2026-12-24');
+    expect(await loadVatPosition(due)).toMatchObject({ overduePence: 0 });
     portal.moveClock('2026-11-12T09:00:00.000Z');
     await sweepPositions(portal.deps);
     // 1,000 × 7.75% × 1/365 = 0.21.
-    expect(await positionOf(due)).toMatchObject({ overduePence: 100_000, interestPence: 21, computedOn: '2026-11-12' });
-    expect(await positionOf(later)).toMatchObject({ computedOn: '2026-11-10' });
+    expect(await loadVatPosition(due)).toMatchObject({ overduePence: 100_000, interestPence: 21, computedOn: '2026-11-12' });
+    expect(await loadVatPosition(later)).toMatchObject({ computedOn: '2026-11-10' });
     portal.moveClock('2026-11-13T09:00:00.000Z');
     await sweepPositions(portal.deps);
-    expect(await positionOf(due)).toMatchObject({ interestPence: 42 });
+    expect(await loadVatPosition(due)).toMatchObject({ interestPence: 42 });
     portal.moveClock('2026-11-10T09:00:00.000Z');
     await sweepPositions(portal.deps);
-    expect(await positionOf(due)).toMatchObject({ overduePence: 0, interestPence: 0 });
+    expect(await loadVatPosition(due)).toMatchObject({ overduePence: 0, interestPence: 0 });
   });
 });
 
 describe('totals', () => {
-  const vatOf = (counted: CountedTotals | undefined): PracticeTotals => {
+  const findVatTotals = (counted: CountedTotals | undefined): PracticeTotals => {
     const vat = counted?.totals.find(({ tax }) => tax === 'vat');
     if (!vat) throw new Error('no VAT totals were counted');
     return vat;
@@ -213,14 +214,14 @@ describe('totals', () => {
     const ids = [await addClient(portal, own.companyId), await addClient(portal, own.companyId), await addClient(portal, own.companyId)];
     const before = practice;
     practice = own;
-    await observe(ids[0] ?? '', '2026-11-07', 1000);
-    await observe(ids[1] ?? '', '2026-11-16', 200);
-    await observe(ids[2] ?? '', '2026-12-24', 30);
+    await recordVatCharge(ids[0] ?? '', '2026-11-07', 1000);
+    await recordVatCharge(ids[1] ?? '', '2026-11-16', 200);
+    await recordVatCharge(ids[2] ?? '', '2026-12-24', 30);
     practice = before;
     await assignClient(portal, own.companyId, ids[1] ?? '', own.memberId);
     const today = portal.deps.clock.today();
-    const [practiceToo] = await countTotals(db(), own.companyId, today, WHOLE_PRACTICE);
-    const all = vatOf(practiceToo);
+    const [ofPractice] = await countTotals(db(), own.companyId, today, WHOLE_PRACTICE);
+    const all = findVatTotals(ofPractice);
     expect(all).toMatchObject({ tax: 'vat', clients: 3, owed_pence: 123_000, overdue_pence: 100_000, overdue_clients: 1, refund_pence: 0 });
     expect(all.due).toEqual({
       '7': { items: 1, amount_pence: 20_000 },
@@ -234,14 +235,14 @@ describe('totals', () => {
       { month: '2026-12-01', to_pay_pence: 3_000, to_receive_pence: 0 },
     ]);
     const [member] = await countTotals(db(), own.companyId, today, own.memberId);
-    expect(vatOf(member)).toMatchObject({ clients: 1, owed_pence: 20_000 });
+    expect(findVatTotals(member)).toMatchObject({ clients: 1, owed_pence: 20_000 });
     await enqueueTotals(portal.deps, db(), own.companyId);
     await portal.runJobs();
-    const kept = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, own.companyId));
-    const keptOf = (viewerId: string) => kept.find((one) => one.viewerId === viewerId);
-    expect(keptOf(WHOLE_PRACTICE)).toMatchObject({ totals: practiceToo?.totals, overall: practiceToo?.overall });
-    expect(keptOf(own.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
-    expect(kept).toHaveLength(2);
-    expect(kept[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa']);
+    const stored = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, own.companyId));
+    const findStored = (viewerId: string) => stored.find((one) => one.viewerId === viewerId);
+    expect(findStored(WHOLE_PRACTICE)).toMatchObject({ totals: ofPractice?.totals, overall: ofPractice?.overall });
+    expect(findStored(own.memberId)).toMatchObject({ totals: member?.totals, overall: member?.overall });
+    expect(stored).toHaveLength(2);
+    expect(stored[0]?.totals.map(({ tax }) => tax)).toEqual(['vat', 'paye', 'ct', 'sa']);
   });
 });

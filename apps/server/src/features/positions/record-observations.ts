@@ -10,7 +10,7 @@ import { canonicalText } from './canonical-text.ts';
  * One source's answers for a client at one time, by kind. Sort lists whose order has no meaning, because a different order counts as a
  * change.
  */
-export type Observed = {
+export type Observation = {
   readonly clientId: string;
   readonly source: 'hmrc' | 'statement' | 'companies_house';
   readonly takenAt: Instant;
@@ -19,9 +19,9 @@ export type Observed = {
 };
 
 /** Stores observations of many clients with two statements. Returns the kinds for which any client had something new. */
-export async function recordObservations(tx: Tx, companyId: string, list: readonly Observed[]): Promise<readonly ObservationKind[]> {
+export async function recordObservations(tx: Tx, companyId: string, list: readonly Observation[]): Promise<readonly ObservationKind[]> {
   if (list.every(({ bodies }) => bodies.length === 0)) return [];
-  const newest = await newestOf(tx, companyId, list);
+  const newest = await loadNewest(tx, companyId, list);
   const added = list.flatMap(({ clientId, source, takenAt: now, statementId, bodies }) =>
     bodies.flatMap(({ kind, body }) => {
       const bodyHash = createHash('sha256').update(canonicalText(body)).digest('base64url');
@@ -43,16 +43,16 @@ export async function recordObservation(
     kind,
     body,
     companyId,
-    ...of
-  }: Omit<Observed, 'bodies'> & { readonly companyId: string; readonly kind: ObservationKind; readonly body: unknown },
+    ...rest
+  }: Omit<Observation, 'bodies'> & { readonly companyId: string; readonly kind: ObservationKind; readonly body: unknown },
 ): Promise<boolean> {
-  return (await recordObservations(tx, companyId, [{ ...of, bodies: [{ kind, body }] }])).length > 0;
+  return (await recordObservations(tx, companyId, [{ ...rest, bodies: [{ kind, body }] }])).length > 0;
 }
 
-async function newestOf(
+async function loadNewest(
   tx: Tx,
   companyId: string,
-  list: readonly Observed[],
+  list: readonly Observation[],
 ): Promise<Map<string, { bodyHash: string; takenAt: Instant }>> {
   const clientIds = list.map(({ clientId }) => clientId);
   const kinds = [...new Set(list.flatMap(({ bodies }) => bodies.map(({ kind }) => kind)))];

@@ -2,14 +2,14 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { summariseClient, type TaxStanding } from '@portal/domain/practice/positions/summarise-client.ts';
+import { summariseClient, type ClientTaxStatus } from '@portal/domain/practice/positions/summarise-client.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 /** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */
 export async function writeClientRows(tx: Tx, companyId: string, clientIds: readonly string[], today: PlainDate): Promise<void> {
-  const standings = await loadStandings(tx, companyId, clientIds);
+  const taxStatuses = await loadTaxStatuses(tx, companyId, clientIds);
   const rows = clientIds.map((clientId) => {
-    const summary = summariseClient(standings.get(clientId) ?? [], today);
+    const summary = summariseClient(taxStatuses.get(clientId) ?? [], today);
     return {
       client_id: clientId,
       next_due_on: summary.nextDueOn,
@@ -33,7 +33,7 @@ export async function writeClientRows(tx: Tx, companyId: string, clientIds: read
     where client_rows.company_id = ${companyId} and client_rows.client_id = n.client_id`);
 }
 
-async function loadStandings(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, TaxStanding[]>> {
+async function loadTaxStatuses(tx: Tx, companyId: string, clientIds: readonly string[]): Promise<Map<string, ClientTaxStatus[]>> {
   const ids = [...clientIds];
   const rows = await tx
     .select({
@@ -70,9 +70,9 @@ async function loadStandings(tx: Tx, companyId: string, clientIds: readonly stri
       ),
     )
     .where(and(eq(taxPositions.companyId, companyId), inArray(taxPositions.clientId, ids)));
-  const standings = rows.map(({ state, reason, retryAt, authorisation, clientId, ...row }) => ({
+  const taxStatuses = rows.map(({ state, reason, retryAt, authorisation, clientId, ...row }) => ({
     clientId,
-    standing: {
+    taxStatus: {
       ...row,
       hasData: row.asOf !== null || row.nextDueOn !== null,
       readingFailed: state === 'failed' && retryAt === null,
@@ -80,6 +80,6 @@ async function loadStandings(tx: Tx, companyId: string, clientIds: readonly stri
         authorisation === 'revoked' || authorisation === 'expired' || reason === 'not_authorised' || reason === 'authorisation_revoked',
     },
   }));
-  const byClient = Map.groupBy(standings, ({ clientId }) => clientId);
-  return new Map([...byClient].map(([clientId, list]) => [clientId, list.map(({ standing }) => standing)]));
+  const byClient = Map.groupBy(taxStatuses, ({ clientId }) => clientId);
+  return new Map([...byClient].map(([clientId, list]) => [clientId, list.map(({ taxStatus }) => taxStatus)]));
 }

@@ -8,21 +8,21 @@ import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
 /** `now` is the date of computed due items. */
-export type RebuildOf = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
+export type RebuildScope = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
 
 /** A client's position for a tax. Null when the client does not have the tax. */
 export type ClientPosition = { readonly clientId: string; readonly tax: Tax; readonly position: Position | null };
 
 /** The caller has locked the clients. Due items that are no longer listed for a client and tax are deleted. */
-export async function writePositions(tx: Tx, { companyId, now }: RebuildOf, list: readonly ClientPosition[]): Promise<void> {
-  const wanted = list.map(({ clientId, tax, position }) => ({ client_id: clientId, tax, has: position !== null }));
-  const positions = list.flatMap(({ clientId, position }) => (position ? [rowOf(clientId, position)] : []));
+export async function writePositions(tx: Tx, { companyId, now }: RebuildScope, list: readonly ClientPosition[]): Promise<void> {
+  const targets = list.map(({ clientId, tax, position }) => ({ client_id: clientId, tax, has: position !== null }));
+  const positions = list.flatMap(({ clientId, position }) => (position ? [toRow(clientId, position)] : []));
   const items = list.flatMap(({ clientId, tax, position }) =>
     (position?.items ?? []).map((item) => ({ client_id: clientId, tax, ...item, as_of: item.as_of ?? now })),
   );
   await tx.execute(sql`
     with wanted as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(client_id uuid, tax text, has boolean)
+      select * from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as w(client_id uuid, tax text, has boolean)
     ), items as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as i(client_id uuid, tax text, key text, what text, due_on date,
         amount_pence bigint, title text, period_start date, period_end date, source text, as_of timestamptz)
@@ -43,9 +43,9 @@ export async function writePositions(tx: Tx, { companyId, now }: RebuildOf, list
         is distinct from (excluded.what, excluded.due_on, excluded.amount_pence, excluded.title, excluded.period_start, excluded.period_end,
           excluded.source, excluded.as_of)
     )
-    insert into tax_positions (company_id, ${POSITION_NAMES})
-    select ${companyId}::uuid, ${POSITION_NAMES} from jsonb_to_recordset(${JSON.stringify(positions)}::jsonb) as p(${POSITION_RECORD})
-    on conflict (company_id, client_id, tax) do update set ${POSITION_NEWER}`);
+    insert into tax_positions (company_id, ${POSITION_COLUMN_NAMES})
+    select ${companyId}::uuid, ${POSITION_COLUMN_NAMES} from jsonb_to_recordset(${JSON.stringify(positions)}::jsonb) as p(${POSITION_RECORD_COLUMNS})
+    on conflict (company_id, client_id, tax) do update set ${POSITION_UPDATES}`);
 }
 
 /** The columns of tax_positions with their SQL types. */
@@ -74,20 +74,20 @@ const POSITION_COLUMNS = {
 
 type PositionColumn = keyof typeof POSITION_COLUMNS;
 
-const POSITION_NAMES = sql.raw(Object.keys(POSITION_COLUMNS).join(', '));
-const POSITION_RECORD = sql.raw(
+const POSITION_COLUMN_NAMES = sql.raw(Object.keys(POSITION_COLUMNS).join(', '));
+const POSITION_RECORD_COLUMNS = sql.raw(
   Object.entries(POSITION_COLUMNS)
     .map(([name, type]) => `${name} ${type}`)
     .join(', '),
 );
-const POSITION_NEWER = sql.raw(
+const POSITION_UPDATES = sql.raw(
   Object.keys(POSITION_COLUMNS)
     .filter((name) => name !== 'client_id' && name !== 'tax')
     .map((name) => `${name} = excluded.${name}`)
     .join(', '),
 );
 
-function rowOf(clientId: string, position: Position): Record<PositionColumn, unknown> {
+function toRow(clientId: string, position: Position): Record<PositionColumn, unknown> {
   const { nextDue } = position;
   return {
     client_id: clientId,

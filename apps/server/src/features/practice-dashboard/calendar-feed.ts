@@ -14,19 +14,19 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { formatCalendar, type CalendarEvent } from './format-calendar.ts';
 import { listOwnDays, sumDays, type DueOnDay } from './calendar-queries.ts';
 
-export async function makeFeed(
+export async function createFeed(
   deps: AppDeps,
-  { tenant, actor, caller }: Call<typeof practiceDashboardApi.makeFeed>,
+  { tenant, actor, caller }: Call<typeof practiceDashboardApi.createFeed>,
 ): Promise<{ url: string }> {
   const { practiceId: companyId } = tenant;
   const token = newToken();
   const createdAt = deps.clock.now();
-  const kept = { tokenHash: hashToken(token), createdAt };
+  const newFeed = { tokenHash: hashToken(token), createdAt };
   await deps.database.db.transaction(async (tx) => {
     await tx
       .insert(calendarFeeds)
-      .values({ companyId, userId: actor.userId, ...kept })
-      .onConflictDoUpdate({ target: [calendarFeeds.companyId, calendarFeeds.userId], set: kept });
+      .values({ companyId, userId: actor.userId, ...newFeed })
+      .onConflictDoUpdate({ target: [calendarFeeds.companyId, calendarFeeds.userId], set: newFeed });
     await recordAudit(tx, {
       companyId,
       at: createdAt,
@@ -45,11 +45,11 @@ export async function revokeFeed(
 ): Promise<{ done: true }> {
   const { practiceId: companyId } = tenant;
   await deps.database.db.transaction(async (tx) => {
-    const gone = await tx
+    const deleted = await tx
       .delete(calendarFeeds)
       .where(and(eq(calendarFeeds.companyId, companyId), eq(calendarFeeds.userId, actor.userId)))
       .returning({ userId: calendarFeeds.userId });
-    if (gone.length === 0) return;
+    if (deleted.length === 0) return;
     const at = deps.clock.now();
     await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'calendar_feed.revoked', subject: actor.userId, ip: caller.ip });
   });
@@ -57,8 +57,8 @@ export async function revokeFeed(
 }
 
 /** A month back, so that yesterday's deadline does not disappear, and a year ahead. */
-const BACK_DAYS = 31;
-const AHEAD_DAYS = 365;
+const PAST_DAYS = 31;
+const FUTURE_DAYS = 365;
 
 /** The calendar of a feed token. Undefined when the token is unknown or revoked, or its owner has left the practice. */
 export async function readFeed(deps: AppDeps, token: string): Promise<string | undefined> {
@@ -87,11 +87,11 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
     role: feed.role,
   };
   const today = deps.clock.today();
-  const days = await sumDays(db, actor, feed.companyId, { first: addDays(today, -BACK_DAYS), last: addDays(today, AHEAD_DAYS) });
-  const ownDays = await listOwnDays(db, actor, feed.companyId, { first: today, last: addDays(today, AHEAD_DAYS) });
+  const days = await sumDays(db, actor, feed.companyId, { first: addDays(today, -PAST_DAYS), last: addDays(today, FUTURE_DAYS) });
+  const ownDays = await listOwnDays(db, actor, feed.companyId, { first: today, last: addDays(today, FUTURE_DAYS) });
   const events = [
-    ...days.map((day) => eventOf(day, feed.companyId, deps.site.publicUrl)),
-    ...ownDays.map((day) => ownEventOf(day, feed.companyId, deps.site.publicUrl)),
+    ...days.map((day) => toEvent(day, feed.companyId, deps.site.publicUrl)),
+    ...ownDays.map((day) => toOwnEvent(day, feed.companyId, deps.site.publicUrl)),
   ];
   return formatCalendar({ name: `Tax deadlines, ${feed.practice}`, brand: deps.site.brand, at: deps.clock.now(), events });
 }
@@ -99,9 +99,9 @@ export async function readFeed(deps: AppDeps, token: string): Promise<string | u
 const TAX_NAMES = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation tax', sa: 'Self Assessment' } as const;
 const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
 
-function eventOf({ due_on: day, tax, what, items, amount_pence: amount }: DueOnDay, companyId: string, publicUrl: string): CalendarEvent {
-  const [one, many] = NOUNS[what];
-  const title = `${TAX_NAMES[tax]}: ${items.toLocaleString('en-GB')} ${items === 1 ? one : many} ${what === 'refund' ? 'expected' : 'due'}`;
+function toEvent({ due_on: day, tax, what, items, amount_pence: amount }: DueOnDay, companyId: string, publicUrl: string): CalendarEvent {
+  const [singular, plural] = NOUNS[what];
+  const title = `${TAX_NAMES[tax]}: ${items.toLocaleString('en-GB')} ${items === 1 ? singular : plural} ${what === 'refund' ? 'expected' : 'due'}`;
   const sum =
     amount === null
       ? ''
@@ -117,8 +117,8 @@ function eventOf({ due_on: day, tax, what, items, amount_pence: amount }: DueOnD
 }
 
 /** An event for the practice's own date. Its title includes HMRC's date, so that the two are not confused. */
-function ownEventOf(day: DueOnDay & { readonly on: PlainDate }, companyId: string, publicUrl: string): CalendarEvent {
-  const event = eventOf(day, companyId, publicUrl);
+function toOwnEvent(day: DueOnDay & { readonly on: PlainDate }, companyId: string, publicUrl: string): CalendarEvent {
+  const event = toEvent(day, companyId, publicUrl);
   return {
     ...event,
     uid: `${event.uid}-own`,

@@ -1,36 +1,36 @@
 /** Due items of a month summed by day, tax and kind, and the items of one day page by page. */
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
-import type { OutputOf, ParsedInputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, dueItems, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import { addDays, endOfMonth, partsOf, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
+import { addDays, endOfMonth, toDateParts, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import { bankHolidaysOf } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
-import { paymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { getBankHolidays } from '@portal/domain/uk-tax/calendar/bank-holidays.ts';
+import { getPaymentDays } from '@portal/domain/uk-tax/calendar/payment-days.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { and, asc, between, count, eq, notInArray, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Actor } from '../../http/session.ts';
-import { seenBy } from '../positions/seen-clients.ts';
-import { ownDayOf } from '@portal/domain/practice/own-day.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+import { getInternalDeadline } from '@portal/domain/practice/internal-deadline.ts';
 
-type Calendar = OutputOf<typeof practiceDashboardApi.calendar>;
-type Narrowing = { readonly tax?: Tax | undefined; readonly member?: string | undefined };
+type Calendar = EndpointOutput<typeof practiceDashboardApi.calendar>;
+type CalendarFilter = { readonly tax?: Tax | undefined; readonly member?: string | undefined };
 export type DueOnDay = Calendar['days'][number];
 
 export async function getCalendar(
   db: Db,
   practiceId: string,
   actor: Actor,
-  input: Omit<ParsedInputOf<typeof practiceDashboardApi.calendar>, 'company_id'>,
+  input: Omit<ParsedEndpointInput<typeof practiceDashboardApi.calendar>, 'company_id'>,
   today: PlainDate,
 ): Promise<Calendar> {
   const first = plainDate(`${input.month}-01`);
   const last = endOfMonth(first);
   const days = await sumDays(db, actor, practiceId, { first, last }, input);
-  const holidays = bestOf(bankHolidaysOf(partsOf(first).year)) ?? [];
+  const holidays = valueOrForecast(getBankHolidays(toDateParts(first).year)) ?? [];
   const payDays = [...new Set(days.filter(({ what }) => what === 'payment').map((day) => day.due_on))];
   return {
     today,
@@ -40,15 +40,15 @@ export async function getCalendar(
     own_days: await listOwnDays(db, actor, practiceId, { first, last }, input),
     bank_holidays: holidays.filter((day) => day >= first && day <= last),
     pay_before: payDays.flatMap((due) => {
-      const { chaps_by: clearedBy } = paymentDays(due);
-      const day = bestOf(clearedBy);
+      const { chaps_by: clearedBy } = getPaymentDays(due);
+      const day = valueOrForecast(clearedBy);
       return day === undefined || day === due ? [] : [{ due_on: due, cleared_by: day, is_certain: clearedBy.known }];
     }),
   };
 }
 
 /** 60 working days, the longest lead time, in calendar days including bank holidays. */
-const LONGEST_LEAD_DAYS = 100;
+const MAX_LEAD_DAYS = 100;
 
 /** The practice's own dates between two dates, each with the HMRC date that it precedes. */
 export async function listOwnDays(
@@ -56,14 +56,14 @@ export async function listOwnDays(
   actor: Actor,
   companyId: string,
   { first, last }: { readonly first: PlainDate; readonly last: PlainDate },
-  narrowing: Narrowing = {},
+  filter: CalendarFilter = {},
 ): Promise<Calendar['own_days']> {
   const [practice] = await db.select({ leadDays: practices.leadDays }).from(practices).where(eq(practices.companyId, companyId));
   const leadDays = practice?.leadDays ?? {};
   if (Object.keys(leadDays).length === 0) return [];
-  const days = await sumDays(db, actor, companyId, { first, last: addDays(last, LONGEST_LEAD_DAYS) }, narrowing);
+  const days = await sumDays(db, actor, companyId, { first, last: addDays(last, MAX_LEAD_DAYS) }, filter);
   return days.flatMap((day) => {
-    const on = ownDayOf(leadDays, day.tax, day.what, day.due_on);
+    const on = getInternalDeadline(leadDays, day.tax, day.what, day.due_on);
     return on === undefined || on < first || on > last ? [] : [{ ...day, on }];
   });
 }
@@ -74,7 +74,7 @@ export async function sumDays(
   actor: Actor,
   companyId: string,
   { first, last }: { readonly first: PlainDate; readonly last: PlainDate },
-  narrowing: Narrowing = {},
+  filter: CalendarFilter = {},
 ): Promise<DueOnDay[]> {
   return db
     .select({
@@ -85,25 +85,25 @@ export async function sumDays(
       amount_pence: sql`sum(${dueItems.amountPence})::bigint`.mapWith((sum: unknown) => Number(sum) as Pence | null),
     })
     .from(dueItems)
-    .innerJoin(clientRows, ofItem())
-    .where(and(eq(dueItems.companyId, companyId), between(dueItems.dueOn, first, last), inView(actor, narrowing)))
+    .innerJoin(clientRows, isClientOfItem())
+    .where(and(eq(dueItems.companyId, companyId), between(dueItems.dueOn, first, last), isVisible(actor, filter)))
     .groupBy(dueItems.dueOn, dueItems.tax, dueItems.what)
     .orderBy(asc(dueItems.dueOn), asc(dueItems.tax), asc(dueItems.what));
 }
 
-const cursorShape = z.tuple([z.string().max(400), z.uuid(), z.enum(TAXES), z.string().max(400)]);
+const cursorSchema = z.tuple([z.string().max(400), z.uuid(), z.enum(TAXES), z.string().max(400)]);
 
 export async function getCalendarDay(
   db: Db,
   practiceId: string,
   actor: Actor,
-  input: Omit<ParsedInputOf<typeof practiceDashboardApi.calendarDay>, 'company_id'>,
-): Promise<OutputOf<typeof practiceDashboardApi.calendarDay>> {
+  input: Omit<ParsedEndpointInput<typeof practiceDashboardApi.calendarDay>, 'company_id'>,
+): Promise<EndpointOutput<typeof practiceDashboardApi.calendarDay>> {
   const after = input.cursor === undefined ? undefined : parseCursor(input.cursor);
-  const beyond =
+  const afterCursor =
     after &&
     sql`(${clientRows.sortName}, ${dueItems.clientId}, ${dueItems.tax}, ${dueItems.key}) > (${after[0]}, ${after[1]}::uuid, ${after[2]}, ${after[3]})`;
-  const ofKind = input.what === undefined ? undefined : eq(dueItems.what, input.what);
+  const kindCondition = input.what === undefined ? undefined : eq(dueItems.what, input.what);
   const rows = await db
     .select({
       client_id: dueItems.clientId,
@@ -118,8 +118,8 @@ export async function getCalendarDay(
       as_of: dueItems.asOf,
     })
     .from(dueItems)
-    .innerJoin(clientRows, ofItem())
-    .where(and(eq(dueItems.companyId, practiceId), eq(dueItems.dueOn, input.day), ofKind, inView(actor, input), beyond))
+    .innerJoin(clientRows, isClientOfItem())
+    .where(and(eq(dueItems.companyId, practiceId), eq(dueItems.dueOn, input.day), kindCondition, isVisible(actor, input), afterCursor))
     .orderBy(asc(clientRows.sortName), asc(dueItems.clientId), asc(dueItems.tax), asc(dueItems.key))
     .limit(input.limit + 1);
   const shown = rows.slice(0, input.limit);
@@ -128,15 +128,15 @@ export async function getCalendarDay(
   return { items: shown.map(({ sortName: _sortName, ...item }) => item), next_cursor: cursor ?? null };
 }
 
-function ofItem(): SQL | undefined {
+function isClientOfItem(): SQL | undefined {
   return and(eq(clientRows.companyId, dueItems.companyId), eq(clientRows.clientId, dueItems.clientId));
 }
 
 /** Active clients that the person may see, limited by the filter. */
-function inView(actor: Actor, { tax, member }: Narrowing): SQL | undefined {
+function isVisible(actor: Actor, { tax, member }: CalendarFilter): SQL | undefined {
   return and(
     notInArray(clientRows.status, ['inactive', 'closed']),
-    seenBy(actor, dueItems.companyId, dueItems.clientId),
+    isVisibleTo(actor, dueItems.companyId, dueItems.clientId),
     tax === undefined ? undefined : eq(dueItems.tax, tax),
     member === undefined
       ? undefined
@@ -144,9 +144,9 @@ function inView(actor: Actor, { tax, member }: Narrowing): SQL | undefined {
   );
 }
 
-function parseCursor(text: string): z.output<typeof cursorShape> {
+function parseCursor(text: string): z.output<typeof cursorSchema> {
   try {
-    return cursorShape.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    return cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   } catch (cause) {
     throw new AppError('invalid', 'input.invalid', 'This is no place in this list. Load the day anew.', { field: 'cursor' }, cause);
   }

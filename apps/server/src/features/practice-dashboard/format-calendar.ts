@@ -46,7 +46,7 @@ function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 }
 
-const MOST_BYTES = 75;
+const MAX_LINE_BYTES = 75;
 
 /** Folds lines at 75 bytes between characters. A continuation line starts with a space (RFC 5545 section 3.1). */
 function foldLine(line: string): string {
@@ -54,7 +54,7 @@ function foldLine(line: string): string {
   let bytes = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
-    if (bytes + size > MOST_BYTES) {
+    if (bytes + size > MAX_LINE_BYTES) {
       folded += '\r\n ';
       bytes = 1;
     }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { nothingHere } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { makeFeed, readFeed, revokeFeed } from './calendar-feed.ts';
+import { createFeed, readFeed, revokeFeed } from './calendar-feed.ts';
 import { getCalendar, getCalendarDay } from './calendar-queries.ts';
 import { preparePracticeDashboard } from './practice-totals-queries.ts';
 
@@ -26,7 +26,7 @@ export function practiceDashboardHandlers(deps: AppDeps): Handlers<typeof practi
         .where(and(eq(calendarFeeds.companyId, tenant.practiceId), eq(calendarFeeds.userId, actor.userId)));
       return { created_at: row?.createdAt ?? null };
     },
-    makeFeed: (call) => makeFeed(deps, call),
+    createFeed: (call) => createFeed(deps, call),
     revokeFeed: (call) => revokeFeed(deps, call),
   };
 }

@@ -27,26 +27,26 @@ beforeAll(async () => {
   portal = await openTestPortal();
   practice = await addPractice(portal);
   other = await addPractice(portal);
-  mine = await clientWith('Mine Ltd', 'vat', { owed: 500_00, overdue: 200_00, dueOn: '2026-11-14' });
-  await clientWith('Theirs Ltd', 'paye', { owed: 70_00, overdue: 0, dueOn: '2026-12-26' });
-  const gone = await clientWith('Gone Ltd', 'vat', { owed: 9_999_00, overdue: 9_999_00, dueOn: '2026-11-14' });
+  mine = await addClientWithFigures('Mine Ltd', 'vat', { owed: 500_00, overdue: 200_00, dueOn: '2026-11-14' });
+  await addClientWithFigures('Theirs Ltd', 'paye', { owed: 70_00, overdue: 0, dueOn: '2026-12-26' });
+  const closedId = await addClientWithFigures('Gone Ltd', 'vat', { owed: 9_999_00, overdue: 9_999_00, dueOn: '2026-11-14' });
   const { db } = portal.deps.database;
   for (const table of [clients, clientRows] as const) {
     const id = table === clients ? clients.id : clientRows.clientId;
-    await db.update(table).set({ status: 'closed' }).where(eq(id, gone));
+    await db.update(table).set({ status: 'closed' }).where(eq(id, closedId));
   }
   await assignClient(portal, practice.companyId, mine, practice.memberId);
 });
 afterAll(() => portal.close());
 
-async function clientWith(name: string, tax: Tax, figures: { owed: number; overdue: number; dueOn: string }): Promise<string> {
+async function addClientWithFigures(name: string, tax: Tax, figures: { owed: number; overdue: number; dueOn: string }): Promise<string> {
   const id = await addClient(portal, practice.companyId, { name, taxes: [tax] });
   const { db } = portal.deps.database;
   const asOf = portal.deps.clock.now();
-  const of = { companyId: practice.companyId, clientId: id, tax, source: 'hmrc' as const, asOf };
+  const common = { companyId: practice.companyId, clientId: id, tax, source: 'hmrc' as const, asOf };
   const [owedPence, overduePence, dueOn] = [pence(figures.owed), pence(figures.overdue), plainDate(figures.dueOn)];
   await db.insert(taxPositions).values({
-    ...of,
+    ...common,
     owedPence,
     overduePence,
     refundPence: pence(0),
@@ -57,15 +57,15 @@ async function clientWith(name: string, tax: Tax, figures: { owed: number; overd
     isEstimate: false,
     detail: {},
   });
-  await db.insert(dueItems).values({ ...of, key: '1', what: 'payment', dueOn, amountPence: owedPence, title: `${name} pays` });
+  await db.insert(dueItems).values({ ...common, key: '1', what: 'payment', dueOn, amountPence: owedPence, title: `${name} pays` });
   await db.update(clientRows).set({ owedPence, overduePence, nextDueOn: dueOn, asOf }).where(eq(clientRows.clientId, id));
   return id;
 }
 
 const company = () => ({ company_id: practice.companyId });
 
-async function totalsOf(by: Browser, path: string, query: Record<string, string> = {}) {
-  const { status, body } = await by.get(`/open-tax/${path}`, { ...company(), ...query });
+async function getTotals(browser: Browser, path: string, query: Record<string, string> = {}) {
+  const { status, body } = await browser.get(`/open-tax/${path}`, { ...company(), ...query });
   expect(status).toBe(200);
   return body as { state: string; scope: string; totals: Record<string, unknown> };
 }
@@ -73,7 +73,7 @@ async function totalsOf(by: Browser, path: string, query: Record<string, string>
 describe('the dashboard', () => {
   it("sums an admin's active clients over all taxes and for each tax", async () => {
     await portal.deps.database.db.delete(practiceTotals);
-    const all = await totalsOf(practice.admin, 'dashboard');
+    const all = await getTotals(practice.admin, 'dashboard');
     expect([all.state, all.scope]).toEqual(['ready', 'practice']);
     expect(all.totals).toMatchObject({ clients: 2, owed_pence: 570_00, overdue_pence: 200_00, overdue_clients: 1, at_risk_pence: 8_00 });
     expect(all.totals['due']).toEqual({
@@ -82,28 +82,28 @@ describe('the dashboard', () => {
       90: { items: 2, amount_pence: 570_00 },
     });
     expect(all.totals['by_month']).toHaveLength(12);
-    expect((await totalsOf(practice.admin, 'dashboard', { tax: 'vat' })).totals).toMatchObject({ clients: 1, owed_pence: 500_00 });
-    expect((await totalsOf(practice.admin, 'paye-dashboard')).totals).toMatchObject({ clients: 1, owed_pence: 70_00 });
-    expect((await totalsOf(practice.admin, 'corp-dashboard')).totals).toMatchObject({ clients: 0, owed_pence: 0 });
-    expect((await totalsOf(practice.admin, 'self-assessment-dashboard')).totals).toMatchObject({ clients: 0 });
+    expect((await getTotals(practice.admin, 'dashboard', { tax: 'vat' })).totals).toMatchObject({ clients: 1, owed_pence: 500_00 });
+    expect((await getTotals(practice.admin, 'paye-dashboard')).totals).toMatchObject({ clients: 1, owed_pence: 70_00 });
+    expect((await getTotals(practice.admin, 'corp-dashboard')).totals).toMatchObject({ clients: 0, owed_pence: 0 });
+    expect((await getTotals(practice.admin, 'self-assessment-dashboard')).totals).toMatchObject({ clients: 0 });
   });
 
   it('shows an admin the same totals from the stored count', async () => {
     await portal.deps.database.db.delete(practiceTotals);
-    const counted = await totalsOf(practice.admin, 'dashboard');
+    const counted = await getTotals(practice.admin, 'dashboard');
     await portal.runJobs();
     const rows = await portal.deps.database.db.select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
     // One row for the practice and one for the team member, who has a client.
     expect(rows).toHaveLength(2);
-    const kept = await totalsOf(practice.admin, 'dashboard');
-    expect(kept.totals).toEqual(counted.totals);
+    const stored = await getTotals(practice.admin, 'dashboard');
+    expect(stored.totals).toEqual(counted.totals);
   });
 
   it('sums only assigned clients for a team member', async () => {
-    const { scope, totals } = await totalsOf(practice.member, 'dashboard');
+    const { scope, totals } = await getTotals(practice.member, 'dashboard');
     expect(scope).toBe('assigned');
     expect(totals).toMatchObject({ clients: 1, owed_pence: 500_00, overdue_clients: 1 });
-    expect((await totalsOf(practice.member, 'paye-dashboard')).totals).toMatchObject({ clients: 0, owed_pence: 0 });
+    expect((await getTotals(practice.member, 'paye-dashboard')).totals).toMatchObject({ clients: 0, owed_pence: 0 });
   });
 
   it('reports a practice without clients, and returns 404 for another practice', async () => {
@@ -155,8 +155,8 @@ describe('the calendar', () => {
     const month = async (name: string) => (await practice.member.get('/open-tax/calendar', { ...company(), month: name })).body['days'];
     expect(await month('2026-12')).toEqual([]);
     expect(await month('2026-11')).toMatchObject([{ items: 1, amount_pence: 500_00 }]);
-    const day = async (by: Browser, on: string, more = {}) =>
-      (await by.get('/open-tax/calendar/day', { ...company(), day: on, ...more })).body['items'];
+    const day = async (browser: Browser, on: string, extra = {}) =>
+      (await browser.get('/open-tax/calendar/day', { ...company(), day: on, ...extra })).body['items'];
     expect(await day(practice.member, '2026-12-26')).toEqual([]);
     expect(await day(practice.member, '2026-11-14')).toMatchObject([{ client_id: mine, title: 'Mine Ltd pays' }]);
     expect(await day(practice.admin, '2026-12-26')).toMatchObject([{ client_name: 'Theirs Ltd' }]);
@@ -169,11 +169,11 @@ describe('the calendar', () => {
     const busy = await addPractice(portal);
     const { db } = portal.deps.database;
     const id = await addClient(portal, busy.companyId, { name: 'Busy Ltd' });
-    const items = Array.from({ length: 230 }, (_, place) => ({
+    const items = Array.from({ length: 230 }, (_, index) => ({
       companyId: busy.companyId,
       clientId: id,
       tax: 'vat' as const,
-      key: `k${place}`,
+      key: `k${index}`,
       what: 'return' as const,
       dueOn: plainDate('2026-11-20'),
       title: '',
@@ -184,18 +184,18 @@ describe('the calendar', () => {
     const keys: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
-      const more: Record<string, string> = cursor === '' ? {} : { cursor };
-      const { body } = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', ...more });
+      const extra: Record<string, string> = cursor === '' ? {} : { cursor };
+      const { body } = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', ...extra });
       keys.push(...(body['items'] as { key: string }[]).map(({ key }) => key));
       cursor = body['next_cursor'] as string | null;
     }
     expect(keys.toSorted()).toEqual(items.map(({ key }) => key).toSorted());
-    const ofKind = (what: string) =>
+    const listByKind = (what: string) =>
       busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', what, limit: '20' });
-    expect((await ofKind('payment')).body['items']).toEqual([]);
-    expect((await ofKind('return')).body['items']).toHaveLength(20);
-    const bent = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', cursor: 'x' });
-    expect(bent.status).toBe(400);
+    expect((await listByKind('payment')).body['items']).toEqual([]);
+    expect((await listByKind('return')).body['items']).toHaveLength(20);
+    const badCursor = await busy.admin.get('/open-tax/calendar/day', { company_id: busy.companyId, day: '2026-11-20', cursor: 'x' });
+    expect(badCursor.status).toBe(400);
   });
 });
 
@@ -207,16 +207,16 @@ describe('a calendar feed', () => {
   };
 
   it('shows what its owner may see without client names, and stops when revoked, replaced or the owner leaves', async () => {
-    const made = await practice.member.post('/open-tax/calendar/feed', company());
-    const url = String(made.body['url']);
+    const created = await practice.member.post('/open-tax/calendar/feed', company());
+    const url = String(created.body['url']);
     const { status, text } = await read(url);
     expect(status).toBe(200);
     expect(text).toContain('SUMMARY:VAT: 1 payment due');
     expect(text).toContain('DTSTART;VALUE=DATE:20261114\r\nDTEND;VALUE=DATE:20261115');
     expect(text).not.toContain('PAYE');
     expect(text).not.toContain('Mine Ltd');
-    const [kept] = await portal.deps.database.db.select().from(calendarFeeds).where(eq(calendarFeeds.userId, practice.memberId));
-    expect(url).not.toContain(kept?.tokenHash ?? 'x');
+    const [stored] = await portal.deps.database.db.select().from(calendarFeeds).where(eq(calendarFeeds.userId, practice.memberId));
+    expect(url).not.toContain(stored?.tokenHash ?? 'x');
     const renewed = String((await practice.member.post('/open-tax/calendar/feed', company())).body['url']);
     expect([(await read(url)).status, (await read(renewed)).status]).toEqual([404, 200]);
     const membership = and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId));

@@ -14,11 +14,11 @@ type Authorisation = { tax: string; status: string; sentence: string; acts: stri
 
 let portal: TestPortal;
 let practice: TestPractice;
-let known: readonly PortfolioClient[];
+let portfolio: readonly PortfolioClient[];
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  known = portal.agents.loadPortfolio({ clients: 400, seed: 7, today: portal.deps.clock.today() }).list;
+  portfolio = portal.agents.loadPortfolio({ clients: 400, seed: 7, today: portal.deps.clock.today() }).list;
   practice = await addPractice(portal);
   await portal.deps.database.db
     .update(practices)
@@ -31,20 +31,22 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const taken = new Set<string>();
+const usedCodes = new Set<string>();
 
 /** Adds an unused client from the seed data in the given situation, with the facts that the practice knows. */
-async function clientOf(
+async function addClientInSituation(
   situation: PortfolioClient['situation'],
   { tax = 'vat', hasFact = true }: { tax?: 'vat' | 'sa'; hasFact?: boolean } = {},
 ) {
-  const world = known.find(
-    (one) =>
-      one.situation === situation && !taken.has(one.code) && (tax === 'vat' ? one.vat : one.selfAssessment?.business?.agentType === 'main'),
+  const seeded = portfolio.find(
+    (entry) =>
+      entry.situation === situation &&
+      !usedCodes.has(entry.code) &&
+      (tax === 'vat' ? entry.vat : entry.selfAssessment?.business?.agentType === 'main'),
   );
-  if (!world) throw new Error(`no further client is ${situation}`);
-  taken.add(world.code);
-  const { name, kind, vat, nino, address } = world;
+  if (!seeded) throw new Error(`no further client is ${situation}`);
+  usedCodes.add(seeded.code);
+  const { name, kind, vat, nino, address } = seeded;
   const taxes = tax === 'vat' ? (['vat', 'paye'] as const) : (['sa'] as const);
   const id = await addClient(portal, practice.companyId, {
     name,
@@ -56,33 +58,33 @@ async function clientOf(
   const fact = tax === 'vat' ? { vatRegisteredOn: vat?.registeredOn ?? null } : { postcode: address.postcode };
   if (hasFact) await portal.deps.database.db.update(clients).set(fact).where(eq(clients.id, id));
   const ids = { company_id: practice.companyId, client_id: id };
-  const press = async (act: string, more: object = {}): Promise<Authorisation> => {
-    const { status, body } = await practice.admin.post(`/open-tax/authorisations/${act}`, { ...ids, tax, ...more });
-    if (status !== 200) throw new Error(`${act}: ${status} ${JSON.stringify(body)}`);
+  const perform = async (action: string, extra: object = {}): Promise<Authorisation> => {
+    const { status, body } = await practice.admin.post(`/open-tax/authorisations/${action}`, { ...ids, tax, ...extra });
+    if (status !== 200) throw new Error(`${action}: ${status} ${JSON.stringify(body)}`);
     return body as Authorisation;
   };
-  const look = async (): Promise<Authorisation> => {
+  const load = async (): Promise<Authorisation> => {
     const { body } = await practice.admin.get('/client/agent-details', ids);
-    const found = (body['authorisations'] as Authorisation[]).find((one) => one.tax === tax);
+    const found = (body['authorisations'] as Authorisation[]).find((entry) => entry.tax === tax);
     if (!found) throw new Error('the client has no authorisation for this tax');
     return found;
   };
-  return { world, id, ids, press, look };
+  return { world: seeded, id, ids, press: perform, look: load };
 }
 
-const requestOf = (clientId: string | undefined) => {
-  const found = portal.agents.listInvitations(OAKLINE.arn).find((one) => one.clientId === clientId && one.status === 'Pending');
+const findPendingRequest = (clientId: string | undefined) => {
+  const found = portal.agents.listInvitations(OAKLINE.arn).find((entry) => entry.clientId === clientId && entry.status === 'Pending');
   if (!found) throw new Error('no request waits');
   return found;
 };
 
 describe('client authorisation', () => {
   it.each(['vat', 'sa'] as const)('for %s is requested, accepted by the client and later revoked', async (tax) => {
-    const client = await clientOf('never_authorised', { tax });
+    const client = await addClientInSituation('never_authorised', { tax });
     const reference = tax === 'vat' ? client.world.vat?.vrn : client.world.nino;
     expect(await client.look()).toMatchObject({ status: 'not_started', acts: ['send', 'check'], client_action_url: null });
     const sent = await client.press('send');
-    const request = requestOf(reference);
+    const request = findPendingRequest(reference);
     expect(sent).toMatchObject({
       status: 'link_sent',
       link_day: expect.any(Number),
@@ -97,44 +99,44 @@ describe('client authorisation', () => {
   });
 
   it('is not requested twice: a pending request is found again', async () => {
-    const client = await clientOf('link_sent');
+    const client = await addClientInSituation('link_sent');
     const [first, second] = await Promise.all([client.press('send'), client.press('send')]);
     expect([first.status, second.status, second['client_action_url']]).toEqual(['link_sent', 'link_sent', first['client_action_url']]);
   });
 
   it('that already exists is found', async () => {
-    const client = await clientOf('up_to_date');
+    const client = await addClientInSituation('up_to_date');
     expect((await client.press('send')).status).toBe('authorised');
-    const other = await clientOf('up_to_date');
+    const other = await addClientInSituation('up_to_date');
     expect((await other.press('check')).status).toBe('authorised');
   });
 
   it('declined by the client is shown as declined and can be requested again', async () => {
-    const client = await clientOf('never_authorised');
+    const client = await addClientInSituation('never_authorised');
     await client.press('send');
-    portal.agents.answerInvitation(requestOf(client.world.vat?.vrn).invitationId, 'reject');
+    portal.agents.answerInvitation(findPendingRequest(client.world.vat?.vrn).invitationId, 'reject');
     expect(await client.press('check')).toMatchObject({ status: 'not_started', sentence: 'The client refused your last request.' });
     expect((await client.press('send')).status).toBe('link_sent');
   });
 
   it('can be cancelled while pending, which makes the link invalid', async () => {
-    const client = await clientOf('never_authorised');
+    const client = await addClientInSituation('never_authorised');
     await client.press('send');
     expect(await client.press('cancel')).toMatchObject({ status: 'not_started', client_action_url: null, acts: ['send', 'check'] });
-    expect(() => requestOf(client.world.vat?.vrn)).toThrow('no request waits');
+    expect(() => findPendingRequest(client.world.vat?.vrn)).toThrow('no request waits');
     const again = await practice.admin.post('/open-tax/authorisations/cancel', { ...client.ids, tax: 'vat' });
     expect([again.status, again.body['code']]).toEqual([409, 'authorisation.nothing_waits']);
   });
 
   it("shows the client's answer when it was given before the cancellation", async () => {
-    const client = await clientOf('never_authorised');
+    const client = await addClientInSituation('never_authorised');
     await client.press('send');
-    portal.agents.answerInvitation(requestOf(client.world.vat?.vrn).invitationId, 'accept');
+    portal.agents.answerInvitation(findPendingRequest(client.world.vat?.vrn).invitationId, 'accept');
     expect((await client.press('cancel')).status).toBe('authorised');
   });
 
   it('requires the fact that HMRC checks, and stores it once HMRC has accepted it', async () => {
-    const client = await clientOf('never_authorised', { hasFact: false });
+    const client = await addClientInSituation('never_authorised', { hasFact: false });
     expect(await client.look()).toMatchObject({ acts: ['send'], needs: 'vat_registered_on' });
     const without = await practice.admin.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' });
     expect([without.status, without.body['message']]).toMatchObject([400, { vat_registered_on: expect.any(String) }]);
@@ -145,18 +147,18 @@ describe('client authorisation', () => {
       sentence: expect.stringContaining('registration date'),
     });
     expect((await client.press('send', { vat_registered_on: client.world.vat?.registeredOn })).status).toBe('link_sent');
-    const [kept] = await portal.deps.database.db.select().from(clients).where(eq(clients.id, client.id));
-    expect(kept?.vatRegisteredOn).toBe(client.world.vat?.registeredOn);
+    const [stored] = await portal.deps.database.db.select().from(clients).where(eq(clients.id, client.id));
+    expect(stored?.vatRegisteredOn).toBe(client.world.vat?.registeredOn);
   });
 
   it('of an insolvent client is suspended', async () => {
-    const client = await clientOf('insolvent');
+    const client = await addClientInSituation('insolvent');
     portal.agents.revoke(OAKLINE.arn, 'MTD-VAT', client.world.vat?.vrn ?? '');
     expect((await client.press('send')).status).toBe('suspended');
   });
 
   it('is unsupported for PAYE, with advice on what to do instead', async () => {
-    const client = await clientOf('up_to_date');
+    const client = await addClientInSituation('up_to_date');
     const { body } = await practice.admin.get('/client/agent-details', client.ids);
     expect((body['authorisations'] as Authorisation[]).find(({ tax }) => tax === 'paye')).toMatchObject({
       status: 'unsupported',
@@ -166,7 +168,7 @@ describe('client authorisation', () => {
   });
 
   it('returns 404 to a team member who is not assigned', async () => {
-    const client = await clientOf('never_authorised');
+    const client = await addClientInSituation('never_authorised');
     expect((await practice.member.get('/client/agent-details', client.ids)).status).toBe(404);
     expect((await practice.member.post('/open-tax/authorisations/send', { ...client.ids, tax: 'vat' })).status).toBe(404);
     await assignClient(portal, practice.companyId, client.id, practice.memberId);
@@ -185,20 +187,20 @@ describe('client authorisation', () => {
     await portal.deps.database.db.insert(hmrcConnections).values({ companyId: other.companyId, status: 'declined' });
     await portal.deps.database.db
       .update(clients)
-      .set({ vatRegisteredOn: known[0]?.vat?.registeredOn ?? null })
+      .set({ vatRegisteredOn: portfolio[0]?.vat?.registeredOn ?? null })
       .where(eq(clients.id, id));
     const { body } = await other.admin.get('/client/agent-details', ids);
     expect(body['authorisations']).toMatchObject([{ acts: [], next: expect.stringContaining('until HMRC is connected') }]);
-    const pressed = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
-    expect([pressed.status, pressed.body['code']]).toEqual([409, 'hmrc.not_connected']);
+    const checked = await other.admin.post('/open-tax/authorisations/check', { ...ids, tax: 'vat' });
+    expect([checked.status, checked.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });
 
   // Last in this file, because it moves the clock.
   it('is updated by the job when the client answers, and expires on the date of the request', async () => {
-    const [answered, silent] = [await clientOf('never_authorised'), await clientOf('never_authorised')];
+    const [answered, silent] = [await addClientInSituation('never_authorised'), await addClientInSituation('never_authorised')];
     await answered.press('send');
     const { expires_on } = await silent.press('send');
-    portal.agents.answerInvitation(requestOf(answered.world.vat?.vrn).invitationId, 'accept');
+    portal.agents.answerInvitation(findPendingRequest(answered.world.vat?.vrn).invitationId, 'accept');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
     await portal.runJobs();
     // Checked a moment ago, so HMRC is not called again.

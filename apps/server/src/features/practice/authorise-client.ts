@@ -9,84 +9,97 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { isCoveredByHmrc } from '@portal/domain/practice/describe-authorisation.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationOutcome } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { fraudHeadersOf, useAgentGrant, type Person } from '../hmrc-connection/use-hmrc.ts';
-import { askHmrc, readInvitation } from './ask-authorisation.ts';
-import { loadFacts, viewOf, type ClientOf, type Facts } from './authorisation-queries.ts';
-import { storeAuthorisation, type Found } from './store-authorisation.ts';
+import { toFraudHeaders, withAgentAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';
+import { loadFacts, toAuthorisationView, type ClientKey, type Facts } from './authorisation-queries.ts';
+import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
 
-export type TaxOf = ClientOf & { readonly tax: AgentTax };
-type GivenFact = { readonly vatRegisteredOn?: PlainDate | undefined; readonly postcode?: string | undefined };
+export type ClientTaxKey = ClientKey & { readonly tax: AgentTax };
+type ProvidedFact = { readonly vatRegisteredOn?: PlainDate | undefined; readonly postcode?: string | undefined };
 
-export async function sendAuthorisation(deps: AppDeps, person: Person, of: TaxOf, given: GivenFact): Promise<Authorisation> {
-  const facts = await loadFacts(deps.database.db, of);
-  const arn = arnOf(facts);
-  const identity = requireIdentity(facts, of.tax, given);
-  const found = await withGrant(deps, person, of, async (call): Promise<Found> => {
+export async function sendAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey, provided: ProvidedFact): Promise<Authorisation> {
+  const facts = await loadFacts(deps.database.db, key);
+  const arn = requireArn(facts);
+  const identity = requireIdentity(facts, key.tax, provided);
+  const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.sendInvitation(call, arn, identity);
-    return foundAfter(deps.hmrcAgent, call, arn, outcome);
+    return toAuthorisationState(deps.hmrcAgent, call, arn, outcome);
   });
-  const isTaken = found.refusal === null;
+  const isAccepted = found.refusal === null;
   await deps.database.db.transaction(async (tx) => {
     // HMRC accepted this fact, so it is correct. Store it, so that it need not be typed again.
-    if (isTaken && (given.vatRegisteredOn !== undefined || given.postcode !== undefined)) {
+    if (isAccepted && (provided.vatRegisteredOn !== undefined || provided.postcode !== undefined)) {
       const fact = identity.service === 'vat' ? { vatRegisteredOn: identity.registeredOn } : { postcode: identity.postcode };
       await tx
         .update(clients)
         .set({ ...fact, updatedAt: deps.clock.now() })
-        .where(and(eq(clients.companyId, of.companyId), eq(clients.id, of.clientId)));
+        .where(and(eq(clients.companyId, key.companyId), eq(clients.id, key.clientId)));
     }
-    await storeAuthorisation(deps, tx, of, found, { actor: person.actor.userId, action: 'authorisation.asked', ip: person.caller.ip });
+    await storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action: 'authorisation.asked', ip: person.caller.ip });
   });
-  return viewOf(deps, await loadFacts(deps.database.db, of), of.tax);
+  return toAuthorisationView(deps, await loadFacts(deps.database.db, key), key.tax);
 }
 
 /** A request that HMRC has already closed cannot be cancelled. Its answer is read instead. */
-export async function cancelAuthorisation(deps: AppDeps, person: Person, of: TaxOf): Promise<Authorisation> {
-  const facts = await loadFacts(deps.database.db, of);
-  const arn = arnOf(facts);
-  const kept = facts.kept.get(of.tax);
-  const invitationId = kept?.invitationId;
-  if (!kept || kept.status !== 'link_sent' || !invitationId) {
+export async function cancelAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey): Promise<Authorisation> {
+  const facts = await loadFacts(deps.database.db, key);
+  const arn = requireArn(facts);
+  const stored = facts.storedAuthorisations.get(key.tax);
+  const invitationId = stored?.invitationId;
+  if (!stored || stored.status !== 'link_sent' || !invitationId) {
     throw new AppError('conflict', 'authorisation.nothing_waits', 'No request waits for this client. Look again how it stands.');
   }
-  const found = await withGrant(deps, person, of, async (call): Promise<Found> => {
+  const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.cancelInvitation(call, arn, invitationId);
     if (outcome !== 'closed') return { status: 'not_started', refusal: 'CANCELLED' };
-    return (await readInvitation(deps.hmrcAgent, call, arn, invitationId)) ?? { status: 'not_started', refusal: null };
+    return (await fetchInvitation(deps.hmrcAgent, call, arn, invitationId)) ?? { status: 'not_started', refusal: null };
   });
-  return keep(deps, person, of, found, 'authorisation.cancelled');
+  return saveAndView(deps, person, key, found, 'authorisation.cancelled');
 }
 
-export async function checkAuthorisation(deps: AppDeps, person: Person, of: TaxOf): Promise<Authorisation> {
-  const facts = await loadFacts(deps.database.db, of);
-  const arn = arnOf(facts);
-  const identity = identityOf(facts, of.tax, {});
-  const found = await withGrant(deps, person, of, (call) => askHmrc(deps.hmrcAgent, call, arn, facts.kept.get(of.tax), identity));
-  if (found === undefined) requireIdentity(facts, of.tax, {});
-  return keep(deps, person, of, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
-}
-
-async function keep(deps: AppDeps, person: Person, of: TaxOf, found: Found, action: string): Promise<Authorisation> {
-  await deps.database.db.transaction((tx) =>
-    storeAuthorisation(deps, tx, of, found, { actor: person.actor.userId, action, ip: person.caller.ip }),
+export async function checkAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey): Promise<Authorisation> {
+  const facts = await loadFacts(deps.database.db, key);
+  const arn = requireArn(facts);
+  const identity = buildIdentity(facts, key.tax, {});
+  const found = await withPersonToken(deps, person, key, (call) =>
+    fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity),
   );
-  return viewOf(deps, await loadFacts(deps.database.db, of), of.tax);
+  if (found === undefined) requireIdentity(facts, key.tax, {});
+  return saveAndView(deps, person, key, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
 }
 
-function withGrant<Result>(
+async function saveAndView(
   deps: AppDeps,
   person: Person,
-  { companyId }: TaxOf,
-  work: (call: HmrcCall) => Promise<Result>,
-): Promise<Result> {
-  return useAgentGrant(deps, companyId, fraudHeadersOf(deps, person), work);
+  key: ClientTaxKey,
+  found: AuthorisationState,
+  action: string,
+): Promise<Authorisation> {
+  await deps.database.db.transaction((tx) =>
+    storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action, ip: person.caller.ip }),
+  );
+  return toAuthorisationView(deps, await loadFacts(deps.database.db, key), key.tax);
 }
 
-async function foundAfter(agent: AgentAuthorisationClient, call: HmrcCall, arn: string, outcome: InvitationOutcome): Promise<Found> {
+function withPersonToken<Result>(
+  deps: AppDeps,
+  person: Person,
+  { companyId }: ClientTaxKey,
+  work: (call: HmrcCall) => Promise<Result>,
+): Promise<Result> {
+  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), work);
+}
+
+async function toAuthorisationState(
+  agent: AgentAuthorisationClient,
+  call: HmrcCall,
+  arn: string,
+  outcome: InvitationOutcome,
+): Promise<AuthorisationState> {
   switch (outcome.outcome) {
     case 'refused':
       return { status: outcome.reason === 'client_insolvent' ? 'suspended' : 'not_started', refusal: outcome.code };
@@ -96,19 +109,19 @@ async function foundAfter(agent: AgentAuthorisationClient, call: HmrcCall, arn: 
     case 'already_pending': {
       const { invitationId } = outcome;
       if (invitationId === undefined) return { status: 'link_sent', refusal: null };
-      const waiting: Found = { status: 'link_sent', refusal: null, invitationId };
+      const pending: AuthorisationState = { status: 'link_sent', refusal: null, invitationId };
       try {
-        return (await readInvitation(agent, call, arn, invitationId)) ?? waiting;
+        return (await fetchInvitation(agent, call, arn, invitationId)) ?? pending;
       } catch (error) {
         // The request exists. Its link can be read later.
         if (!(error instanceof ProviderError)) throw error;
-        return waiting;
+        return pending;
       }
     }
   }
 }
 
-function arnOf({ practice }: Facts): string {
+function requireArn({ practice }: Facts): string {
   if (!practice?.arn) {
     throw new AppError('conflict', 'practice.no_arn', 'Add the agent reference number of your agent services account first.');
   }
@@ -116,18 +129,18 @@ function arnOf({ practice }: Facts): string {
 }
 
 /** The client's reference with the fact that HMRC checks. Undefined when either is missing. */
-function identityOf({ client }: Facts, tax: AgentTax, given: GivenFact): ClientIdentity | undefined {
+function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
   if (tax === 'vat') {
-    const registeredOn = given.vatRegisteredOn ?? client.vatRegisteredOn;
+    const registeredOn = provided.vatRegisteredOn ?? client.vatRegisteredOn;
     const isPerson = client.kind === 'individual' || client.kind === 'sole_trader';
     return client.vrn !== null && registeredOn !== null ? { service: 'vat', vrn: client.vrn, registeredOn, isPerson } : undefined;
   }
-  const postcode = given.postcode || client.postcode;
+  const postcode = provided.postcode || client.postcode;
   return client.nino !== null && postcode !== null ? { service: 'income_tax', nino: client.nino, postcode } : undefined;
 }
 
-function requireIdentity(facts: Facts, tax: AgentTax, given: GivenFact): ClientIdentity {
-  const identity = identityOf(facts, tax, given);
+function requireIdentity(facts: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity {
+  const identity = buildIdentity(facts, tax, provided);
   if (identity) return identity;
   const reference = tax === 'vat' ? facts.client.vrn : facts.client.nino;
   if (reference === null || !isCoveredByHmrc(tax)) {

@@ -2,16 +2,16 @@
 import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
 import type { StepStatus } from '@portal/contract/scalars.ts';
 import { PRACTICE_STEPS, type PracticeProgress, type PracticeStep, type practiceApi } from '@portal/contract/practice.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientMembers, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
 import { nothingHere } from '../../http/policies.ts';
-import { grantStatus } from '../connections/grant-status.ts';
+import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 
-type Profile = OutputOf<typeof practiceApi.accountantProfile>;
+type Profile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
 export async function getAccountantProfile(db: Db, companyId: string, actor: Actor, now: Instant): Promise<Profile> {
   const row = await findPractice(db, actor.userId, companyId);
@@ -20,9 +20,9 @@ export async function getAccountantProfile(db: Db, companyId: string, actor: Act
     company_id: companyId,
     full_name: row.fullName,
     email: row.email,
-    role: roleOf(row),
-    ...practiceOf(row),
-    hmrc: grantOf(row, now),
+    role: toRole(row),
+    ...toPracticeDetails(row),
+    hmrc: toConnectionStatus(row, now),
   };
 }
 
@@ -34,23 +34,23 @@ export async function findPracticeProgress(db: Db, userId: string, companyId: st
     const hmrc = { status: 'not_connected' as const, connected_at: null, ends_at: null };
     return { company_id: null, role: null, steps, next_step: 'practice', practice: null, hmrc, clients: 0 };
   }
-  const { members, clientCount } = await countOf(db, row, userId);
+  const { members, clientCount } = await countMembersAndClients(db, row, userId);
   const done: Record<PracticeStep, StepStatus> = {
     practice: 'done',
     arn: row.practice?.arn ? 'done' : 'todo',
-    hmrc: row.hmrc?.status === 'connected' ? 'done' : isLeftForLater(row.hmrc?.status) ? 'later' : 'todo',
+    hmrc: row.hmrc?.status === 'connected' ? 'done' : isPostponedOrDeclined(row.hmrc?.status) ? 'later' : 'todo',
     taxes: (row.practice?.taxes.length ?? 0) > 0 ? 'done' : 'todo',
     import: clientCount > 0 ? 'done' : 'todo',
     team: members > 1 ? 'done' : 'todo',
   };
   return {
     company_id: row.company.id,
-    role: roleOf(row),
+    role: toRole(row),
     steps: PRACTICE_STEPS.map((step) => ({ step, status: done[step] })),
     // "team" is never the next step, because a practice may have no colleagues.
     next_step: PRACTICE_STEPS.find((step) => step !== 'team' && done[step] === 'todo') ?? null,
-    practice: practiceOf(row),
-    hmrc: grantOf(row, now),
+    practice: toPracticeDetails(row),
+    hmrc: toConnectionStatus(row, now),
     clients: clientCount,
   };
 }
@@ -85,7 +85,7 @@ async function findPractice(db: Db, userId: string, companyId: string | undefine
 }
 
 /** The number of members, and of clients that this user may see. */
-async function countOf(db: Db, row: Row, userId: string): Promise<{ members: number; clientCount: number }> {
+async function countMembersAndClients(db: Db, row: Row, userId: string): Promise<{ members: number; clientCount: number }> {
   const companyId = row.company.id;
   const count = sql<number>`count(*)::int`;
   const [membersRow] = await db.select({ count }).from(memberships).where(eq(memberships.companyId, companyId));
@@ -99,15 +99,15 @@ async function countOf(db: Db, row: Row, userId: string): Promise<{ members: num
   return { members: membersRow?.count ?? 0, clientCount: clientsRow?.count ?? 0 };
 }
 
-function roleOf({ role }: Pick<Row, 'role'>): 'admin' | 'team_member' {
+function toRole({ role }: Pick<Row, 'role'>): 'admin' | 'team_member' {
   return role === 'practice_admin' ? 'admin' : 'team_member';
 }
 
-function grantOf({ hmrc }: Pick<Row, 'hmrc'>, now: Instant): Profile['hmrc'] {
-  return { status: grantStatus(hmrc, now), connected_at: hmrc?.connectedAt ?? null, ends_at: hmrc?.consentEndsAt ?? null };
+function toConnectionStatus({ hmrc }: Pick<Row, 'hmrc'>, now: Instant): Profile['hmrc'] {
+  return { status: getHmrcConnectionStatus(hmrc, now), connected_at: hmrc?.connectedAt ?? null, ends_at: hmrc?.consentEndsAt ?? null };
 }
 
-function practiceOf({ company, practice }: Pick<Row, 'company' | 'practice'>) {
+function toPracticeDetails({ company, practice }: Pick<Row, 'company' | 'practice'>) {
   return {
     name: company.name,
     company_number: company.companyNumber,
@@ -122,6 +122,6 @@ function practiceOf({ company, practice }: Pick<Row, 'company' | 'practice'>) {
 }
 
 /** A user who postponed or declined has decided, so the sign-up does not return to this step. */
-function isLeftForLater(status: string | undefined): boolean {
+function isPostponedOrDeclined(status: string | undefined): boolean {
   return status === 'postponed' || status === 'declined';
 }

@@ -4,7 +4,7 @@ import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { ClientTenant } from '../../http/resolve-tenant.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { beginAgentConsent } from '../hmrc-connection/begin-consent.ts';
+import { startAgentAuthorisation } from '../hmrc-connection/start-authorisation.ts';
 import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
 import { getAgentDetails } from './authorisation-queries.ts';
 import { findPracticeProgress, getAccountantProfile } from './find-practice.ts';
@@ -37,7 +37,12 @@ export function practiceHandlers(deps: AppDeps): Handlers<typeof practiceApi> {
       return { done: true };
     },
     connectHmrc: ({ input, tenant, actor, caller }) =>
-      beginAgentConsent(deps, { actor, caller }, tenant.practiceId, input.return_to === 'steps' ? 'practice_steps' : 'practice_settings'),
+      startAgentAuthorisation(
+        deps,
+        { actor, caller },
+        tenant.practiceId,
+        input.return_to === 'steps' ? 'practice_steps' : 'practice_settings',
+      ),
     postponeHmrc: async ({ tenant }) => {
       // Insert only, so that "later" never removes an existing connection.
       await db.insert(hmrcConnections).values({ companyId: tenant.practiceId, status: 'postponed' }).onConflictDoNothing();

@@ -18,26 +18,26 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let count = 0;
-async function somebody(): Promise<PersonAtBrowser & { email: string }> {
+async function createPerson(): Promise<PersonAtBrowser & { email: string }> {
   const person = personAtBrowser(portal);
   const email = `founder-${(count += 1)}@practice.example`;
   await openAccount(person, email);
   return { ...person, email };
 }
 
-async function founder(arn?: string) {
-  const person = await somebody();
+async function createFounder(arn?: string) {
+  const person = await createPerson();
   const { body } = await person.post('/open-tax/practice', { name: 'Marsh & Reed' });
   const company_id = String(body['company_id']);
   if (arn !== undefined) expect((await person.post('/open-tax/accountant-profile', { company_id, arn })).status).toBe(200);
   return { person, company_id };
 }
 
-const stepsOf = (body: Record<string, unknown>): Record<string, string> =>
+const toStepStatuses = (body: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries((body['steps'] as { step: string; status: string }[]).map(({ step, status }) => [step, status]));
 
 /** Sends the browser to HMRC as the given user and back through the callback. Without a user, permission is declined. */
-async function consent(person: PersonAtBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
+async function authoriseAtHmrc(person: PersonAtBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
   const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
   const url = new URL(String(body['authorize_url']));
   if (sandboxUser === undefined) {
@@ -46,8 +46,8 @@ async function consent(person: PersonAtBrowser, company_id: string, sandboxUser:
   }
   url.searchParams.set('sandbox_user', sandboxUser);
   const answer = await fetch(url, { redirect: 'manual' });
-  const back = new URL(answer.headers.get('location') ?? 'http://nothing');
-  return person.get('/portal/hmrc/callback', Object.fromEntries(back.searchParams));
+  const callbackUrl = new URL(answer.headers.get('location') ?? 'http://nothing');
+  return person.get('/portal/hmrc/callback', Object.fromEntries(callbackUrl.searchParams));
 }
 
 describe('signing up for OpenTax', () => {
@@ -66,16 +66,16 @@ describe('declining permission at a sign-in provider', () => {
   it.each(['google', 'microsoft', 'intuit', 'freeagent'])('returns from %s to the practice sign-up page', async (provider) => {
     const person = personAtBrowser(portal);
     const next = '/v2/open-tax/steps/practice';
-    const begun = new URL((await person.get(`/v2/auth/provider/${provider}`, { next })).location ?? '');
-    const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
+    const authorizeUrl = new URL((await person.get(`/v2/auth/provider/${provider}`, { next })).location ?? '');
+    const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
     const { location } = await person.get(`/v2/auth/callback/${provider}`, query);
     expect(location).toBe(`/portal/v2/open-tax/signup?outcome=declined&provider=${provider}`);
   });
 
   it('returns to the login page when the person only logged in', async () => {
     const person = personAtBrowser(portal);
-    const begun = new URL((await person.get('/v2/auth/provider/google', { next: '/v2/open-tax/clients' })).location ?? '');
-    const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
+    const authorizeUrl = new URL((await person.get('/v2/auth/provider/google', { next: '/v2/open-tax/clients' })).location ?? '');
+    const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
     expect((await person.get('/v2/auth/callback/google', query)).location).toBe('/portal/v2/auth/login?outcome=declined&provider=google');
   });
 });
@@ -87,8 +87,8 @@ describe('declining permission at Xero', () => {
       ['/v2/open-tax/steps/practice', '/portal/v2/open-tax/xero-declined'],
       ['/v2/instant-vat/steps/company', '/portal/v2/auth/login?outcome=declined&provider=xero'],
     ]) {
-      const begun = new URL((await person.get('/v2/auth/provider/xero', { next: next ?? '' })).location ?? '');
-      const query = { error: 'access_denied', state: begun.searchParams.get('state') ?? '' };
+      const authorizeUrl = new URL((await person.get('/v2/auth/provider/xero', { next: next ?? '' })).location ?? '');
+      const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
       expect((await person.get('/v2/auth/callback/xero', query)).location).toBe(page);
     }
   });
@@ -96,7 +96,7 @@ describe('declining permission at Xero', () => {
 
 describe('practice settings', () => {
   it("store the postal address and the practice's own dates before HMRC's", async () => {
-    const { person, company_id } = await founder();
+    const { person, company_id } = await createFounder();
     const save = (form: object) => person.post('/open-tax/accountant-profile', { company_id, ...form });
     const profile = async () => (await person.get('/open-tax/accountant-profile', { company_id })).body;
     expect(await profile()).toMatchObject({ address: null, lead_days: {} });
@@ -116,10 +116,10 @@ describe('practice settings', () => {
 
 describe('a practice', () => {
   it('is created once for concurrent requests, with its founder as admin and an audit entry', async () => {
-    const person = await somebody();
-    const presses = await Promise.all([1, 2, 3].map(() => person.post('/open-tax/practice', { name: 'Twice & Co' })));
-    const ids = new Set(presses.map(({ body }) => body['company_id']));
-    expect([presses.map(({ status }) => status), ids.size]).toEqual([[200, 200, 200], 1]);
+    const person = await createPerson();
+    const answers = await Promise.all([1, 2, 3].map(() => person.post('/open-tax/practice', { name: 'Twice & Co' })));
+    const ids = new Set(answers.map(({ body }) => body['company_id']));
+    expect([answers.map(({ status }) => status), ids.size]).toEqual([[200, 200, 200], 1]);
     const [id] = [...ids] as string[];
     const { db } = portal.deps.database;
     const rows = await db
@@ -138,20 +138,20 @@ describe('a practice', () => {
   });
 
   it('can be a second one of the same user under another name', async () => {
-    const { person, company_id } = await founder();
+    const { person, company_id } = await createFounder();
     const other = await person.post('/open-tax/practice', { name: 'Another Practice' });
     expect(other.body['company_id']).not.toBe(company_id);
     expect((await person.post('/open-tax/practice', { name: 'marsh & reed' })).body).toEqual({ company_id });
   });
 
   it('is looked up at Companies House when it has a company number', async () => {
-    const person = await somebody();
+    const person = await createPerson();
     const refused = await person.post('/open-tax/practice', { name: 'Nobody', company_number: '99999999' });
     expect([refused.status, refused.body['message']]).toMatchObject([400, { company_number: expect.stringContaining('Companies House') }]);
   });
 
   it('shows its sign-up progress on any device', async () => {
-    const person = await somebody();
+    const person = await createPerson();
     expect((await person.get('/open-tax/steps')).body).toMatchObject({ company_id: null, next_step: 'practice', practice: null });
     const { company_id } = (await person.post('/open-tax/practice', { name: 'Steps & Co' })).body;
     expect((await person.get('/open-tax/steps')).body).toMatchObject({ company_id, next_step: 'arn', role: 'admin' });
@@ -163,19 +163,19 @@ describe('a practice', () => {
     await person.post('/open-tax/connect-hmrc/later', { company_id });
     await person.post('/open-tax/accountant-profile', { company_id, taxes: ['vat', 'sa', 'vat'] });
     const { body } = await person.get('/open-tax/steps', { company_id: String(company_id) });
-    expect(stepsOf(body)).toEqual({ practice: 'done', arn: 'done', hmrc: 'later', taxes: 'done', import: 'todo', team: 'todo' });
+    expect(toStepStatuses(body)).toEqual({ practice: 'done', arn: 'done', hmrc: 'later', taxes: 'done', import: 'todo', team: 'todo' });
     expect(body).toMatchObject({ next_step: 'import', practice: { taxes: ['vat', 'sa'] } });
     await addClient(portal, String(company_id));
     expect((await person.get('/open-tax/steps')).body).toMatchObject({ next_step: null, clients: 1 });
   });
 
   it('sends its admin to the next open step, and to the dashboard when set up', async () => {
-    const { person, company_id } = await founder();
-    const homeOf = async () => String((await person.get('/v2/check-login')).body['home_path']);
-    expect(await homeOf()).toBe(`/v2/open-tax/steps/arn?company_id=${company_id}`);
+    const { person, company_id } = await createFounder();
+    const getHomePath = async () => String((await person.get('/v2/check-login')).body['home_path']);
+    expect(await getHomePath()).toBe(`/v2/open-tax/steps/arn?company_id=${company_id}`);
     await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn, taxes: ['vat'] });
     await person.post('/open-tax/connect-hmrc/later', { company_id });
-    expect(await homeOf()).toBe(`/v2/open-tax/dashboard?company_id=${company_id}`);
+    expect(await getHomePath()).toBe(`/v2/open-tax/dashboard?company_id=${company_id}`);
   });
 
   it.each([
@@ -185,13 +185,13 @@ describe('a practice', () => {
     ['no tax at all', { taxes: [] }, 'taxes'],
     ['a tax that there is not', { taxes: ['cgt'] }, 'taxes.0'],
   ])('rejects %s at its field', async (_what, change, field) => {
-    const { person, company_id } = await founder();
+    const { person, company_id } = await createFounder();
     const { status, body } = await person.post('/open-tax/accountant-profile', { company_id, ...change });
     expect([status, Object.keys(body['message'] as object)]).toEqual([400, [field]]);
   });
 
   it('clears an agent code with an empty value and keeps fields that are not sent', async () => {
-    const { person, company_id } = await founder(OAKLINE.arn);
+    const { person, company_id } = await createFounder(OAKLINE.arn);
     await person.post('/open-tax/accountant-profile', { company_id, agent_code_sa: 'S1', agent_code_ct: 'C1' });
     await person.post('/open-tax/accountant-profile', { company_id, agent_code_sa: '' });
     const { body } = await person.get('/open-tax/accountant-profile', { company_id });
@@ -207,25 +207,25 @@ describe('a practice', () => {
     });
     expect((await practice.member.post('/open-tax/accountant-profile', { ...ids, name: 'Mine now' })).status).toBe(404);
     expect((await practice.member.post('/open-tax/connect-hmrc', { ...ids, return_to: 'steps' })).status).toBe(404);
-    const seen = await addClient(portal, practice.companyId);
+    const assignedId = await addClient(portal, practice.companyId);
     await addClient(portal, practice.companyId);
-    await assignClient(portal, practice.companyId, seen, practice.memberId);
+    await assignClient(portal, practice.companyId, assignedId, practice.memberId);
     expect((await practice.member.get('/open-tax/steps')).body).toMatchObject({ role: 'team_member', clients: 1 });
   });
 });
 
 describe("a practice's HMRC connection", () => {
   it("is stored once HMRC confirms that it belongs to the practice's agency", async () => {
-    const { person, company_id } = await founder(OAKLINE.arn);
-    const back = await consent(person, company_id, OAKLINE.hmrcUserId);
-    expect(back.location).toBe(`/portal/v2/open-tax/steps/hmrc?company_id=${company_id}&outcome=connected`);
+    const { person, company_id } = await createFounder(OAKLINE.arn);
+    const callbackUrl = await authoriseAtHmrc(person, company_id, OAKLINE.hmrcUserId);
+    expect(callbackUrl.location).toBe(`/portal/v2/open-tax/steps/hmrc?company_id=${company_id}&outcome=connected`);
     const { body } = await person.get('/open-tax/accountant-profile', { company_id });
     expect(body['hmrc']).toMatchObject({ status: 'connected', ends_at: expect.stringMatching(/^2028-05-/) });
-    expect(stepsOf((await person.get('/open-tax/steps')).body)).toMatchObject({ hmrc: 'done' });
+    expect(toStepStatuses((await person.get('/open-tax/steps')).body)).toMatchObject({ hmrc: 'done' });
   });
 
   it('requests only the scopes that the product uses', async () => {
-    const { person, company_id } = await founder(OAKLINE.arn);
+    const { person, company_id } = await createFounder(OAKLINE.arn);
     const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'settings' });
     const scope = new URL(String(body['authorize_url'])).searchParams.get('scope')?.split(' ');
     expect(scope).toEqual([
@@ -241,29 +241,29 @@ describe("a practice's HMRC connection", () => {
 
   it('is not stored for another agency or for a user who is not an agent', async () => {
     const { db } = portal.deps.database;
-    const other = await founder('AARN0000002');
-    expect((await consent(other.person, other.company_id, OAKLINE.hmrcUserId, 'settings')).location).toBe(
+    const other = await createFounder('AARN0000002');
+    expect((await authoriseAtHmrc(other.person, other.company_id, OAKLINE.hmrcUserId, 'settings')).location).toBe(
       `/portal/v2/open-tax/settings/connections?company_id=${other.company_id}&outcome=wrong_agency`,
     );
     const { userId } = await makeOrganisation(portal);
-    expect((await consent(other.person, other.company_id, userId)).location).toContain('outcome=not_an_agent');
-    const kept = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, other.company_id));
-    expect(kept).toEqual([]);
+    expect((await authoriseAtHmrc(other.person, other.company_id, userId)).location).toContain('outcome=not_an_agent');
+    const stored = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, other.company_id));
+    expect(stored).toEqual([]);
   });
 
   it('is shown as declined when permission is refused, and can be given later', async () => {
-    const { person, company_id } = await founder(OAKLINE.arn);
-    expect((await consent(person, company_id, undefined)).location).toContain('outcome=declined');
+    const { person, company_id } = await createFounder(OAKLINE.arn);
+    expect((await authoriseAtHmrc(person, company_id, undefined)).location).toContain('outcome=declined');
     expect((await person.get('/open-tax/steps')).body).toMatchObject({ hmrc: { status: 'declined' }, next_step: 'taxes' });
-    expect((await consent(person, company_id, OAKLINE.hmrcUserId)).location).toContain('outcome=connected');
+    expect((await authoriseAtHmrc(person, company_id, OAKLINE.hmrcUserId)).location).toContain('outcome=connected');
   });
 
   it('requires an ARN, and lapses when the ARN changes', async () => {
-    const { person, company_id } = await founder();
+    const { person, company_id } = await createFounder();
     const early = await person.post('/open-tax/connect-hmrc', { company_id, return_to: 'steps' });
     expect([early.status, early.body['code']]).toEqual([409, 'practice.no_arn']);
     await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn });
-    await consent(person, company_id, OAKLINE.hmrcUserId);
+    await authoriseAtHmrc(person, company_id, OAKLINE.hmrcUserId);
     await person.post('/open-tax/accountant-profile', { company_id, arn: OAKLINE.arn });
     expect((await person.get('/open-tax/accountant-profile', { company_id })).body['hmrc']).toMatchObject({ status: 'connected' });
     await person.post('/open-tax/accountant-profile', { company_id, arn: 'AARN0000002' });

@@ -11,7 +11,7 @@ import { lockClients } from '../positions/lock-clients.ts';
 import { writeClientRows } from '../positions/write-client-rows.ts';
 
 /** The state read from HMRC. Optional fields that are missing keep their stored value. */
-export type Found = {
+export type AuthorisationState = {
   readonly status: Authorisation;
   readonly refusal: string | null;
   readonly invitationId?: string;
@@ -20,20 +20,26 @@ export type Found = {
   readonly clientActionUrl?: string | null;
 };
 
-type Of = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
+type AuthorisationKey = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
 /** `actor` is a user ID, or "hmrc" when a job runs it. */
-type Because = { readonly actor: string; readonly action: string; readonly ip?: string };
+type AuditReason = { readonly actor: string; readonly action: string; readonly ip?: string };
 
 /** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */
-export async function storeAuthorisation(deps: AppDeps, tx: Tx, of: Of, found: Found, because: Because): Promise<void> {
-  const { companyId, clientId, tax } = of;
+export async function storeAuthorisation(
+  deps: AppDeps,
+  tx: Tx,
+  key: AuthorisationKey,
+  found: AuthorisationState,
+  auditReason: AuditReason,
+): Promise<void> {
+  const { companyId, clientId, tax } = key;
   const now = deps.clock.now();
-  const isOf = and(
+  const isThisAuthorisation = and(
     eq(clientAuthorisations.companyId, companyId),
     eq(clientAuthorisations.clientId, clientId),
     eq(clientAuthorisations.tax, tax),
   );
-  const [before] = await tx.select().from(clientAuthorisations).where(isOf).for('update');
+  const [before] = await tx.select().from(clientAuthorisations).where(isThisAuthorisation).for('update');
   const isNew = found.status === 'link_sent' && before?.status !== 'link_sent';
   const next = { ...found, checkedAt: now, ...(isNew && found.sentAt === undefined ? { sentAt: now } : {}) };
   await tx
@@ -45,12 +51,12 @@ export async function storeAuthorisation(deps: AppDeps, tx: Tx, of: Of, found: F
     await lockClients(tx, companyId, [clientId]);
     await writeClientRows(tx, companyId, [clientId], deps.clock.today());
   }
-  if (!isChanged && because.action === 'authorisation.checked') return;
+  if (!isChanged && auditReason.action === 'authorisation.checked') return;
   await recordAudit(tx, {
     companyId,
     at: now,
-    actor: because.actor,
-    action: because.action,
+    actor: auditReason.actor,
+    action: auditReason.action,
     subject: clientId,
     before: before ? { tax, status: before.status, refusal: before.refusal } : null,
     after: {
@@ -59,6 +65,6 @@ export async function storeAuthorisation(deps: AppDeps, tx: Tx, of: Of, found: F
       refusal: found.refusal,
       ...(found.invitationId === undefined ? {} : { request: found.invitationId }),
     },
-    ...(because.ip === undefined ? {} : { ip: because.ip }),
+    ...(auditReason.ip === undefined ? {} : { ip: auditReason.ip }),
   });
 }

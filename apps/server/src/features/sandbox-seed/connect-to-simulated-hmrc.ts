@@ -1,6 +1,6 @@
 import type { AppDeps } from '../../app-deps.ts';
-import { finishConsent } from '../hmrc-connection/finish-consent.ts';
-import type { Person } from '../hmrc-connection/use-hmrc.ts';
+import { completeAuthorisation } from '../hmrc-connection/complete-authorisation.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 
 /** Seeding has no browser: the simulated HMRC reports the missing fraud-prevention headers, as HMRC would. */
 export const seedCaller = {
@@ -26,5 +26,5 @@ export async function connectToSimulatedHmrc(
   const query = new URL(location).searchParams;
   const text = (name: string): string | undefined => query.get(name) ?? undefined;
   const callback = { state: text('state'), code: text('code'), error: text('error') };
-  await finishConsent(deps, person.actor.userId, callback, seedCaller.ip);
+  await completeAuthorisation(deps, person.actor.userId, callback, seedCaller.ip);
 }

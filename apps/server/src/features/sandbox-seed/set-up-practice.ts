@@ -4,8 +4,8 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { beginAgentConsent } from '../hmrc-connection/begin-consent.ts';
-import type { Person } from '../hmrc-connection/use-hmrc.ts';
+import { startAgentAuthorisation } from '../hmrc-connection/start-authorisation.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.ts';
 import type { Seed } from './seed-schema.ts';
 
@@ -42,7 +42,7 @@ export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Prom
     caller: seedCaller,
   };
   try {
-    const consent = await beginAgentConsent(deps, admin, companyId, 'practice_settings');
+    const consent = await startAgentAuthorisation(deps, admin, companyId, 'practice_settings');
     await connectToSimulatedHmrc(deps, admin, seed.hmrc_user_id, consent);
   } catch (error) {
     if (!(error instanceof ProviderError || error instanceof AppError)) throw error;

@@ -3,9 +3,9 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { applyBooksFile } from '../books/apply-books-file.ts';
-import { beginConsent } from '../hmrc-connection/begin-consent.ts';
+import { startAuthorisation } from '../hmrc-connection/start-authorisation.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
-import type { Person } from '../hmrc-connection/use-hmrc.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { saveBankAccount } from '../onboarding/save-bank-account.ts';
 import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.ts';
 import type { Seed } from './seed-schema.ts';
@@ -29,7 +29,7 @@ export async function setUpTrader(deps: AppDeps, seed: Seed['trader']): Promise<
   };
   try {
     if (found.status === null) {
-      await connectToSimulatedHmrc(deps, owner, seed.hmrc_user_id, await beginConsent(deps, owner, companyId, 'dashboard'));
+      await connectToSimulatedHmrc(deps, owner, seed.hmrc_user_id, await startAuthorisation(deps, owner, companyId, 'dashboard'));
     }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -3,10 +3,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createStreamSeats, openEventStream, type EventStream } from './event-stream.ts';
+import { createStreamLimiter, openEventStream, type EventStream } from './event-stream.ts';
 
 /** A stream and the client socket, which reads nothing until it is resumed. */
-async function streamTo(stallMs: number): Promise<{ stream: EventStream; raw: ServerResponse; socket: Socket }> {
+async function openTestStream(stallMs: number): Promise<{ stream: EventStream; raw: ServerResponse; socket: Socket }> {
   const opened = Promise.withResolvers<{ stream: EventStream; raw: ServerResponse }>();
   const server = createServer((_request, raw) => opened.resolve({ stream: openEventStream(raw, { stallMs }), raw }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,30 +25,30 @@ async function streamTo(stallMs: number): Promise<{ stream: EventStream; raw: Se
 const LARGE = JSON.stringify({ filler: 'x'.repeat(100_000) });
 
 /** Sends large events until one has to wait for the reader. */
-async function fill(stream: EventStream): Promise<void> {
-  for (let said = 0; said < 1_000; said += 1) {
-    const isTaken = await Promise.race([stream.event('progress', LARGE).then(() => true), pause(100).then(() => false)]);
-    if (!isTaken) return;
+async function fillBuffer(stream: EventStream): Promise<void> {
+  for (let sent = 0; sent < 1_000; sent += 1) {
+    const wasAccepted = await Promise.race([stream.event('progress', LARGE).then(() => true), pause(100).then(() => false)]);
+    if (!wasAccepted) return;
   }
   throw new Error('every event was accepted although the reader reads nothing');
 }
 
 it('a stream to a slow reader waits without buffering, and continues when it reads', async () => {
-  const { stream, raw, socket } = await streamTo(20_000);
-  await fill(stream);
+  const { stream, raw, socket } = await openTestStream(20_000);
+  await fillBuffer(stream);
   expect(raw.writableLength).toBeLessThan(2 * LARGE.length);
-  let heard = '';
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()));
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()));
   socket.resume();
   await expect.poll(() => raw.writableNeedDrain).toBe(false);
   await stream.event('progress', '"the end"');
-  await expect.poll(() => heard.includes('data: "the end"')).toBe(true);
+  await expect.poll(() => received.includes('data: "the end"')).toBe(true);
   expect(stream.signal.aborted).toBe(false);
 });
 
 it('a stream to a reader that stopped reading is closed', async () => {
-  const { stream, raw } = await streamTo(200);
-  await fill(stream);
+  const { stream, raw } = await openTestStream(200);
+  await fillBuffer(stream);
   await expect.poll(() => stream.signal.aborted).toBe(true);
   expect(raw.destroyed).toBe(true);
   // A later event returns at once.
@@ -56,20 +56,20 @@ it('a stream to a reader that stopped reading is closed', async () => {
 });
 
 it('a stream ends when the reader disconnects, even before it starts', async () => {
-  const { stream, socket } = await streamTo(20_000);
+  const { stream, socket } = await openTestStream(20_000);
   socket.destroy();
   await expect.poll(() => stream.signal.aborted).toBe(true);
-  const gone = await streamTo(20_000);
-  gone.raw.destroy();
+  const disconnected = await openTestStream(20_000);
+  disconnected.raw.destroy();
   await pause(50);
-  expect(gone.stream.signal.aborted).toBe(true);
+  expect(disconnected.stream.signal.aborted).toBe(true);
 });
 
 it('a user has a limited number of streams, and closing one frees its place', () => {
-  const seats = createStreamSeats(2);
-  const [first, second] = [seats.take('a'), seats.take('a')];
-  expect([first, second, seats.take('a'), seats.take('b')].map((seat) => seat !== undefined)).toEqual([true, true, false, true]);
+  const limiter = createStreamLimiter(2);
+  const [first, second] = [limiter.acquire('a'), limiter.acquire('a')];
+  expect([first, second, limiter.acquire('a'), limiter.acquire('b')].map((seat) => seat !== undefined)).toEqual([true, true, false, true]);
   first?.();
-  expect(seats.take('a')).toBeDefined();
-  expect(seats.take('a')).toBeUndefined();
+  expect(limiter.acquire('a')).toBeDefined();
+  expect(limiter.acquire('a')).toBeUndefined();
 });

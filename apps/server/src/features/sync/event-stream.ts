@@ -11,16 +11,16 @@ export type EventStream = {
 };
 
 /** How long browsers wait before they reconnect, for example after a restart. */
-const COME_BACK_MS = 3_000;
+const RECONNECT_MS = 3_000;
 
 /** Writes the response head. A reader that accepts nothing for `stallMs` is disconnected. */
 export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}): EventStream {
-  const stop = new AbortController();
-  const { signal } = stop;
-  raw.on('close', () => stop.abort());
+  const controller = new AbortController();
+  const { signal } = controller;
+  raw.on('close', () => controller.abort());
   // A broken connection only ends the stream. The browser reconnects by itself.
-  raw.on('error', () => stop.abort());
-  if (raw.destroyed) stop.abort();
+  raw.on('error', () => controller.abort());
+  if (raw.destroyed) controller.abort();
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
@@ -28,10 +28,10 @@ export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}):
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
   });
-  raw.write(`retry: ${COME_BACK_MS}\n\n`);
+  raw.write(`retry: ${RECONNECT_MS}\n\n`);
   const send = async (text: string): Promise<void> => {
     if (signal.aborted || raw.write(text)) return;
-    await untilDrained(raw, signal, stallMs);
+    await waitForDrain(raw, signal, stallMs);
     if (!signal.aborted && raw.writableNeedDrain) raw.destroy();
   };
   return {
@@ -39,13 +39,13 @@ export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}):
     send,
     event: (name, data) => send(`event: ${name}\ndata: ${data}\n\n`),
     end: () => {
-      stop.abort();
+      controller.abort();
       raw.end();
     },
   };
 }
 
-function untilDrained(raw: ServerResponse, signal: AbortSignal, limitMs: number): Promise<void> {
+function waitForDrain(raw: ServerResponse, signal: AbortSignal, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
@@ -53,28 +53,28 @@ function untilDrained(raw: ServerResponse, signal: AbortSignal, limitMs: number)
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, limitMs);
+    const timer = setTimeout(done, timeoutMs);
     raw.on('drain', done);
     signal.addEventListener('abort', done);
   });
 }
 
 /** Streams per user and instance. Browsers open at most six HTTP/1.1 connections to a site. */
-export const MOST_STREAMS = 6;
+export const MAX_STREAMS_PER_USER = 6;
 
 /** Counts the open streams of each user. */
-export function createStreamSeats(most = MOST_STREAMS) {
-  const taken = new Map<string, number>();
+export function createStreamLimiter(limit = MAX_STREAMS_PER_USER) {
+  const openStreams = new Map<string, number>();
   return {
     /** Returns a function that releases the place. Undefined when the user has reached the limit. */
-    take: (userId: string): (() => void) | undefined => {
-      const held = taken.get(userId) ?? 0;
-      if (held >= most) return undefined;
-      taken.set(userId, held + 1);
+    acquire: (userId: string): (() => void) | undefined => {
+      const openCount = openStreams.get(userId) ?? 0;
+      if (openCount >= limit) return undefined;
+      openStreams.set(userId, openCount + 1);
       return () => {
-        const left = (taken.get(userId) ?? 1) - 1;
-        if (left > 0) taken.set(userId, left);
-        else taken.delete(userId);
+        const remaining = (openStreams.get(userId) ?? 1) - 1;
+        if (remaining > 0) openStreams.set(userId, remaining);
+        else openStreams.delete(userId);
       };
     },
   };

@@ -14,8 +14,8 @@ export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReas
   const { failure, facts } = error;
   if (failure === 'throttled') return 'rate_limited';
   if (facts.code === 'CLIENT_OR_AGENT_NOT_AUTHORISED') return wasAuthorised ? 'authorisation_revoked' : 'not_authorised';
-  const named = facts.code === undefined ? undefined : BY_CODE[facts.code];
-  if (named !== undefined) return named;
+  const knownReason = facts.code === undefined ? undefined : REASON_BY_CODE[facts.code];
+  if (knownReason !== undefined) return knownReason;
   // A success status with a body that we cannot parse (send-to-hmrc.ts).
   if (facts.status === 200) return 'malformed_answer';
   if (failure !== 'refused') return 'hmrc_unavailable';
@@ -23,7 +23,7 @@ export function explainFailure(error: unknown, wasAuthorised: boolean): SyncReas
   return facts.code === undefined ? 'malformed_answer' : 'refused';
 }
 
-const BY_CODE: Readonly<Record<string, SyncReason>> = {
+const REASON_BY_CODE: Readonly<Record<string, SyncReason>> = {
   RULE_INSOLVENT_TRADER: 'insolvent',
   VRN_INVALID: 'not_found',
   FORMAT_NINO: 'not_found',

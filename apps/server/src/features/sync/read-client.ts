@@ -6,34 +6,45 @@ import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { enqueueTotals } from '../positions/keep-totals.ts';
-import { KINDS } from '../positions/load-facts.ts';
+import { enqueueTotals } from '../positions/refresh-totals.ts';
+import { OBSERVATION_KINDS } from '../positions/load-facts.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
 import { recordObservations } from '../positions/record-observations.ts';
 import { explainFailure } from './explain-failure.ts';
 import { readSelfAssessment } from './read-self-assessment.ts';
-import { readVat, type Before } from './read-vat.ts';
+import { readVat, type ObservedBodies } from './read-vat.ts';
 import { settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
 /** The facts about a client that decide which calls are made and how answers are interpreted. */
-export type Known = { readonly vrn: string | null; readonly nino: string | null; readonly wasAuthorised: boolean; readonly before: Before };
+export type KnownFacts = {
+  readonly vrn: string | null;
+  readonly nino: string | null;
+  readonly wasAuthorised: boolean;
+  readonly before: ObservedBodies;
+};
 
-const UNKNOWN: Known = { vrn: null, nino: null, wasAuthorised: false, before: {} };
+const NOTHING_KNOWN: KnownFacts = { vrn: null, nino: null, wasAuthorised: false, before: {} };
 
 /** What HMRC answered for a client, or why it failed. `refusal` is HMRC's error code. */
 export type Reading =
-  | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: Before }
+  | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: ObservedBodies }
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
 
 /** HMRC asked us to slow down, for `retryAfterSeconds` if it said so. */
 export type Throttled = { readonly throttled: true; readonly retryAfterSeconds: number | undefined };
 
 /** Reads one client from HMRC and writes nothing. Throws when the practice's connection has ended or when the failure is a bug of ours. */
-export async function readClient(deps: AppDeps, run: RunKey, call: HmrcCall, claim: Claim, known: Known): Promise<Reading | Throttled> {
+export async function readClient(
+  deps: AppDeps,
+  run: RunKey,
+  call: HmrcCall,
+  claim: Claim,
+  known: KnownFacts,
+): Promise<Reading | Throttled> {
   const reference = run.tax === 'vat' ? known.vrn : known.nino;
   if (reference === null) return { claim, reason: 'no_reference', refusal: null };
   try {
@@ -50,7 +61,13 @@ export async function readClient(deps: AppDeps, run: RunKey, call: HmrcCall, cla
   }
 }
 
-function readTax({ hmrcRuns, clock }: AppDeps, { tax }: RunKey, call: HmrcCall, reference: string, before: Before): Promise<Before> {
+function readTax(
+  { hmrcRuns, clock }: AppDeps,
+  { tax }: RunKey,
+  call: HmrcCall,
+  reference: string,
+  before: ObservedBodies,
+): Promise<ObservedBodies> {
   const today = clock.today();
   return tax === 'vat'
     ? readVat(hmrcRuns.vat, call, reference, before, today)
@@ -58,7 +75,7 @@ function readTax({ hmrcRuns, clock }: AppDeps, { tax }: RunKey, call: HmrcCall, 
 }
 
 /** For all clients of a batch, with two statements. */
-export async function loadKnown(db: Db, { companyId, tax }: RunKey, claims: readonly Claim[]): Promise<(claim: Claim) => Known> {
+export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims: readonly Claim[]): Promise<(claim: Claim) => KnownFacts> {
   const ids = claims.map(({ clientId }) => clientId);
   const found = await db
     .select({
@@ -82,7 +99,7 @@ export async function loadKnown(db: Db, { companyId, tax }: RunKey, claims: read
       ),
     )
     .where(and(eq(clients.companyId, companyId), inArray(clients.id, ids)));
-  const said = await db
+  const observations = await db
     .selectDistinctOn([clientObservations.clientId, clientObservations.kind], {
       clientId: clientObservations.clientId,
       kind: clientObservations.kind,
@@ -93,11 +110,11 @@ export async function loadKnown(db: Db, { companyId, tax }: RunKey, claims: read
       and(
         eq(clientObservations.companyId, companyId),
         inArray(clientObservations.clientId, ids),
-        inArray(clientObservations.kind, [...KINDS[tax]]),
+        inArray(clientObservations.kind, [...OBSERVATION_KINDS[tax]]),
       ),
     )
     .orderBy(clientObservations.clientId, clientObservations.kind, desc(clientObservations.takenAt));
-  const before = Map.groupBy(said, ({ clientId }) => clientId);
+  const before = Map.groupBy(observations, ({ clientId }) => clientId);
   const known = new Map(
     found.map(({ id, vrn, nino, readAt, authorisation: status }) => [
       id,
@@ -105,47 +122,47 @@ export async function loadKnown(db: Db, { companyId, tax }: RunKey, claims: read
         vrn,
         nino,
         wasAuthorised: readAt !== null || status === 'authorised' || status === 'expiring' || status === 'revoked',
-        before: Object.fromEntries((before.get(id) ?? []).map(({ kind, body }) => [kind, body])) as Before,
+        before: Object.fromEntries((before.get(id) ?? []).map(({ kind, body }) => [kind, body])) as ObservedBodies,
       },
     ]),
   );
-  return ({ clientId }) => known.get(clientId) ?? UNKNOWN;
+  return ({ clientId }) => known.get(clientId) ?? NOTHING_KNOWN;
 }
 
 /** Saves readings in one transaction. Readings of clients that this worker no longer holds are discarded. */
-export async function keepReadings(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
+export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonly Reading[]): Promise<void> {
   if (readings.length === 0) return;
   const { companyId, tax } = run;
   const now = deps.clock.now();
   await deps.database.db.transaction(async (tx) => {
-    const inHand = await settleClaims(tx, run, readings, deps.wallClock.now());
-    const kept = readings.filter(({ claim }) => inHand.has(claim.clientId));
-    if (kept.length === 0) return;
-    const observed = kept.flatMap((one) => {
-      if (!('bodies' in one)) return [];
-      const bodies = Object.entries(one.bodies).map(([kind, body]) => ({ kind: kind as ObservationKind, body }));
-      return [{ clientId: one.claim.clientId, source: 'hmrc' as const, takenAt: one.readAt, bodies }];
+    const stillClaimed = await settleClaims(tx, run, readings, deps.wallClock.now());
+    const current = readings.filter(({ claim }) => stillClaimed.has(claim.clientId));
+    if (current.length === 0) return;
+    const observed = current.flatMap((reading) => {
+      if (!('bodies' in reading)) return [];
+      const bodies = Object.entries(reading.bodies).map(([kind, body]) => ({ kind: kind as ObservationKind, body }));
+      return [{ clientId: reading.claim.clientId, source: 'hmrc' as const, takenAt: reading.readAt, bodies }];
     });
     await recordObservations(tx, companyId, observed);
-    await noteAuthorisations(tx, run, kept, now);
-    const clientIds = kept.map(({ claim }) => claim.clientId);
+    await saveAuthorisations(tx, run, current, now);
+    const clientIds = current.map(({ claim }) => claim.clientId);
     await rebuildPositions(tx, { companyId, tax, clientIds, today: deps.clock.today(), now });
     await enqueueTotals(deps, tx, companyId);
   });
 }
 
 /** Marks a client as failed. */
-export function giveUp(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason): Promise<void> {
-  return keepReadings(deps, run, [{ claim, reason, refusal: null }]);
+export function saveFailure(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason): Promise<void> {
+  return saveReadings(deps, run, [{ claim, reason, refusal: null }]);
 }
 
 /** Stores what HMRC's answers prove about authorisations. A refused reading does not change a request that still waits for the client. */
-async function noteAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: readonly Reading[], checkedAt: Instant): Promise<void> {
-  const rows = readings.flatMap((one) => {
-    const status = provenBy(one);
+async function saveAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: readonly Reading[], checkedAt: Instant): Promise<void> {
+  const rows = readings.flatMap((reading) => {
+    const status = toProvenStatus(reading);
     if (status === undefined) return [];
-    const refusal = 'refusal' in one ? one.refusal : null;
-    return [{ companyId, clientId: one.claim.clientId, tax, status, checkedAt, refusal }];
+    const refusal = 'refusal' in reading ? reading.refusal : null;
+    return [{ companyId, clientId: reading.claim.clientId, tax, status, checkedAt, refusal }];
   });
   if (rows.length === 0) return;
   const { status } = clientAuthorisations;
@@ -165,7 +182,7 @@ async function noteAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: 
     });
 }
 
-function provenBy(reading: Reading): 'authorised' | 'revoked' | 'not_started' | undefined {
+function toProvenStatus(reading: Reading): 'authorised' | 'revoked' | 'not_started' | undefined {
   if ('bodies' in reading) return 'authorised';
   if (reading.reason === 'authorisation_revoked') return 'revoked';
   return reading.reason === 'not_authorised' ? 'not_started' : undefined;

@@ -4,9 +4,9 @@
  */
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { ChargeFact, ObligationFact } from '@portal/domain/practice/positions/facts.ts';
+import type { ChargeFact, ObligationFact } from '@portal/domain/practice/positions/tax-facts.ts';
 import { parseTaxYear, taxYearDates } from '@portal/domain/uk-tax/calendar/tax-year.ts';
-import type { HmrcCall } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type {
   IncomeTaxObligation,
   SelfAssessmentAccount,
@@ -14,32 +14,35 @@ import type {
   SelfAssessmentClient,
 } from '@portal/providers/hmrc-agent/self-assessment-port.ts';
 import { canonicalText } from '../positions/canonical-text.ts';
-import type { Before } from './read-vat.ts';
+import type { ObservedBodies } from './read-vat.ts';
 
 /** Payments are returned for at most two years (docs/reference/hmrc.md section 6.1). */
-const PAYMENT_DAYS = 731;
+const MAX_PAYMENT_DAYS = 731;
 
 /** A person who is not signed up to Making Tax Digital has no charges or obligations in HMRC's APIs. Computed due dates stay. */
 export async function readSelfAssessment(
-  reads: SelfAssessmentClient,
+  client: SelfAssessmentClient,
   call: HmrcCall,
   nino: string,
-  before: Before,
+  before: ObservedBodies,
   today: PlainDate,
-): Promise<Before> {
-  const account = await reads.findAccount(call, nino);
-  const balance = { charges: account ? chargesOf(account) : [] };
+): Promise<ObservedBodies> {
+  const account = await client.findAccount(call, nino);
+  const balance = { charges: account ? toCharges(account) : [] };
   const isNew = canonicalText(balance) !== canonicalText(before.sa_balance);
   const payments =
     account && (isNew || !before.sa_payments)
-      ? await reads.listPayments(call, nino, { from: addDays(today, -PAYMENT_DAYS), to: today })
+      ? await client.listPayments(call, nino, { from: addDays(today, -MAX_PAYMENT_DAYS), to: today })
       : undefined;
-  const updates = await reads.listUpdates(call, nino, { status: 'open' });
-  const declarations = await reads.listDeclarations(call, nino);
-  const obligations = [...updates.map((one) => obligationOf('update', one)), ...declarations.map((one) => obligationOf('return', one))];
+  const updates = await client.listUpdates(call, nino, { status: 'open' });
+  const declarations = await client.listDeclarations(call, nino);
+  const obligations = [
+    ...updates.map((obligation) => toObligation('update', obligation)),
+    ...declarations.map((obligation) => toObligation('return', obligation)),
+  ];
   return {
     sa_balance: balance,
-    sa_obligations: obligations.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)),
+    sa_obligations: obligations.toSorted((a, b) => (toSortKey(a) < toSortKey(b) ? -1 : 1)),
     ...(payments
       ? {
           sa_payments: payments.map(({ amount, receivedOn, reference }) => ({
@@ -52,8 +55,8 @@ export async function readSelfAssessment(
   };
 }
 
-function chargesOf({ balance, charges }: SelfAssessmentAccount): readonly ChargeFact[] {
-  const facts = charges.map(chargeOf).toSorted((a, b) => ((a.reference ?? '') < (b.reference ?? '') ? -1 : 1));
+function toCharges({ balance, charges }: SelfAssessmentAccount): readonly ChargeFact[] {
+  const facts = charges.map(toCharge).toSorted((a, b) => ((a.reference ?? '') < (b.reference ?? '') ? -1 : 1));
   if (balance.availableCredit <= 0) return facts;
   const credit = pence(-balance.availableCredit);
   return [...facts, { title: 'Credit at HMRC', kind: 'tax', original: credit, outstanding: credit, reference: 'credit' }];
@@ -66,14 +69,14 @@ const TITLES: Readonly<Record<SelfAssessmentCharge['kind'], string>> = {
   other: 'Self Assessment charge',
 };
 
-function chargeOf(charge: SelfAssessmentCharge): ChargeFact {
+function toCharge(charge: SelfAssessmentCharge): ChargeFact {
   const { kind, taxYear, description, documentId, due, original, outstanding, isCodedOut } = charge;
   const year = taxYear === undefined ? undefined : parseTaxYear(taxYear);
   const name = kind === 'other' ? (description ?? TITLES.other) : TITLES[kind];
-  const words = /interest/i.test(description ?? '') ? 'interest' : /penalt/i.test(description ?? '') ? 'penalty' : 'tax';
+  const describedKind = /interest/i.test(description ?? '') ? 'interest' : /penalt/i.test(description ?? '') ? 'penalty' : 'tax';
   return {
     title: `${name}${taxYear === undefined ? '' : ` ${taxYear}`}${isCodedOut ? ', collected through the tax code' : ''}`,
-    kind: kind.startsWith('payment_on_account') ? 'on_account' : kind === 'other' ? words : 'tax',
+    kind: kind.startsWith('payment_on_account') ? 'on_account' : kind === 'other' ? describedKind : 'tax',
     original,
     // Collected through the tax code, so nothing has to be paid.
     outstanding: isCodedOut ? ZERO : outstanding,
@@ -83,10 +86,10 @@ function chargeOf(charge: SelfAssessmentCharge): ChargeFact {
   };
 }
 
-function obligationOf(kind: ObligationFact['kind'], { start, end, due, status, received }: IncomeTaxObligation): ObligationFact {
+function toObligation(kind: ObligationFact['kind'], { start, end, due, status, received }: IncomeTaxObligation): ObligationFact {
   return { kind, start, end, due, status, ...(received === undefined ? {} : { received }) };
 }
 
-function sortKey({ kind, start, end, due }: ObligationFact): string {
+function toSortKey({ kind, start, end, due }: ObligationFact): string {
   return `${kind} ${start} ${end} ${due}`;
 }

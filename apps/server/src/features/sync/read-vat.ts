@@ -10,29 +10,37 @@
  */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { HmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import type { HmrcCall, HmrcPayment, Liability, Obligation } from '@portal/providers/hmrc/hmrc-terms.ts';
+import type { HmrcCall, HmrcPayment, Liability, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties, VatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 import { canonicalText } from '../positions/canonical-text.ts';
 import type { ObservationBodies, VatLiabilitiesBody } from '../positions/observation-bodies.ts';
 
-export type VatReads = Pick<HmrcClient, 'listObligations' | 'listLiabilities' | 'listPayments'> & VatPenaltiesClient;
+export type VatClient = Pick<HmrcClient, 'listObligations' | 'listLiabilities' | 'listPayments'> & VatPenaltiesClient;
 
 /** Observation bodies by kind. */
-export type Before = Partial<ObservationBodies>;
+export type ObservedBodies = Partial<ObservationBodies>;
 
 /** HMRC accepts date ranges of at most one year. */
-const YEAR_DAYS = 364;
+const MAX_RANGE_DAYS = 364;
 
 /** Returns the bodies to save. `recordObservations` skips unchanged ones. */
-export async function readVat(reads: VatReads, call: HmrcCall, vrn: string, before: Before, today: PlainDate): Promise<Before> {
-  const from = addDays(today, -YEAR_DAYS);
-  const obligations = await readObligations(reads, call, vrn, before.vat_obligations, { from, to: today });
-  const charges = inOrder(await reads.listLiabilities(call, vrn, { from, to: today }));
-  const olderCharges = await readOlder(reads, call, vrn, before.vat_liabilities, charges, from);
+export async function readVat(
+  client: VatClient,
+  call: HmrcCall,
+  vrn: string,
+  before: ObservedBodies,
+  today: PlainDate,
+): Promise<ObservedBodies> {
+  const from = addDays(today, -MAX_RANGE_DAYS);
+  const obligations = await readObligations(client, call, vrn, before.vat_obligations, { from, to: today });
+  const charges = sortCanonically(await client.listLiabilities(call, vrn, { from, to: today }));
+  const olderCharges = await readOlderCharges(client, call, vrn, before.vat_liabilities, charges, from);
   const liabilities = { charges, olderCharges };
-  const isNew = !same(liabilities, before.vat_liabilities);
-  const payments = isNew || !before.vat_payments ? await readPayments(reads, call, vrn, before.vat_payments ?? [], from, today) : undefined;
-  const penalties = isNew || mayBePenalised(before.vat_penalties, obligations, today) ? await reads.listPenalties(call, vrn) : undefined;
+  const hasChanged = !isSame(liabilities, before.vat_liabilities);
+  const payments =
+    hasChanged || !before.vat_payments ? await readPayments(client, call, vrn, before.vat_payments ?? [], from, today) : undefined;
+  const penalties =
+    hasChanged || mayHavePenalties(before.vat_penalties, obligations, today) ? await client.listPenalties(call, vrn) : undefined;
   return {
     vat_obligations: obligations,
     vat_liabilities: liabilities,
@@ -44,56 +52,56 @@ export async function readVat(reads: VatReads, call: HmrcCall, vrn: string, befo
 type Range = { readonly from: PlainDate; readonly to: PlainDate };
 
 async function readObligations(
-  reads: VatReads,
+  client: VatClient,
   call: HmrcCall,
   vrn: string,
   before: readonly Obligation[] | undefined,
   range: Range,
 ): Promise<readonly Obligation[]> {
-  const open = await reads.listObligations(call, vrn, { status: 'open' });
-  const stillOpen = new Set(open.map(keyOf));
+  const open = await client.listObligations(call, vrn, { status: 'open' });
+  const stillOpen = new Set(open.map(toObligationKey));
   const filedBefore = (before ?? []).filter(({ status }) => status === 'fulfilled');
-  const isComplete = before?.every((one) => one.status === 'fulfilled' || stillOpen.has(keyOf(one)));
-  const filed = isComplete ? [] : await reads.listObligations(call, vrn, { ...range, status: 'fulfilled' });
+  const isComplete = before?.every((obligation) => obligation.status === 'fulfilled' || stillOpen.has(toObligationKey(obligation)));
+  const filed = isComplete ? [] : await client.listObligations(call, vrn, { ...range, status: 'fulfilled' });
   // The latest answer for a period wins. Earlier fulfilled ones are kept after they leave HMRC's date range.
-  const byKey = new Map([...filedBefore, ...filed, ...open].map((one) => [keyOf(one), one]));
-  return inOrder([...byKey.values()]);
+  const byKey = new Map([...filedBefore, ...filed, ...open].map((obligation) => [toObligationKey(obligation), obligation]));
+  return sortCanonically([...byKey.values()]);
 }
 
-function keyOf({ periodKey, start }: Obligation): string {
+function toObligationKey({ periodKey, start }: Obligation): string {
   return `${periodKey} ${start}`;
 }
 
 /** Charges older than a year, and those that have left the date range since the last refresh. */
-async function readOlder(
-  reads: VatReads,
+async function readOlderCharges(
+  client: VatClient,
   call: HmrcCall,
   vrn: string,
   before: VatLiabilitiesBody | undefined,
   charges: readonly Liability[],
   from: PlainDate,
 ): Promise<readonly Liability[]> {
-  const current = new Set(charges.map(nameOf));
+  const current = new Set(charges.map(toChargeKey));
   const known = [...(before?.olderCharges ?? []), ...(before?.charges ?? [])].filter(
-    (charge) => charge.period && !current.has(nameOf(charge)),
+    (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
-  if (before && known.every(({ outstanding }) => outstanding === 0)) return inOrder(known);
+  if (before && known.every(({ outstanding }) => outstanding === 0)) return sortCanonically(known);
   const to = addDays(from, -1);
-  const found = (await reads.listLiabilities(call, vrn, { from: addDays(to, -YEAR_DAYS), to })).filter(
+  const found = (await client.listLiabilities(call, vrn, { from: addDays(to, -MAX_RANGE_DAYS), to })).filter(
     // Charges without a period are part of every answer.
-    (charge) => charge.period && !current.has(nameOf(charge)),
+    (charge) => charge.period && !current.has(toChargeKey(charge)),
   );
-  const newer = new Set(found.map(nameOf));
-  return inOrder([...known.filter((charge) => !newer.has(nameOf(charge))), ...found]);
+  const newer = new Set(found.map(toChargeKey));
+  return sortCanonically([...known.filter((charge) => !newer.has(toChargeKey(charge))), ...found]);
 }
 
 /** HMRC's charges have no ID. */
-function nameOf({ type, period, original }: Liability): string {
+function toChargeKey({ type, period, original }: Liability): string {
   return `${type} ${period?.start ?? ''} ${period?.end ?? ''} ${original}`;
 }
 
 async function readPayments(
-  reads: VatReads,
+  client: VatClient,
   call: HmrcCall,
   vrn: string,
   before: readonly HmrcPayment[],
@@ -101,25 +109,25 @@ async function readPayments(
   to: PlainDate,
 ): Promise<readonly HmrcPayment[]> {
   const older = before.filter(({ received }) => received !== undefined && received < from);
-  const found = await reads.listPayments(call, vrn, { from, to });
-  return inOrder([...older, ...found.filter(({ received }) => received === undefined || received >= from)]);
+  const found = await client.listPayments(call, vrn, { from, to });
+  return sortCanonically([...older, ...found.filter(({ received }) => received === undefined || received >= from)]);
 }
 
-function mayBePenalised(before: VatPenalties | undefined, obligations: readonly Obligation[], today: PlainDate): boolean {
+function mayHavePenalties(before: VatPenalties | undefined, obligations: readonly Obligation[], today: PlainDate): boolean {
   if (!before || before.activePoints > 0 || before.lateReturns.length > 0 || before.latePayments.length > 0) return true;
   return obligations.some(({ status, due, received }) =>
-    status === 'open' ? due < today : received !== undefined && received > due && received >= addDays(today, -YEAR_DAYS),
+    status === 'open' ? due < today : received !== undefined && received > due && received >= addDays(today, -MAX_RANGE_DAYS),
   );
 }
 
 /** HMRC documents no order. Sorting keeps an unchanged answer from looking new. */
-function inOrder<Item>(items: readonly Item[]): readonly Item[] {
+function sortCanonically<Item>(items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, text: canonicalText(item) }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
     .map(({ item }) => item);
 }
 
-function same(a: VatLiabilitiesBody, b: VatLiabilitiesBody | undefined): boolean {
+function isSame(a: VatLiabilitiesBody, b: VatLiabilitiesBody | undefined): boolean {
   return b !== undefined && canonicalText(a) === canonicalText(b);
 }

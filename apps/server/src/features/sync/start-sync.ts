@@ -1,6 +1,6 @@
 /** Starts, cancels and retries refreshes of many clients for a user. */
 import { randomUUID } from 'node:crypto';
-import { amongIds } from '@portal/db/among-ids.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientMembers, clients, clientSyncs, hmrcConnections, syncRuns } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -8,13 +8,13 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { notConnected } from '../hmrc-connection/lend-grant.ts';
-import { fraudHeadersOf, type Person } from '../hmrc-connection/use-hmrc.ts';
+import { createNotConnectedError } from '../hmrc-connection/with-access-token.ts';
+import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { endRun, type RunKey } from './sync-queue.ts';
-import { hasTax } from './which-clients.ts';
+import { hasTax } from './has-tax.ts';
 
 /** Workers that share the queue of a run. When one instance hangs, the other worker continues. */
-export const LANES = 2;
+export const WORKERS_PER_RUN = 2;
 
 /** Which clients to refresh: all that the user sees, some of them, or those whose last refresh failed. */
 export type SyncScope = { readonly clientIds?: readonly string[]; readonly failedOnly?: boolean };
@@ -33,11 +33,11 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
   if (tax === 'paye' || tax === 'ct') {
     throw new AppError('conflict', 'sync.no_source', 'HMRC offers no reading of this tax. Import a statement instead.');
   }
-  await refuseWithoutGrant(deps, companyId);
-  const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(fraudHeadersOf(deps, person)));
+  await assertHmrcConnected(deps, companyId);
+  const fraudHeaders = deps.tokenCipher.seal(JSON.stringify(toFraudHeaders(deps, person)));
   return deps.database.db.transaction(async (tx) => {
     const now = deps.clock.now();
-    const fresh = {
+    const newRun = {
       companyId,
       id: randomUUID(),
       tax,
@@ -47,15 +47,16 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
       total: 0,
       fraudHeaders,
     };
-    const made = await tx.insert(syncRuns).values(fresh).onConflictDoNothing().returning({ id: syncRuns.id });
-    const runId = made[0]?.id ?? (await findLiveRun(tx, companyId, tax))?.runId;
+    const inserted = await tx.insert(syncRuns).values(newRun).onConflictDoNothing().returning({ id: syncRuns.id });
+    const runId = inserted[0]?.id ?? (await lockActiveRun(tx, companyId, tax))?.runId;
     if (runId === undefined) return undefined;
-    const queued = await queueClients(tx, { companyId, runId, tax }, clientsOf(companyId, tax, person, scope));
-    if (made.length > 0 && queued === 0) throw new AppError('conflict', 'sync.nothing_to_read', 'There is no client to read for this tax.');
+    const queued = await queueClients(tx, { companyId, runId, tax }, toClientCondition(companyId, tax, person, scope));
+    if (inserted.length > 0 && queued === 0)
+      throw new AppError('conflict', 'sync.nothing_to_read', 'There is no client to read for this tax.');
     await recountRun(tx, { companyId, runId, tax });
-    await enqueueLanes(deps, tx, { companyId, runId, tax });
+    await enqueueSyncWorkers(deps, tx, { companyId, runId, tax });
     const { actor, caller } = person;
-    if (made.length > 0) {
+    if (inserted.length > 0) {
       await recordAudit(tx, {
         companyId,
         at: now,
@@ -66,21 +67,21 @@ async function start(deps: AppDeps, companyId: string, tax: Tax, person: Person,
         ip: caller.ip,
       });
     }
-    return { runId, queued, joined: made.length === 0 };
+    return { runId, queued, joined: inserted.length === 0 };
   });
 }
 
 /** Queues the workers of a run. The singleton keys prevent duplicates of those that wait or run. */
-export async function enqueueLanes(
+export async function enqueueSyncWorkers(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Tx | AppDeps['database']['db'],
   run: RunKey,
   delaySeconds = 0,
 ): Promise<void> {
-  for (let lane = 1; lane <= LANES; lane += 1) await enqueueLane(deps, db, run, lane, delaySeconds);
+  for (let lane = 1; lane <= WORKERS_PER_RUN; lane += 1) await enqueueSyncWorker(deps, db, run, lane, delaySeconds);
 }
 
-export function enqueueLane(
+export function enqueueSyncWorker(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Tx | AppDeps['database']['db'],
   { companyId, runId }: RunKey,
@@ -95,7 +96,7 @@ export function enqueueLane(
 export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, person: Person): Promise<boolean> {
   const { actor, caller } = person;
   return deps.database.db.transaction(async (tx) => {
-    const run = await findLiveRun(tx, companyId, tax);
+    const run = await lockActiveRun(tx, companyId, tax);
     if (!run) return false;
     const at = deps.clock.now();
     const ended = await endRun(tx, run, { state: 'cancelled', reason: 'cancelled', at });
@@ -113,16 +114,16 @@ export async function cancelSync(deps: AppDeps, companyId: string, tax: Tax, per
   });
 }
 
-async function refuseWithoutGrant(deps: AppDeps, companyId: string): Promise<void> {
-  const [grant] = await deps.database.db
+async function assertHmrcConnected(deps: AppDeps, companyId: string): Promise<void> {
+  const [connection] = await deps.database.db
     .select({ status: hmrcConnections.status })
     .from(hmrcConnections)
     .where(eq(hmrcConnections.companyId, companyId));
-  if (grant?.status !== 'connected') throw notConnected();
+  if (connection?.status !== 'connected') throw createNotConnectedError();
 }
 
 /** Locks the run, so that it cannot end while clients are added. */
-async function findLiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey | undefined> {
+async function lockActiveRun(tx: Tx, companyId: string, tax: Tax): Promise<RunKey | undefined> {
   const [run] = await tx
     .select({ id: syncRuns.id })
     .from(syncRuns)
@@ -141,7 +142,7 @@ async function recountRun(tx: Tx, { companyId, runId, tax }: RunKey): Promise<vo
 }
 
 /** An SQL condition on `clients`. */
-function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
+function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { clientIds, failedOnly = false }: SyncScope): SQL | undefined {
   const has = hasTax(tax);
   const assigned = sql`exists (select from ${clientMembers} where ${clientMembers.companyId} = ${clients.companyId}
     and ${clientMembers.clientId} = ${clients.id} and ${clientMembers.userId} = ${actor.userId})`;
@@ -154,7 +155,7 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
     actor.role === 'practice_admin' ? undefined : assigned,
-    clientIds ? amongIds(clients.id, clientIds) : undefined,
+    clientIds ? inIdList(clients.id, clientIds) : undefined,
     failedOnly ? failed : undefined,
   );
 }
@@ -163,12 +164,12 @@ function clientsOf(companyId: string, tax: Tax, { actor }: Person, { clientIds, 
  * Clients already queued or being read in this run are skipped without locking them. With `on conflict` alone they would be locked, and
  * workers that look for their next client would find none. The reason of the last failure stays until the next reading ends.
  */
-async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, which: SQL | undefined): Promise<number> {
-  const inRun = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${companyId} and ${clientSyncs.clientId} = ${clients.id}
+async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, condition: SQL | undefined): Promise<number> {
+  const isInRun = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${companyId} and ${clientSyncs.clientId} = ${clients.id}
     and ${clientSyncs.tax} = ${tax} and ${clientSyncs.runId} = ${runId} and ${clientSyncs.state} <> 'failed')`;
   const { rows } = await tx.execute(sql`
     insert into client_syncs (company_id, client_id, tax, state, run_id, attempts)
-    select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${which} and not ${inRun}
+    select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${condition} and not ${isInRun}
     on conflict (company_id, client_id, tax) do update
       set state = 'checking', run_id = excluded.run_id, attempts = 0, lease_until = null, held_by = null, retry_at = null
       where client_syncs.run_id is distinct from excluded.run_id or client_syncs.state = 'failed'

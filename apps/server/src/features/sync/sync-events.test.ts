@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp, WEB_DIST } from '../../build-app.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { MOST_STREAMS } from './event-stream.ts';
+import { MAX_STREAMS_PER_USER } from './event-stream.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -13,41 +13,41 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const open: (() => void)[] = [];
-afterEach(() => open.splice(0).forEach((close) => close()));
+const closers: (() => void)[] = [];
+afterEach(() => closers.splice(0).forEach((close) => close()));
 
 /** Opens a stream as a browser. Collects the received text and can wait for a given one. */
-async function listen(url: string, companyId: string, cookie: string, headers: Record<string, string> = {}) {
+async function openStream(url: string, companyId: string, cookie: string, headers: Record<string, string> = {}) {
   const stop = new AbortController();
-  open.push(() => stop.abort());
+  closers.push(() => stop.abort());
   const answer = await fetch(`${url}/portal/open-tax/sync-events?company_id=${companyId}`, {
     headers: { cookie, ...headers },
     signal: stop.signal,
   });
   const reader = answer.body?.getReader();
-  let heard = '';
-  const readOn = async (): Promise<boolean> => {
+  let received = '';
+  const readChunk = async (): Promise<boolean> => {
     const { done = true, value } = (await reader?.read()) ?? {};
-    heard += new TextDecoder().decode(value);
+    received += new TextDecoder().decode(value);
     return !done;
   };
   return {
     status: answer.status,
-    heard: () => heard,
-    hear: async (words: string) => {
-      while (!heard.includes(words)) if (!(await readOn())) throw new Error(`it ended without "${words}": ${heard}`);
+    received: () => received,
+    waitForText: async (text: string) => {
+      while (!received.includes(text)) if (!(await readChunk())) throw new Error(`it ended without "${text}": ${received}`);
     },
-    untilEnded: async () => {
-      while (await readOn());
+    waitForEnd: async () => {
+      while (await readChunk());
     },
     close: () => stop.abort(),
   };
 }
 
-const practiceOfOne = () => oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+const addPracticeWithOneClient = () => oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
 const start = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync', { company_id: companyId, tax_type: 'vat' });
 const cancel = ({ admin, companyId }: OaklinePractice) => admin.post('/open-tax/sync/cancel', { company_id: companyId, tax_type: 'vat' });
-const LIVE = 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued';
+const RUNNING_SENTENCE = 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued';
 
 /** A second instance on the same database. */
 async function openInstance() {
@@ -63,31 +63,31 @@ async function openInstance() {
 
 describe('a browser whose stream broke', () => {
   it('receives the full state again, whatever last event ID it sends', async () => {
-    const practice = await practiceOfOne();
-    const first = await listen(portal.url, practice.companyId, practice.cookies.admin);
-    await first.hear('"tax_type":"vat","is_refreshing":false');
-    expect(first.heard()).toContain('retry: 3000');
+    const practice = await addPracticeWithOneClient();
+    const first = await openStream(portal.url, practice.companyId, practice.cookies.admin);
+    await first.waitForText('"tax_type":"vat","is_refreshing":false');
+    expect(first.received()).toContain('retry: 3000');
     first.close();
     await start(practice);
-    const second = await listen(portal.url, practice.companyId, practice.cookies.admin, { 'last-event-id': '17' });
-    await second.hear(LIVE);
-    await second.hear('event: connections');
-    await second.hear('event: fetching');
+    const second = await openStream(portal.url, practice.companyId, practice.cookies.admin, { 'last-event-id': '17' });
+    await second.waitForText(RUNNING_SENTENCE);
+    await second.waitForText('event: connections');
+    await second.waitForText('event: fetching');
     await cancel(practice);
-    await second.hear('"state":"cancelled"');
+    await second.waitForText('"state":"cancelled"');
   });
 
   it('because its server stopped does not delay the shutdown, and reconnects to another instance', async () => {
-    const practice = await practiceOfOne();
+    const practice = await addPracticeWithOneClient();
     await start(practice);
     const instance = await openInstance();
-    const first = await listen(instance.url, practice.companyId, practice.cookies.admin);
-    await first.hear(LIVE);
-    await Promise.all([instance.app.close(), first.untilEnded()]);
+    const first = await openStream(instance.url, practice.companyId, practice.cookies.admin);
+    await first.waitForText(RUNNING_SENTENCE);
+    await Promise.all([instance.app.close(), first.waitForEnd()]);
     // No "signed_out" event, so the browser reconnects.
-    expect(first.heard()).not.toContain('signed_out');
-    const second = await listen(portal.url, practice.companyId, practice.cookies.admin);
-    await second.hear(LIVE);
+    expect(first.received()).not.toContain('signed_out');
+    const second = await openStream(portal.url, practice.companyId, practice.cookies.admin);
+    await second.waitForText(RUNNING_SENTENCE);
     await cancel(practice);
     // The timeout is shorter than the keep-alive of 72 seconds that a delayed shutdown would wait for.
   }, 60_000);
@@ -95,34 +95,34 @@ describe('a browser whose stream broke', () => {
 
 describe('a member who is removed from the practice', () => {
   it('receives only that the stream is over', async () => {
-    const practice = await practiceOfOne();
-    const stream = await listen(portal.url, practice.companyId, practice.cookies.member);
-    await stream.hear('event: connections');
+    const practice = await addPracticeWithOneClient();
+    const stream = await openStream(portal.url, practice.companyId, practice.cookies.member);
+    await stream.waitForText('event: connections');
     await portal.deps.database.db
       .delete(memberships)
       .where(and(eq(memberships.companyId, practice.companyId), eq(memberships.userId, practice.memberId)));
-    const before = stream.heard();
+    const before = stream.received();
     await start(practice);
-    await stream.untilEnded();
-    expect(stream.heard().slice(before.length)).toBe('event: signed_out\ndata: {}\n\n');
-    expect((await listen(portal.url, practice.companyId, practice.cookies.member)).status).toBe(404);
+    await stream.waitForEnd();
+    expect(stream.received().slice(before.length)).toBe('event: signed_out\ndata: {}\n\n');
+    expect((await openStream(portal.url, practice.companyId, practice.cookies.member)).status).toBe(404);
     await cancel(practice);
   });
 });
 
 describe('streams of one user', () => {
   it('are limited without affecting other users, and a closed one makes room', async () => {
-    const practice = await practiceOfOne();
+    const practice = await addPracticeWithOneClient();
     const streams = [];
-    for (let count = 0; count < MOST_STREAMS; count += 1) {
-      streams.push(await listen(portal.url, practice.companyId, practice.cookies.admin));
+    for (let count = 0; count < MAX_STREAMS_PER_USER; count += 1) {
+      streams.push(await openStream(portal.url, practice.companyId, practice.cookies.admin));
     }
     expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200));
-    const refused = await listen(portal.url, practice.companyId, practice.cookies.admin);
-    await refused.untilEnded();
-    expect([refused.status, JSON.parse(refused.heard())]).toMatchObject([429, { code: 'sync.too_many_streams' }]);
-    expect((await listen(portal.url, practice.companyId, practice.cookies.member)).status).toBe(200);
+    const refused = await openStream(portal.url, practice.companyId, practice.cookies.admin);
+    await refused.waitForEnd();
+    expect([refused.status, JSON.parse(refused.received())]).toMatchObject([429, { code: 'sync.too_many_streams' }]);
+    expect((await openStream(portal.url, practice.companyId, practice.cookies.member)).status).toBe(200);
     streams[0]?.close();
-    await expect.poll(async () => (await listen(portal.url, practice.companyId, practice.cookies.admin)).status).toBe(200);
+    await expect.poll(async () => (await openStream(portal.url, practice.companyId, practice.cookies.admin)).status).toBe(200);
   });
 });

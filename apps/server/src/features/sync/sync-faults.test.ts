@@ -7,19 +7,19 @@ import { realPause } from '../../pause.ts';
 import { oaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { expectStaleThenWell, later, syncByHand, withoutWaiting, type SyncByHand } from '../../testing/sync-by-hand.ts';
-import { runLane } from './run-sync.ts';
+import { runSyncWorker } from './run-sync-worker.ts';
 
 let portal: TestPortal;
-let hand: SyncByHand;
+let driver: SyncByHand;
 beforeAll(async () => {
   portal = await openTestPortal();
-  hand = syncByHand(portal);
+  driver = syncByHand(portal);
 });
 afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
 
 /** A local port on which nothing listens. */
-const NOBODY = 'http://127.0.0.1:9/hmrc';
+const UNREACHABLE_URL = 'http://127.0.0.1:9/hmrc';
 
 const FAULTS: readonly (readonly [FaultKind, SyncReason])[] = [
   ['server_error', 'hmrc_unavailable'],
@@ -37,28 +37,28 @@ describe.each([
   ['sa', 'hmrc.sa_declarations'],
 ] as const)('%s refresh when %s fails', (tax, operation) => {
   it.each(FAULTS)('with %s reports %s, keeps the dated figures and retries later', async (kind, reason) => {
-    const practice = await hand.owing(tax);
-    await expectStaleThenWell(portal, hand, practice, tax, reason, async () => {
+    const practice = await driver.owing(tax);
+    await expectStaleThenWell(portal, driver, practice, tax, reason, async () => {
       portal.faults.set({ operation, kind, times: 1_000 });
-      return hand.sync(practice, tax);
+      return driver.sync(practice, tax);
     });
   });
 });
 
 describe('when HMRC', () => {
   it.each(['vat', 'sa'] as const)('is unreachable (%s), clients keep their figures and are retried', async (tax) => {
-    const practice = await hand.owing(tax);
-    await expectStaleThenWell(portal, hand, practice, tax, 'hmrc_unavailable', () =>
-      hand.sync(practice, tax, hand.towards({ apiUrl: NOBODY })),
+    const practice = await driver.owing(tax);
+    await expectStaleThenWell(portal, driver, practice, tax, 'hmrc_unavailable', () =>
+      driver.sync(practice, tax, driver.towards({ apiUrl: UNREACHABLE_URL })),
     );
   });
 
   it.each(['vat', 'sa'] as const)('exceeds the timeout (%s), clients keep their figures and are retried', async (tax) => {
-    const practice = await hand.owing(tax);
+    const practice = await driver.owing(tax);
     const operation = tax === 'vat' ? 'hmrc.obligations' : 'hmrc.sa_balance';
-    await expectStaleThenWell(portal, hand, practice, tax, 'hmrc_unavailable', async () => {
+    await expectStaleThenWell(portal, driver, practice, tax, 'hmrc_unavailable', async () => {
       portal.faults.set({ operation, kind: 'slow', times: 1_000 });
-      return hand.sync(practice, tax, hand.towards({ timeoutMs: 20 }));
+      return driver.sync(practice, tax, driver.towards({ timeoutMs: 20 }));
     });
   });
 
@@ -68,38 +68,38 @@ describe('when HMRC', () => {
       passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'server_error', times: 5 });
-    const runId = await hand.sync(practice);
-    const states = await hand.statesOf(practice);
+    const runId = await driver.sync(practice);
+    const states = await driver.statesOf(practice);
     expect(states.filter((state) => state === 'failed: hmrc_unavailable')).toHaveLength(5);
     expect(states.filter((state) => state === 'completed')).toHaveLength(practice.list.length - 5);
-    const kept = (await hand.figures(practice)).observations;
-    await hand.work(practice, runId, later(portal.deps));
-    expect(await hand.findRun(runId)).toMatchObject({
+    const countBefore = (await driver.figures(practice)).observations;
+    await driver.work(practice, runId, later(portal.deps));
+    expect(await driver.findRun(runId)).toMatchObject({
       state: 'completed',
       done: practice.list.length,
       failed: 0,
       total: practice.list.length,
     });
-    expect((await hand.figures(practice)).observations).toBe(kept + 5 * 4);
+    expect((await driver.figures(practice)).observations).toBe(countBefore + 5 * 4);
   });
 
   it('stays unavailable, a client is retried four times within about 15 minutes and then left to the user', async () => {
-    const practice = await hand.owing();
-    await hand.sync(practice);
+    const practice = await driver.owing();
+    await driver.sync(practice);
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'server_error', times: 1_000 });
-    const runId = await hand.begin(practice);
+    const runId = await driver.begin(practice);
     for (const minutes of [0, 1, 3, 8, 19]) {
-      expect(await hand.findRun(runId)).toMatchObject({ endedAt: null });
-      await hand.work(practice, runId, later(portal.deps, minutes * 60_000));
+      expect(await driver.findRun(runId)).toMatchObject({ endedAt: null });
+      await driver.work(practice, runId, later(portal.deps, minutes * 60_000));
     }
-    expect(await hand.statesOf(practice)).toEqual(['failed: hmrc_unavailable']);
-    expect(await hand.findRun(runId)).toMatchObject({ state: 'completed', done: 0, failed: 1 });
-    expect((await hand.told(practice)).sync).toMatchObject({ retry_at: null, reason: { code: 'hmrc_unavailable' } });
+    expect(await driver.statesOf(practice)).toEqual(['failed: hmrc_unavailable']);
+    expect(await driver.findRun(runId)).toMatchObject({ state: 'completed', done: 0, failed: 1 });
+    expect((await driver.told(practice)).sync).toMatchObject({ retry_at: null, reason: { code: 'hmrc_unavailable' } });
     portal.faults.clear();
     const { body } = await practice.admin.post('/open-tax/sync/retry', { company_id: practice.companyId, tax_type: 'vat' });
     expect(body).toMatchObject({ queued: 1, joined: false });
-    await hand.work(practice, String(body['run_id']));
-    expect(await hand.statesOf(practice)).toEqual(['completed']);
+    await driver.work(practice, String(body['run_id']));
+    expect(await driver.statesOf(practice)).toEqual(['completed']);
   });
 });
 
@@ -108,79 +108,79 @@ describe('a client whose reading failed at HMRC', () => {
     const practice = await oaklinePractice(portal, {
       passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
-    const of = { company_id: practice.companyId, tax_type: 'vat' };
-    const many = practice.list.length;
-    const look = async () => {
-      const { body } = await practice.admin.get('/open-tax/sync-data', of);
+    const params = { company_id: practice.companyId, tax_type: 'vat' };
+    const clientCount = practice.list.length;
+    const loadState = async () => {
+      const { body } = await practice.admin.get('/open-tax/sync-data', params);
       const list = (await practice.admin.get('/open-tax/client-companies', { company_id: practice.companyId })).body['clients'];
       const run = body['run'] as { counts: Record<string, number> };
       return {
         states: body['states'] as Record<string, number>,
         counts: run.counts,
-        next: (await hand.told(practice)).sync?.reason?.next,
+        next: (await driver.told(practice)).sync?.reason?.next,
         attention: new Set((list as { attention: string }[]).map(({ attention }) => attention)),
       };
     };
-    const stop = () => practice.admin.post('/open-tax/sync/cancel', of);
-    await hand.sync(practice);
-    const { attention } = await look();
+    const stop = () => practice.admin.post('/open-tax/sync/cancel', params);
+    await driver.sync(practice);
+    const { attention } = await loadState();
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'server_error', times: 1_000 });
-    await hand.sync(practice);
-    expect(await look()).toMatchObject({
-      states: { waiting: many, failed: 0 },
-      counts: { queued: many, waiting: many, failed: 0 },
+    await driver.sync(practice);
+    expect(await loadState()).toMatchObject({
+      states: { waiting: clientCount, failed: 0 },
+      counts: { queued: clientCount, waiting: clientCount, failed: 0 },
       next: 'It is tried again by itself within ten minutes.',
       attention,
     });
     await stop();
-    const failed = { states: { waiting: 0, failed: many }, next: 'Refresh again later.', attention: new Set(['sync_failed']) };
-    expect(await look()).toMatchObject({ ...failed, counts: { queued: 0, waiting: 0, failed: many } });
-    await hand.begin(practice);
-    expect((await look()).next).toBeUndefined();
+    const failed = { states: { waiting: 0, failed: clientCount }, next: 'Refresh again later.', attention: new Set(['sync_failed']) };
+    expect(await loadState()).toMatchObject({ ...failed, counts: { queued: 0, waiting: 0, failed: clientCount } });
+    await driver.begin(practice);
+    expect((await loadState()).next).toBeUndefined();
     await stop();
     // HMRC was not called this time, so the result of the earlier reading stays.
-    expect(await look()).toMatchObject({ ...failed, counts: { queued: many, done: 0, failed: 0 } });
+    expect(await loadState()).toMatchObject({ ...failed, counts: { queued: clientCount, done: 0, failed: 0 } });
   });
 });
 
 describe('an HMRC 429 response', () => {
   it('with Retry-After pauses the whole run without failing a client', async () => {
-    const practice = await hand.owing();
+    const practice = await driver.owing();
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many_later', times: 1 });
     const { deps, waitsMs } = withoutWaiting(portal.deps);
-    await hand.sync(practice, 'vat', deps);
+    await driver.sync(practice, 'vat', deps);
     expect(waitsMs).toEqual([3_000]);
-    expect(await hand.statesOf(practice)).toEqual(['completed']);
+    expect(await driver.statesOf(practice)).toEqual(['completed']);
   });
 
   it('that persists is reported for the client, keeps its figures and is retried', async () => {
-    const practice = await hand.owing();
-    await hand.sync(practice);
-    const before = await hand.figures(practice);
+    const practice = await driver.owing();
+    await driver.sync(practice);
+    const before = await driver.figures(practice);
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many', times: 1_000 });
-    const second = await hand.begin(practice);
+    const second = await driver.begin(practice);
     const { deps, waitsMs } = withoutWaiting(portal.deps);
-    await hand.work(practice, second, deps);
-    expect(await hand.statesOf(practice)).toEqual(['failed: rate_limited']);
+    await driver.work(practice, second, deps);
+    expect(await driver.statesOf(practice)).toEqual(['failed: rate_limited']);
     expect(waitsMs).toEqual([2_000, 4_000, 8_000]);
-    expect((await hand.told(practice)).sync?.reason).toMatchObject({ sentence: SYNC_REASONS.rate_limited.sentence });
-    expect(await hand.figures(practice)).toEqual(before);
+    expect((await driver.told(practice)).sync?.reason).toMatchObject({ sentence: SYNC_REASONS.rate_limited.sentence });
+    expect(await driver.figures(practice)).toEqual(before);
     portal.faults.clear();
-    await hand.work(practice, second, later(portal.deps));
-    expect(await hand.statesOf(practice)).toEqual(['completed']);
+    await driver.work(practice, second, later(portal.deps));
+    expect(await driver.statesOf(practice)).toEqual(['completed']);
   });
 
   it('does not delay a server shutdown', async () => {
-    const practice = await hand.owing();
+    const practice = await driver.owing();
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many_later', times: 1_000 });
-    const runId = await hand.begin(practice);
+    const runId = await driver.begin(practice);
     const stopping = new AbortController();
     // The pause would last an hour without the shutdown, which starts once the run waits.
     const pause: AppDeps['pause'] = (_ms, signal) => {
       stopping.abort();
       return realPause(3_600_000, signal);
     };
-    await runLane({ ...portal.deps, pause }, { companyId: practice.companyId, runId, lane: 1 }, stopping.signal);
-    expect(await hand.statesOf(practice)).toEqual(['checking']);
+    await runSyncWorker({ ...portal.deps, pause }, { companyId: practice.companyId, runId, workerNumber: 1 }, stopping.signal);
+    expect(await driver.statesOf(practice)).toEqual(['checking']);
   });
 });

@@ -4,22 +4,22 @@ import { and, eq, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobPayloads, PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
-import { runLane } from './run-sync.ts';
-import { enqueueLanes } from './start-sync.ts';
+import { runSyncWorker } from './run-sync-worker.ts';
+import { enqueueSyncWorkers } from './start-sync.ts';
 import { endRun } from './sync-queue.ts';
 
 export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 'syncs.sweep'> {
   return {
     'sync.run': ({ company_id, run_id, lane }, { signal, lostRuns }) =>
-      runLane(deps, { companyId: company_id, runId: run_id, lane }, signal, lostRuns),
+      runSyncWorker(deps, { companyId: company_id, runId: run_id, workerNumber: lane }, signal, lostRuns),
     // A worker job may have failed for the last time while its run is still active.
     'syncs.sweep': async () => {
       const { db } = deps.database;
-      const live = await db
+      const activeRuns = await db
         .select({ companyId: syncRuns.companyId, runId: syncRuns.id, tax: syncRuns.tax })
         .from(syncRuns)
         .where(isNull(syncRuns.endedAt));
-      await tryEach(live, (run) => enqueueLanes(deps, db, run));
+      await tryEach(activeRuns, (run) => enqueueSyncWorkers(deps, db, run));
     },
   };
 }

@@ -7,32 +7,34 @@ import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/practice/sy
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
-import { seenBy } from '../positions/seen-clients.ts';
-import { hasTax } from './which-clients.ts';
+import { isVisibleTo } from '../positions/visible-clients.ts';
+import { hasTax } from './has-tax.ts';
 
 const TAX_NAMES: Readonly<Record<Tax, string>> = { vat: 'VAT', paye: 'PAYE', ct: 'Corporation Tax', sa: 'Self Assessment' };
 
 /** The reason with its texts for users. Null when there is no reason. */
-function wordsOf(code: string | null, willBeTried = false): { code: string; sentence: string; next: string } | null {
+function describeReason(code: string | null, willRetry = false): { code: string; sentence: string; next: string } | null {
   if (code === null) return null;
   if (!isSyncReason(code)) return { code, sentence: 'The reading failed.', next: 'Refresh again.' };
-  return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willBeTried) };
+  return { code, sentence: SYNC_REASONS[code].sentence, next: nextStep(code, willRetry) };
 }
 
-type Told = { readonly total: number; readonly done: number; readonly failed: number; readonly waiting: number };
+type ProgressCounts = { readonly total: number; readonly done: number; readonly failed: number; readonly waiting: number };
 
 /**
  * "Refreshing VAT for 118 clients: 96 done, 3 failed, 19 queued" (docs/product/decisions.md section 5). Clients being read and clients that
  * wait for a retry count as queued; the text mentions retries separately.
  */
-export function refreshingSentence(tax: Tax, { total, done, failed, waiting }: Told): string {
-  const [of, read, not, queued, again] = [total, done, failed, total - done - failed, waiting].map((many) => many.toLocaleString('en-GB'));
-  const base = `Refreshing ${TAX_NAMES[tax]} for ${of} ${total === 1 ? 'client' : 'clients'}: ${read} done, ${not} failed, ${queued} queued`;
-  return waiting === 0 ? base : `${base} (${again} of them to be tried again)`;
+export function formatProgress(tax: Tax, { total, done, failed, waiting }: ProgressCounts): string {
+  const [totalText, read, failedText, queued, waitingText] = [total, done, failed, total - done - failed, waiting].map((value) =>
+    value.toLocaleString('en-GB'),
+  );
+  const base = `Refreshing ${TAX_NAMES[tax]} for ${totalText} ${total === 1 ? 'client' : 'clients'}: ${read} done, ${failedText} failed, ${queued} queued`;
+  return waiting === 0 ? base : `${base} (${waitingText} of them to be tried again)`;
 }
 
 /** The newest run for a tax, with counts of the clients that the user sees. */
-export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
+export async function getRefreshStatus(db: Db, companyId: string, tax: Tax, actor: Actor): Promise<Refreshing> {
   const [run] = await db
     .select()
     .from(syncRuns)
@@ -46,11 +48,18 @@ export async function findRefreshing(db: Db, companyId: string, tax: Tax, actor:
   return {
     tax_type: tax,
     is_refreshing: isLive,
-    sentence: isLive ? refreshingSentence(tax, counts) : null,
+    sentence: isLive ? formatProgress(tax, counts) : null,
     run:
       counts.total === 0
         ? null
-        : { run_id: run.id, state: run.state, started_at: run.startedAt, ended_at: run.endedAt, reason: wordsOf(run.reason), counts },
+        : {
+            run_id: run.id,
+            state: run.state,
+            started_at: run.startedAt,
+            ended_at: run.endedAt,
+            reason: describeReason(run.reason),
+            counts,
+          },
   };
 }
 
@@ -74,7 +83,7 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
         eq(clientSyncs.companyId, run.companyId),
         eq(clientSyncs.tax, run.tax),
         eq(clientSyncs.runId, run.id),
-        seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
+        isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId),
       ),
     );
   const { total, reading, waiting, done, failed } = counts ?? { total: 0, reading: 0, waiting: 0, done: 0, failed: 0 };
@@ -84,15 +93,15 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
 /** A failed reading with a retry due is "waiting". Only one without counts as failed. */
-const toldState = sql<
+const displayState = sql<
   keyof States
 >`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;
 
-async function countStates(db: Db, actor: Actor, which: SQL | undefined): Promise<States> {
+async function countStates(db: Db, actor: Actor, condition: SQL | undefined): Promise<States> {
   const rows = await db
-    .select({ state: toldState, clients: count() })
+    .select({ state: displayState, clients: count() })
     .from(clientSyncs)
-    .where(and(which, seenBy(actor, clientSyncs.companyId, clientSyncs.clientId)))
+    .where(and(condition, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)))
     .groupBy(sql`1`);
   const states: States = { checking: 0, importing: 0, waiting: 0, completed: 0, failed: 0 };
   for (const row of rows) states[row.state] = row.clients;
@@ -100,11 +109,11 @@ async function countStates(db: Db, actor: Actor, which: SQL | undefined): Promis
 }
 
 /** Example clients for each reason. The list filter shows all of them. */
-const EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Actor) {
-  const ofTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
-  const states = await countStates(db, actor, ofTax);
+  const isOfTax = and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax));
+  const states = await countStates(db, actor, isOfTax);
   const [read] = await db
     .select({
       oldest: sql<Instant | null>`${min(clientSyncs.readAt)}`.mapWith(clientSyncs.readAt),
@@ -112,7 +121,7 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
       read: count(clientSyncs.readAt),
     })
     .from(clientSyncs)
-    .where(and(ofTax, seenBy(actor, clientSyncs.companyId, clientSyncs.clientId)));
+    .where(and(isOfTax, isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId)));
   const [all] = await db
     .select({
       clients: count(),
@@ -124,7 +133,7 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
         eq(clients.companyId, companyId),
         hasTax(tax),
         sql`${clients.status} not in ('inactive', 'closed')`,
-        seenBy(actor, clients.companyId, clients.id),
+        isVisibleTo(actor, clients.companyId, clients.id),
       ),
     );
   const total = all?.clients ?? 0;
@@ -134,11 +143,11 @@ export async function getSyncData(db: Db, companyId: string, tax: Tax, actor: Ac
     never_read: Math.max(total - (read?.read ?? 0), 0),
     states,
     failures: await listFailures(db, companyId, tax, actor),
-    waits: await listWaits(db, companyId, tax, actor),
+    waits: await listRetries(db, companyId, tax, actor),
     never_asked: all?.neverAsked ?? 0,
     oldest_read_at: read?.oldest ?? null,
     newest_read_at: read?.newest ?? null,
-    run: (await findRefreshing(db, companyId, tax, actor)).run,
+    run: (await getRefreshStatus(db, companyId, tax, actor)).run,
   };
 }
 
@@ -148,7 +157,7 @@ const isFailed = (companyId: string, tax: Tax, actor: Actor) =>
     eq(clientSyncs.companyId, companyId),
     eq(clientSyncs.tax, tax),
     eq(clientSyncs.state, 'failed'),
-    seenBy(actor, clientSyncs.companyId, clientSyncs.clientId),
+    isVisibleTo(actor, clientSyncs.companyId, clientSyncs.clientId),
   );
 
 async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
@@ -166,12 +175,12 @@ async function listFailures(db: Db, companyId: string, tax: Tax, actor: Actor) {
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));
   return rows.flatMap((row) => {
-    const words = wordsOf(row.reason ?? 'unknown');
-    return words ? [{ ...words, clients: row.clients, examples: row.examples.slice(0, EXAMPLES) }] : [];
+    const description = describeReason(row.reason ?? 'unknown');
+    return description ? [{ ...description, clients: row.clients, examples: row.examples.slice(0, MAX_EXAMPLES) }] : [];
   });
 }
 
-async function listWaits(db: Db, companyId: string, tax: Tax, actor: Actor) {
+async function listRetries(db: Db, companyId: string, tax: Tax, actor: Actor) {
   const rows = await db
     .select({ reason: clientSyncs.reason, clients: count() })
     .from(clientSyncs)
@@ -179,8 +188,8 @@ async function listWaits(db: Db, companyId: string, tax: Tax, actor: Actor) {
     .groupBy(clientSyncs.reason)
     .orderBy(desc(count()));
   return rows.flatMap((row) => {
-    const words = wordsOf(row.reason ?? 'unknown', true);
-    return words ? [{ ...words, clients: row.clients }] : [];
+    const description = describeReason(row.reason ?? 'unknown', true);
+    return description ? [{ ...description, clients: row.clients }] : [];
   });
 }
 
@@ -197,12 +206,12 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
   return {
     client_id: clientId,
     taxes: taxes.map((tax) => {
-      const row = rows.find((one) => one.tax === tax);
+      const row = rows.find((sync) => sync.tax === tax);
       return {
         tax_type: tax,
         state: row?.state ?? null,
         // While a client is read again, the row still holds the reason of its last failure (sync-queue.ts).
-        reason: row?.state === 'failed' ? wordsOf(row.reason, row.retryAt !== null) : null,
+        reason: row?.state === 'failed' ? describeReason(row.reason, row.retryAt !== null) : null,
         read_at: row?.readAt ?? null,
         retry_at: row?.retryAt ?? null,
       };
@@ -210,21 +219,21 @@ export async function getClientSyncData(db: Db, companyId: string, clientId: str
   };
 }
 
-async function findGrant(db: Db, companyId: string) {
-  const [grant] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
-  const status = grant?.status ?? 'not_connected';
+async function getHmrcConnection(db: Db, companyId: string) {
+  const [hmrcConnection] = await db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
+  const status = hmrcConnection?.status ?? 'not_connected';
   return {
     provider: 'hmrc' as const,
     status: status === 'postponed' ? ('not_connected' as const) : status,
-    connected_at: grant?.connectedAt ?? null,
-    consent_ends_at: grant?.consentEndsAt ?? null,
+    connected_at: hmrcConnection?.connectedAt ?? null,
+    consent_ends_at: hmrcConnection?.consentEndsAt ?? null,
   };
 }
 
 export async function getConnectionStatus(db: Db, companyId: string, tax: Tax, actor: Actor) {
-  const connection = await findGrant(db, companyId);
-  const isRead = tax === 'vat' || tax === 'sa';
-  const status = sql<string>`coalesce(${clientAuthorisations.status}, ${isRead ? 'not_started' : 'unsupported'})`;
+  const connection = await getHmrcConnection(db, companyId);
+  const isReadFromHmrc = tax === 'vat' || tax === 'sa';
+  const status = sql<string>`coalesce(${clientAuthorisations.status}, ${isReadFromHmrc ? 'not_started' : 'unsupported'})`;
   const authorisations = await db
     .select({ status, clients: count() })
     .from(clients)
@@ -236,19 +245,19 @@ export async function getConnectionStatus(db: Db, companyId: string, tax: Tax, a
         eq(clientAuthorisations.tax, tax),
       ),
     )
-    .where(and(eq(clients.companyId, companyId), hasTax(tax), seenBy(actor, clients.companyId, clients.id)))
+    .where(and(eq(clients.companyId, companyId), hasTax(tax), isVisibleTo(actor, clients.companyId, clients.id)))
     .groupBy(sql`1`)
     .orderBy(asc(sql`1`));
   return {
     tax_type: tax,
-    source: isRead ? ('hmrc' as const) : ('statement' as const),
+    source: isReadFromHmrc ? ('hmrc' as const) : ('statement' as const),
     connection,
-    can_refresh: isRead && connection.status === 'connected',
+    can_refresh: isReadFromHmrc && connection.status === 'connected',
     authorisations,
   };
 }
 
 export async function getAccountantConnections(db: Db, companyId: string) {
   const [practice] = await db.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId));
-  return { arn: practice?.arn ?? null, connections: [await findGrant(db, companyId)] };
+  return { arn: practice?.arn ?? null, connections: [await getHmrcConnection(db, companyId)] };
 }

@@ -21,8 +21,8 @@ export const LEASE_MS = 120_000;
 type Queue = Pick<Database, 'db' | 'holder'>;
 
 /** Claims up to `limit` queued rows of the run. `wallNow` is the real time, not the sandbox clock. */
-export function claimQueued(queue: Queue, run: RunKey, wallNow: Instant, most = 1): Promise<readonly Claim[]> {
-  return claim(queue, run, wallNow, most, sql`state = 'checking'`);
+export function claimQueued(queue: Queue, run: RunKey, wallNow: Instant, limit = 1): Promise<readonly Claim[]> {
+  return claim(queue, run, wallNow, limit, sql`state = 'checking'`);
 }
 
 /** Claims a row whose retry is due or whose process has died. */
@@ -32,14 +32,14 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<r
     run,
     wallNow,
     1,
-    sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and ${isLeft(queue, wallNow)}))`,
+    sql`((state = 'failed' and retry_at <= ${wallNow}) or (state = 'importing' and ${isAbandoned(queue, wallNow)}))`,
     // PostgreSQL evaluates this subquery first. A failed row is counted in the run, so the run must be locked before the row (see lockRun).
     sql`(select id from sync_runs where company_id = ${run.companyId} and id = ${run.runId} for update)`,
   );
 }
 
 /** Its process has died, or has hung longer than a reading can take. */
-function isLeft({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
+function isAbandoned({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
   return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.heldBy)})`;
 }
 
@@ -48,16 +48,16 @@ async function claim(
   { db, holder }: Queue,
   { companyId, runId, tax }: RunKey,
   wallNow: Instant,
-  most: number,
-  which: SQL,
-  ofRun = sql`${runId}::uuid`,
+  limit: number,
+  condition: SQL,
+  runIdSql = sql`${runId}::uuid`,
 ): Promise<readonly Claim[]> {
   const leaseUntil = addMilliseconds(wallNow, LEASE_MS);
   const { rows } = await db.execute<{ client_id: string; attempts: number }>(sql`
     with next as (
       select client_id, state from client_syncs
-      where company_id = ${companyId} and tax = ${tax} and run_id = ${ofRun} and ${which}
-      order by client_id limit ${most} for update skip locked
+      where company_id = ${companyId} and tax = ${tax} and run_id = ${runIdSql} and ${condition}
+      order by client_id limit ${limit} for update skip locked
     ), taken as (
       update client_syncs s set state = 'importing', lease_until = ${leaseUntil}, held_by = ${holder.id}, retry_at = null,
         attempts = s.attempts + case when next.state = 'importing' then 0 else 1 end
@@ -82,16 +82,16 @@ async function lockRun(tx: Tx, { companyId, runId }: RunKey): Promise<void> {
 }
 
 /** The result for a claimed row: read at a time, or failed for a reason. */
-export type Settled = { readonly claim: Claim } & ({ readonly readAt: Instant } | { readonly reason: SyncReason });
+export type SettledClaim = { readonly claim: Claim } & ({ readonly readAt: Instant } | { readonly reason: SyncReason });
 
 /**
  * Marks rows as read or failed, and sets the time of the next attempt when a retry may help. Returns the clients that were still claimed.
  * For any other client the reading must be discarded, because another worker has the row or the run was cancelled.
  */
-export async function settleClaims(tx: Tx, run: RunKey, list: readonly Settled[], wallNow: Instant): Promise<ReadonlySet<string>> {
+export async function settleClaims(tx: Tx, run: RunKey, list: readonly SettledClaim[], wallNow: Instant): Promise<ReadonlySet<string>> {
   const { companyId, runId, tax } = run;
   await lockRun(tx, run);
-  const rows = list.map((one) => ({ client_id: one.claim.clientId, held_until: one.claim.leaseUntil, ...outcomeOf(one, wallNow) }));
+  const rows = list.map((item) => ({ client_id: item.claim.clientId, held_until: item.claim.leaseUntil, ...toOutcome(item, wallNow) }));
   const { rows: settled } = await tx.execute<{ client_id: string; state: string }>(sql`
     update client_syncs s set state = n.state, reason = n.reason, retry_at = n.retry_at, read_at = coalesce(n.read_at, s.read_at),
       lease_until = null, held_by = null
@@ -111,17 +111,17 @@ export async function settleClaims(tx: Tx, run: RunKey, list: readonly Settled[]
   return new Set(settled.map((row) => row.client_id));
 }
 
-function outcomeOf(one: Settled, wallNow: Instant) {
-  if ('readAt' in one) return { state: 'completed', reason: null, retry_at: null, read_at: one.readAt };
-  const seconds = retryAfterSeconds(one.reason, one.claim.attempts);
+function toOutcome(item: SettledClaim, wallNow: Instant) {
+  if ('readAt' in item) return { state: 'completed', reason: null, retry_at: null, read_at: item.readAt };
+  const seconds = retryAfterSeconds(item.reason, item.claim.attempts);
   const retryAt = seconds === undefined ? null : addMilliseconds(wallNow, seconds * 1000);
-  return { state: 'failed', reason: one.reason, retry_at: retryAt, read_at: null };
+  return { state: 'failed', reason: item.reason, retry_at: retryAt, read_at: null };
 }
 
 /** Returns rows to the queue as if they had not been claimed. */
-export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, held: readonly Claim[]): Promise<void> {
-  if (held.length === 0) return;
-  const rows = held.map(({ clientId, leaseUntil }) => ({ client_id: clientId, held_until: leaseUntil }));
+export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return;
+  const rows = claims.map(({ clientId, leaseUntil }) => ({ client_id: clientId, held_until: leaseUntil }));
   await db.execute(sql`
     update client_syncs s set state = 'checking', attempts = attempts - 1, lease_until = null, held_by = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(client_id uuid, held_until timestamptz)
@@ -138,16 +138,16 @@ export async function nextWorkMs(
 ): Promise<number | undefined> {
   const { rows } = await db.execute<{ rows: number; wait_ms: number | null }>(sql`
     select count(*)::int as rows, min(case
-        when state = 'importing' and ${isLeft({ holder }, wallNow)} then 0
+        when state = 'importing' and ${isAbandoned({ holder }, wallNow)} then 0
         when state = 'importing' then extract(epoch from lease_until - ${wallNow}::timestamptz) * 1000
         when retry_at is not null then extract(epoch from retry_at - ${wallNow}::timestamptz) * 1000
         else 0 end)::float8 as wait_ms
     from client_syncs
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId}
       and (state in ('checking', 'importing') or (state = 'failed' and retry_at is not null))`);
-  const [left] = rows;
-  if (!left || left.rows === 0) return undefined;
-  return Math.max(left.wait_ms ?? 0, 0);
+  const [remaining] = rows;
+  if (!remaining || remaining.rows === 0) return undefined;
+  return Math.max(remaining.wait_ms ?? 0, 0);
 }
 
 /**
@@ -171,21 +171,21 @@ export async function endRun(
       reason = case when reason not in ('cancelled', 'connection_ended') then reason when read_at is null then ${end.reason ?? 'cancelled'} end
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state in ('checking', 'importing')`);
   // Cancel the retries, because they belonged to this run.
-  const { rows: left } = await tx.execute<{ client_id: string }>(sql`
+  const { rows: remaining } = await tx.execute<{ client_id: string }>(sql`
     update client_syncs set retry_at = null
     where company_id = ${companyId} and tax = ${tax} and run_id = ${runId} and state = 'failed' and retry_at is not null
     returning client_id`);
-  await tellLeft(
+  await updateClientList(
     tx,
     companyId,
-    left.map(({ client_id }) => client_id),
+    remaining.map(({ client_id }) => client_id),
     end.at,
   );
   return ended.length > 0;
 }
 
 /** In the client list these were waiting; now their last refresh has failed. */
-async function tellLeft(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
+async function updateClientList(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
   if (clientIds.length === 0) return;
   await lockClients(tx, companyId, clientIds);
   await writeClientRows(tx, companyId, clientIds, londonDate(at));

@@ -7,20 +7,20 @@ import { assignClient } from '../../testing/add-practice.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { rebuildPositions } from '../positions/rebuild-position.ts';
-import { refreshingSentence } from './sync-queries.ts';
+import { formatProgress } from './sync-queries.ts';
 
 let portal: TestPortal;
 let practice: OaklinePractice;
 /** The client assigned to the team member. */
-let own: string;
-let others: string;
+let ownClientId: string;
+let otherClientId: string;
 
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await oaklinePractice(portal, { clients: 30, passes: ({ situation }) => situation !== 'no_data' });
-  own = practice.idOf('overdue_payment');
-  others = practice.idOf('refund_coming');
-  await assignClient(portal, practice.companyId, own, practice.memberId);
+  ownClientId = practice.idOf('overdue_payment');
+  otherClientId = practice.idOf('refund_coming');
+  await assignClient(portal, practice.companyId, ownClientId, practice.memberId);
   const { clock, database } = portal.deps;
   for (const tax of ['paye', 'ct', 'sa'] as const) {
     const clientIds = practice.list.map(({ id }) => id);
@@ -33,8 +33,8 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const query = (more: Record<string, string> = {}) => ({ company_id: practice.companyId, ...more });
-const countsOfVat = async () =>
+const query = (extra: Record<string, string> = {}) => ({ company_id: practice.companyId, ...extra });
+const getVatCounts = async () =>
   ((await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).body['run'] as { counts: unknown }).counts;
 type Items = readonly { readonly client_id: string; readonly due_on: string; readonly key: string }[];
 
@@ -46,7 +46,7 @@ it.each([
     'Refreshing VAT for 7,021 clients: 6,012 done, 0 failed, 1,009 queued (12 of them to be tried again)',
   ],
 ])('the sentence for %j is as documented', (counts, sentence) => {
-  expect(refreshingSentence('vat', counts)).toBe(sentence);
+  expect(formatProgress('vat', counts)).toBe(sentence);
 });
 
 describe('a refresh', () => {
@@ -64,7 +64,7 @@ describe('a refresh', () => {
   });
 
   it('shows a sentence while it runs, until it is cancelled', async () => {
-    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [own, others] });
+    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [ownClientId, otherClientId] });
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: true, sentence: 'Refreshing VAT for 2 clients: 0 done, 0 failed, 2 queued' },
     });
@@ -75,17 +75,20 @@ describe('a refresh', () => {
     expect((await practice.member.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).status).toBe(404);
     expect((await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' })).body).toEqual({ cancelled: true });
     // Both have been read before, but not in this run.
-    expect(await countsOfVat()).toMatchObject({ total: 2, queued: 2, done: 0, failed: 0 });
+    expect(await getVatCounts()).toMatchObject({ total: 2, queued: 2, done: 0, failed: 0 });
   });
 
   it('by filter requires the number of clients that the user saw', async () => {
-    const begin = (by: typeof practice.admin, filters: object, count: number) =>
-      by.post('/open-tax/sync', { ...query(), tax_type: 'vat', matching: { filters, count } });
-    expect(await begin(practice.member, { tax: 'vat' }, 2)).toMatchObject({ status: 409, body: { details: { found: 1 } } });
-    expect(await begin(practice.member, { tax: 'vat' }, 1)).toMatchObject({ status: 200, body: { queued: 1 } });
+    const startByFilter = (browser: typeof practice.admin, filters: object, count: number) =>
+      browser.post('/open-tax/sync', { ...query(), tax_type: 'vat', matching: { filters, count } });
+    expect(await startByFilter(practice.member, { tax: 'vat' }, 2)).toMatchObject({ status: 409, body: { details: { found: 1 } } });
+    expect(await startByFilter(practice.member, { tax: 'vat' }, 1)).toMatchObject({ status: 200, body: { queued: 1 } });
     const vat = practice.list.filter(({ client }) => client.taxes.includes('vat')).length;
     // Joins the run, which already contains one of them.
-    expect(await begin(practice.admin, { tax: 'vat' }, vat)).toMatchObject({ status: 200, body: { queued: vat - 1, joined: true } });
+    expect(await startByFilter(practice.admin, { tax: 'vat' }, vat)).toMatchObject({
+      status: 200,
+      body: { queued: vat - 1, joined: true },
+    });
     await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
   });
 
@@ -114,7 +117,7 @@ describe('a refresh', () => {
 
 describe('a team member', () => {
   const YEAR = { tax_year: '2026-27' };
-  const CLIENT_CALLS = [
+  const CLIENT_PATHS = [
     '/client/sync-data',
     '/client/vat-summary',
     '/client/paye-summary',
@@ -128,16 +131,16 @@ describe('a team member', () => {
     '/open-tax/get-vat-return-period-end-date',
   ];
 
-  it.each(CLIENT_CALLS)('gets %s for an assigned client and 404 for any other', async (path) => {
-    expect((await practice.member.get(path, query({ client_id: own, ...YEAR }))).status).toBe(200);
-    expect((await practice.member.get(path, query({ client_id: others, ...YEAR }))).status).toBe(404);
+  it.each(CLIENT_PATHS)('gets %s for an assigned client and 404 for any other', async (path) => {
+    expect((await practice.member.get(path, query({ client_id: ownClientId, ...YEAR }))).status).toBe(200);
+    expect((await practice.member.get(path, query({ client_id: otherClientId, ...YEAR }))).status).toBe(404);
     expect((await practice.member.get(path, query({ client_id: randomUUID(), ...YEAR }))).status).toBe(404);
-    expect((await practice.admin.get(path, query({ client_id: others, ...YEAR }))).status).toBe(200);
+    expect((await practice.admin.get(path, query({ client_id: otherClientId, ...YEAR }))).status).toBe(200);
   });
 
   it('gets the taxes of an assigned client only', async () => {
-    expect((await practice.member.get('/open-tax/client-taxes', query({ client_company_id: others }))).status).toBe(404);
-    const { body } = await practice.member.get('/open-tax/client-taxes', query({ client_company_id: own }));
+    expect((await practice.member.get('/open-tax/client-taxes', query({ client_company_id: otherClientId }))).status).toBe(404);
+    const { body } = await practice.member.get('/open-tax/client-taxes', query({ client_company_id: ownClientId }));
     expect(body['taxes']).toContainEqual(expect.objectContaining({ tax: 'vat', authorisation: 'authorised' }));
   });
 
@@ -145,8 +148,8 @@ describe('a team member', () => {
     'sees only assigned clients in %s, an admin pages through all',
     async (name) => {
       const mine = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
-      expect(mine.filter(({ client_id }) => client_id !== own)).toEqual([]);
-      expect((await practice.member.get(`/open-tax/${name}`, query({ client_id: others }))).body['items']).toEqual([]);
+      expect(mine.filter(({ client_id }) => client_id !== ownClientId)).toEqual([]);
+      expect((await practice.member.get(`/open-tax/${name}`, query({ client_id: otherClientId }))).body['items']).toEqual([]);
       const whole = (await practice.admin.get(`/open-tax/${name}`, query({ limit: '200' }))).body['items'] as Items;
       expect(whole.length).toBeGreaterThan(mine.length);
       const paged: Items[number][] = [];
@@ -172,46 +175,49 @@ describe('a team member', () => {
   it('refreshes assigned clients only', async () => {
     const { body } = await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat' });
     expect(body['queued']).toBe(1);
-    expect((await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [others] })).body['queued']).toBe(0);
+    expect(
+      (await practice.member.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [otherClientId] })).body['queued'],
+    ).toBe(0);
     await portal.runJobs();
   });
 });
 
 describe("a client's VAT", () => {
   it('has the returns of a year, its earliest year and its next period end', async () => {
-    const list = (await practice.admin.get('/open-tax/vat-return-and-refund-list', query({ client_id: own, tax_year: '2026-27' }))).body;
+    const list = (await practice.admin.get('/open-tax/vat-return-and-refund-list', query({ client_id: ownClientId, tax_year: '2026-27' })))
+      .body;
     const ends = (list['periods'] as { end: string }[]).map(({ end }) => end);
     expect(ends.length).toBeGreaterThan(0);
     expect(ends.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
-    const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', query({ client_id: own }));
+    const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', query({ client_id: ownClientId }));
     expect(body['minimum_year']).toBeLessThanOrEqual(2026);
-    const next = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: own }));
+    const next = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: ownClientId }));
     expect(next.body).toMatchObject({ source: 'hmrc', period_end: expect.stringMatching(/^2026-/) });
   });
 
   it('is rejected for an invalid tax year', async () => {
-    expect((await practice.admin.get('/open-tax/paye-summary', query({ client_id: own, tax_year: 'now' }))).status).toBe(400);
+    expect((await practice.admin.get('/open-tax/paye-summary', query({ client_id: ownClientId, tax_year: 'now' }))).status).toBe(400);
   });
 });
 
 describe('the progress stream', () => {
-  const open = async (cookie: string, signal: AbortSignal) =>
+  const openStream = async (cookie: string, signal: AbortSignal) =>
     fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${practice.companyId}`, { headers: { cookie }, signal });
 
   it('sends the full state at once and every change; another practice gets 404', async () => {
     const stop = new AbortController();
-    const answer = await open(practice.cookies.admin, stop.signal);
+    const answer = await openStream(practice.cookies.admin, stop.signal);
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     const reader = answer.body?.getReader();
-    let heard = '';
-    const hear = async (words: string) => {
-      while (!heard.includes(words)) heard += new TextDecoder().decode((await reader?.read())?.value);
+    let received = '';
+    const waitForText = async (text: string) => {
+      while (!received.includes(text)) received += new TextDecoder().decode((await reader?.read())?.value);
     };
-    await hear('event: progress\ndata: [{"tax_type":"vat","is_refreshing":false');
-    await hear('event: connections\ndata: {"arn":"AARN0000002"');
-    await hear('event: fetching\ndata: {"state":null');
-    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [own] });
-    await hear('Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued');
+    await waitForText('event: progress\ndata: [{"tax_type":"vat","is_refreshing":false');
+    await waitForText('event: connections\ndata: {"arn":"AARN0000002"');
+    await waitForText('event: fetching\ndata: {"state":null');
+    await practice.admin.post('/open-tax/sync', { ...query(), tax_type: 'vat', client_ids: [ownClientId] });
+    await waitForText('Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued');
     await practice.admin.post('/open-tax/sync/cancel', { ...query(), tax_type: 'vat' });
     stop.abort();
     const stranger = await fetch(`${portal.url}/portal/open-tax/sync-events?company_id=${randomUUID()}`, {
@@ -223,19 +229,22 @@ describe('the progress stream', () => {
 
   it('sends a team member nothing about imports', async () => {
     const stop = new AbortController();
-    const answer = await open(practice.cookies.member, stop.signal);
+    const answer = await openStream(practice.cookies.member, stop.signal);
     const reader = answer.body?.getReader();
-    let heard = '';
-    while (!heard.includes('event: connections')) heard += new TextDecoder().decode((await reader?.read())?.value);
-    const later = await Promise.race([reader?.read(), new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 300))]);
+    let received = '';
+    while (!received.includes('event: connections')) received += new TextDecoder().decode((await reader?.read())?.value);
+    const nextChunk = await Promise.race([
+      reader?.read(),
+      new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 300)),
+    ]);
     stop.abort();
-    expect(heard + new TextDecoder().decode(later?.value)).not.toContain('fetching');
+    expect(received + new TextDecoder().decode(nextChunk?.value)).not.toContain('fetching');
   });
 
   it('ends with the session', async () => {
     const { database, wallClock } = portal.deps;
     const token = await startSession(database.db, wallClock, { userId: practice.memberId, signInMethod: 'link', ip: '', userAgent: '' });
-    const answer = await open(`portal_session=${token}`, AbortSignal.timeout(30_000));
+    const answer = await openStream(`portal_session=${token}`, AbortSignal.timeout(30_000));
     await database.db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
     expect(await answer.text()).toContain('event: signed_out');
   });

@@ -7,7 +7,7 @@ import {
   syncRuns,
   taxPositions,
 } from '@portal/db/schema/schema.ts';
-import { clockFrom, type Instant } from '@portal/domain/clock.ts';
+import { createClock, type Instant } from '@portal/domain/clock.ts';
 import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -15,9 +15,9 @@ import type { AppDeps } from '../../app-deps.ts';
 import { addClient } from '../../testing/add-practice.ts';
 import { oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import type { Person } from '../hmrc-connection/use-hmrc.ts';
-import { runLane } from './run-sync.ts';
-import { findRefreshing, getSyncData } from './sync-queries.ts';
+import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { runSyncWorker } from './run-sync-worker.ts';
+import { getRefreshStatus, getSyncData } from './sync-queries.ts';
 import { cancelSync, startSync } from './start-sync.ts';
 import { claimQueued, LEASE_MS, nextWorkMs, settleClaims, type Claim, type RunKey } from './sync-queue.ts';
 
@@ -29,34 +29,36 @@ afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
 
 const db = () => portal.deps.database.db;
-const inVat = ({ taxes }: { readonly taxes: readonly string[] }) => taxes.includes('vat');
+const hasVat = ({ taxes }: { readonly taxes: readonly string[] }) => taxes.includes('vat');
 const isQuiet = ({ situation, taxes }: { readonly situation: string; readonly taxes: readonly string[] }) =>
   taxes.includes('vat') && (situation === 'up_to_date' || situation === 'due_soon');
 
-function adminOf({ adminId }: OaklinePractice): Person {
+function toAdminPerson({ adminId }: OaklinePractice): Person {
   const actor = { userId: adminId, email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'practice_admin' } as const;
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
 
-const quarterOfAnHourLater = (deps: AppDeps): AppDeps => ({ ...deps, wallClock: clockFrom(() => Date.now() + 900_000) });
+const quarterOfAnHourLater = (deps: AppDeps): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + 900_000) });
 
-async function sync(practice: OaklinePractice, { deps = portal.deps, tax = 'vat' as 'vat' | 'sa' } = {}): Promise<string> {
-  const { runId } = await startSync(deps, practice.companyId, tax, adminOf(practice));
-  await runLane(deps, { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
+async function runSync(practice: OaklinePractice, { deps = portal.deps, tax = 'vat' as 'vat' | 'sa' } = {}): Promise<string> {
+  const { runId } = await startSync(deps, practice.companyId, tax, toAdminPerson(practice));
+  await runSyncWorker(deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal);
   return runId;
 }
 
-async function states(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'): Promise<Record<string, string>> {
+async function loadStates(practice: OaklinePractice, tax: 'vat' | 'sa' = 'vat'): Promise<Record<string, string>> {
   const rows = await db()
     .select()
     .from(clientSyncs)
     .where(and(eq(clientSyncs.companyId, practice.companyId), eq(clientSyncs.tax, tax)));
-  const nameOf = (id: string): string => practice.list.find((one) => one.id === id)?.client.situation ?? id;
-  return Object.fromEntries(rows.map(({ clientId, state, reason }) => [nameOf(clientId), reason === null ? state : `${state}: ${reason}`]));
+  const toSituation = (id: string): string => practice.list.find((join) => join.id === id)?.client.situation ?? id;
+  return Object.fromEntries(
+    rows.map(({ clientId, state, reason }) => [toSituation(clientId), reason === null ? state : `${state}: ${reason}`]),
+  );
 }
 
 /** Tries to settle a claim. False when it is no longer valid. */
-const keep = (run: RunKey, claim: Claim): Promise<boolean> =>
+const settle = (run: RunKey, claim: Claim): Promise<boolean> =>
   db().transaction(async (tx) => {
     const { clock, wallClock } = portal.deps;
     return (await settleClaims(tx, run, [{ claim, readAt: clock.now() }], wallClock.now())).has(claim.clientId);
@@ -64,13 +66,13 @@ const keep = (run: RunKey, claim: Claim): Promise<boolean> =>
 
 const findRun = async (runId: string) => (await db().select().from(syncRuns).where(eq(syncRuns.id, runId)))[0];
 /** The simulator keeps only its last few hundred calls, so they are counted from a given moment. */
-const callsSince = (at: Instant, operation?: string) =>
+const countCallsSince = (at: Instant, operation?: string) =>
   portal.hmrc.listCalls(10_000).filter((call) => call.at > at && (operation === undefined || call.operation === operation)).length;
 
 describe('a sync run', () => {
   it('reads every client and stores a reason for each that failed', async () => {
-    const practice = await oaklinePractice(portal, { passes: inVat });
-    const runId = await sync(practice);
+    const practice = await oaklinePractice(portal, { passes: hasVat });
+    const runId = await runSync(practice);
     const failed = {
       authority_revoked: 'failed: not_authorised',
       never_authorised: 'failed: not_authorised',
@@ -81,7 +83,7 @@ describe('a sync run', () => {
       situation,
       (failed as Record<string, string>)[situation] ?? 'completed',
     ]);
-    expect(await states(practice)).toEqual(Object.fromEntries(expected));
+    expect(await loadStates(practice)).toEqual(Object.fromEntries(expected));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', total: 13, done: 9, failed: 4 });
     const attention = async (situation: Parameters<OaklinePractice['idOf']>[0]) =>
       (
@@ -110,27 +112,31 @@ describe('a sync run', () => {
 
   it('makes two calls for an unchanged client and stores nothing twice', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
-    await sync(practice);
-    const [at, kept] = [portal.deps.clock.now(), (await observationsOf(practice)).length];
-    await sync(practice);
-    expect(callsSince(at)).toBe(2 * practice.list.length);
-    expect((await observationsOf(practice)).length).toBe(kept);
+    await runSync(practice);
+    const [at, countBefore] = [portal.deps.clock.now(), (await listObservations(practice)).length];
+    await runSync(practice);
+    expect(countCallsSince(at)).toBe(2 * practice.list.length);
+    expect((await listObservations(practice)).length).toBe(countBefore);
   });
 
   it('is joined when somebody starts it again', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
-    const first = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [practice.list[0]?.id ?? ''] });
-    const second = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const first = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), {
+      clientIds: [practice.list[0]?.id ?? ''],
+    });
+    const second = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     expect(second).toMatchObject({ runId: first.runId, joined: true, queued: practice.list.length - 1 });
     expect(await findRun(first.runId)).toMatchObject({ total: practice.list.length });
   });
 
   it('sends the fraud prevention headers of the user who started it', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
-    await sync(practice);
-    const own = portal.hmrc.listCalls(10_000).filter(({ fraudHeaders }) => fraudHeaders['gov-client-user-ids']?.includes(practice.adminId));
-    expect(own.length).toBeGreaterThan(3 * practice.list.length);
-    for (const { fraudHeaders } of own) expect(fraudHeaders).toMatchObject({ 'gov-client-public-ip': '198.51.100.7' });
+    await runSync(practice);
+    const ownCalls = portal.hmrc
+      .listCalls(10_000)
+      .filter(({ fraudHeaders }) => fraudHeaders['gov-client-user-ids']?.includes(practice.adminId));
+    expect(ownCalls.length).toBeGreaterThan(3 * practice.list.length);
+    for (const { fraudHeaders } of ownCalls) expect(fraudHeaders).toMatchObject({ 'gov-client-public-ip': '198.51.100.7' });
   });
 
   it('reads income tax for clients that HMRC knows', async () => {
@@ -139,7 +145,7 @@ describe('a sync run', () => {
       passes: ({ selfAssessment }) => selfAssessment?.business !== undefined,
     });
     expect(practice.list.length).toBeGreaterThan(2);
-    const runId = await sync(practice, { tax: 'sa' });
+    const runId = await runSync(practice, { tax: 'sa' });
     const run = await findRun(runId);
     expect(run).toMatchObject({ state: 'completed', total: practice.list.length });
     expect(run?.done).toBeGreaterThan(1);
@@ -151,19 +157,19 @@ describe('a sync run', () => {
   });
 });
 
-const observationsOf = ({ companyId }: OaklinePractice) =>
+const listObservations = ({ companyId }: OaklinePractice) =>
   db().select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
 
 describe('a client whose reading failed', () => {
   it('is reported as revoked only when it was authorised before', async () => {
     const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'never_authorised' });
     const [only] = practice.list;
-    const of = { companyId: practice.companyId, clientId: only?.id ?? '', tax: 'vat' as const };
+    const authorisationKey = { companyId: practice.companyId, clientId: only?.id ?? '', tax: 'vat' as const };
     await db()
       .insert(clientAuthorisations)
-      .values({ ...of, status: 'authorised' });
-    await sync(practice);
-    expect(await states(practice)).toEqual({ never_authorised: 'failed: authorisation_revoked' });
+      .values({ ...authorisationKey, status: 'authorised' });
+    await runSync(practice);
+    expect(await loadStates(practice)).toEqual({ never_authorised: 'failed: authorisation_revoked' });
     const [authorisation] = await db()
       .select()
       .from(clientAuthorisations)
@@ -176,24 +182,28 @@ describe('a client whose reading failed', () => {
     ['malformed_body', 'malformed_answer'],
   ] as const)('with %s gets the reason %s, keeps its figures and is retried in the same run', async (kind, reason: SyncReason) => {
     const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
-    await sync(practice);
+    await runSync(practice);
     const before = await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId));
     portal.faults.set({ operation: 'hmrc.obligations', kind, times: 1 });
-    const runId = await sync(practice);
-    expect(await states(practice)).toEqual({ overdue_payment: `failed: ${reason}` });
+    const runId = await runSync(practice);
+    expect(await loadStates(practice)).toEqual({ overdue_payment: `failed: ${reason}` });
     expect(await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
     expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
     // While a retry is due it does not count as failed, so the number of failures never falls.
-    expect(await findRefreshing(db(), practice.companyId, 'vat', adminOf(practice).actor)).toMatchObject({
+    expect(await getRefreshStatus(db(), practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
       sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 of them to be tried again)',
       run: { counts: { total: 1, queued: 1, waiting: 1, reading: 0, done: 0, failed: 0 } },
     });
-    expect(await getSyncData(db(), practice.companyId, 'vat', adminOf(practice).actor)).toMatchObject({
+    expect(await getSyncData(db(), practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
       failures: [],
       waits: [{ code: reason, clients: 1, next: 'It is tried again by itself within ten minutes.' }],
     });
-    await runLane(quarterOfAnHourLater(portal.deps), { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
-    expect(await states(practice)).toEqual({ overdue_payment: 'completed' });
+    await runSyncWorker(
+      quarterOfAnHourLater(portal.deps),
+      { companyId: practice.companyId, runId, workerNumber: 1 },
+      new AbortController().signal,
+    );
+    expect(await loadStates(practice)).toEqual({ overdue_payment: 'completed' });
     expect(await findRun(runId)).toMatchObject({ state: 'completed', failed: 0, done: 1 });
   });
 });
@@ -203,14 +213,14 @@ describe('a client that cannot be read', () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const [first] = practice.list;
     const { vat } = portal.deps.hmrcRuns;
-    const stumbling: typeof vat = {
+    const failingVat: typeof vat = {
       ...vat,
       listObligations: (call, vrn, query) => {
         if (vrn === first?.client.vat?.vrn) throw new TypeError('a bug');
         return vat.listObligations(call, vrn, query);
       },
     };
-    await sync(practice, { deps: { ...portal.deps, hmrcRuns: { ...portal.deps.hmrcRuns, vat: stumbling } } });
+    await runSync(practice, { deps: { ...portal.deps, hmrcRuns: { ...portal.deps.hmrcRuns, vat: failingVat } } });
     const rows = await db().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
     for (const { clientId, state, reason } of rows) {
       expect([state, reason]).toEqual(clientId === first?.id ? ['failed', 'internal'] : ['completed', null]);
@@ -220,11 +230,11 @@ describe('a client that cannot be read', () => {
   it('because it has no VAT number is reported without a call', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const clientId = await addClient(portal, practice.companyId);
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [clientId] });
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [clientId] });
     const at = portal.deps.clock.now();
-    await runLane(portal.deps, { companyId: practice.companyId, runId, lane: 1 }, new AbortController().signal);
-    expect(await states(practice)).toEqual({ [clientId]: 'failed: no_reference' });
-    expect(callsSince(at)).toBe(0);
+    await runSyncWorker(portal.deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal);
+    expect(await loadStates(practice)).toEqual({ [clientId]: 'failed: no_reference' });
+    expect(countCallsSince(at)).toBe(0);
   });
 });
 
@@ -233,9 +243,9 @@ describe('an HMRC 429 response', () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many', times: 1 });
     const startedAt = Date.now();
-    const runId = await sync(practice);
+    const runId = await runSync(practice);
     expect(Date.now() - startedAt).toBeGreaterThan(2_000);
-    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+    expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['completed']));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', failed: 0 });
   });
 });
@@ -248,24 +258,24 @@ describe("the practice's HMRC connection", () => {
       .set({ accessToken: portal.deps.tokenCipher.seal('stale') })
       .where(eq(hmrcConnections.companyId, practice.companyId));
     const at = portal.deps.clock.now();
-    await sync(practice);
-    expect(callsSince(at, 'hmrc.token')).toBe(1);
-    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+    await runSync(practice);
+    expect(countCallsSince(at, 'hmrc.token')).toBe(1);
+    expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['completed']));
   });
 
   it('that has ended ends the run with a reason and keeps earlier results', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const [first] = practice.list;
-    const early = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice), { clientIds: [first?.id ?? ''] });
-    await runLane(portal.deps, { companyId: practice.companyId, runId: early.runId, lane: 1 }, new AbortController().signal);
+    const early = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [first?.id ?? ''] });
+    await runSyncWorker(portal.deps, { companyId: practice.companyId, runId: early.runId, workerNumber: 1 }, new AbortController().signal);
     portal.hmrc.revokeGrant('oakline');
-    const runId = await sync(practice);
+    const runId = await runSync(practice);
     expect(await findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
     const rows = await db().select().from(clientSyncs).where(eq(clientSyncs.companyId, practice.companyId));
     for (const row of rows) {
       expect([row.state, row.reason]).toEqual(row.clientId === first?.id ? ['completed', null] : ['failed', 'connection_ended']);
     }
-    await expect(startSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).rejects.toMatchObject({
+    await expect(startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).rejects.toMatchObject({
       code: 'hmrc.not_connected',
     });
   });
@@ -274,34 +284,34 @@ describe("the practice's HMRC connection", () => {
 describe('an instance that hangs', () => {
   it('loses its row when the lease ends, and can no longer write it', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    const [dead] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
-    if (!dead) throw new Error('nothing was queued');
-    await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
-    expect(Object.values(await states(practice))).toContain('importing');
-    const later = { ...portal.deps, wallClock: clockFrom(() => Date.now() + LEASE_MS + 1_000) };
-    await runLane(later, { ...run, lane: 1 }, new AbortController().signal);
-    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+    const [lostClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
+    if (!lostClaim) throw new Error('nothing was queued');
+    await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
+    expect(Object.values(await loadStates(practice))).toContain('importing');
+    const later = { ...portal.deps, wallClock: createClock(() => Date.now() + LEASE_MS + 1_000) };
+    await runSyncWorker(later, { ...run, workerNumber: 1 }, new AbortController().signal);
+    expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['completed']));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
-    expect(await keep(run, dead)).toBe(false);
+    expect(await settle(run, lostClaim)).toBe(false);
   });
 });
 
 describe('a process that has died', () => {
   it('loses its row at once, without using up an attempt', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
     // An ID that no living process has.
     const { database } = portal.deps;
-    const [dead] = await claimQueued({ db: db(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
-    if (!dead) throw new Error('nothing was queued');
+    const [lostClaim] = await claimQueued({ db: db(), holder: { ...database.holder, id: 7 } }, run, portal.deps.wallClock.now());
+    if (!lostClaim) throw new Error('nothing was queued');
     expect(await nextWorkMs(db(), database.holder, run, portal.deps.wallClock.now())).toBe(0);
-    await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
+    await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
-    expect(await keep(run, dead)).toBe(false);
-    const [row] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, dead.clientId));
+    expect(await settle(run, lostClaim)).toBe(false);
+    const [row] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, lostClaim.clientId));
     expect(row).toMatchObject({ state: 'completed', attempts: 1, heldBy: null });
   });
 
@@ -311,51 +321,51 @@ describe('a process that has died', () => {
       .update(hmrcConnections)
       .set({
         accessToken: portal.deps.tokenCipher.seal('spent'),
-        refreshLeaseUntil: clockFrom(() => Date.now() + 3_600_000).now(),
+        refreshLeaseUntil: createClock(() => Date.now() + 3_600_000).now(),
         refreshHeldBy: 7,
       })
       .where(eq(hmrcConnections.companyId, practice.companyId));
-    await sync(practice);
-    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['completed']));
+    await runSync(practice);
+    expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['completed']));
   });
 });
 
 describe('a user who starts a refresh repeatedly', () => {
   it('joins the run each time without a deadlock with its workers', async () => {
     const practice = await oaklinePractice(portal, { clients: 60, passes: isQuiet });
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     let isRead = false;
     // Loops as the jobs do: a worker that finds every row locked ends and is queued again.
     const readers = [1, 2].map(async (lane) => {
       while ((await findRun(runId))?.endedAt === null)
-        await runLane(portal.deps, { companyId: practice.companyId, runId, lane }, new AbortController().signal);
+        await runSyncWorker(portal.deps, { companyId: practice.companyId, runId, workerNumber: lane }, new AbortController().signal);
     });
     const joins = [1, 2].map(async () => {
-      while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toMatchObject({ runId });
+      while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toMatchObject({ runId });
     });
-    await Promise.all([Promise.all(readers).finally(() => (isRead = true)), ...joins.map((one) => one.catch(unlessOver))]);
+    await Promise.all([Promise.all(readers).finally(() => (isRead = true)), ...joins.map((join) => join.catch(ignoreNewRun))]);
     // Checks the run instead of its clients, because a start just after its end queues them again.
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
   });
 });
 
 /** The run may end between the last check and the start, which then creates a new run. */
-function unlessOver(error: unknown): void {
+function ignoreNewRun(error: unknown): void {
   if (!(error instanceof Error) || !/runId/.test(error.message)) throw error;
 }
 
 describe('a cancelled run', () => {
   it('keeps what was read, releases the rest and writes nothing more', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
-    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', adminOf(practice));
+    const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     const run = { companyId: practice.companyId, runId, tax: 'vat' as const };
-    const [inHand] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
-    expect(await cancelSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toBe(true);
-    expect(inHand && (await keep(run, inHand))).toBe(false);
-    expect(new Set(Object.values(await states(practice)))).toEqual(new Set(['failed: cancelled']));
+    const [heldClaim] = await claimQueued(portal.deps.database, run, portal.deps.wallClock.now());
+    expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toBe(true);
+    expect(heldClaim && (await settle(run, heldClaim))).toBe(false);
+    expect(new Set(Object.values(await loadStates(practice)))).toEqual(new Set(['failed: cancelled']));
     const at = portal.deps.clock.now();
-    await runLane(portal.deps, { ...run, lane: 1 }, new AbortController().signal);
-    expect(callsSince(at)).toBe(0);
-    expect(await cancelSync(portal.deps, practice.companyId, 'vat', adminOf(practice))).toBe(false);
+    await runSyncWorker(portal.deps, { ...run, workerNumber: 1 }, new AbortController().signal);
+    expect(countCallsSince(at)).toBe(0);
+    expect(await cancelSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toBe(false);
   });
 });

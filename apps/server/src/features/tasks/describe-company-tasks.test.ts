@@ -1,5 +1,5 @@
 /** Every task of a dashboard has its own texts. */
-import { instantOf } from '@portal/domain/clock.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
@@ -8,7 +8,7 @@ import { listTasks } from '../dashboard/dashboard-tasks.ts';
 import { describeCompanyTasks } from './describe-company-tasks.ts';
 
 const COMPANY = '0199c0de-0000-7000-8000-000000000001';
-const NOW = instantOf(Date.parse('2026-11-10T09:00:00Z'));
+const NOW = toInstant(Date.parse('2026-11-10T09:00:00Z'));
 const STATES = ['no_books', 'ready', 'outcome_unknown', 'refused', 'filed'] as const;
 
 const obligations = STATES.map((state, index) => ({
@@ -37,7 +37,7 @@ function dashboardWith(advance: { state: string; eligible: boolean }): Dashboard
     companyId: COMPANY,
     hmrcStatus: 'lapsed',
     hasBooks: false,
-    filesWith: undefined,
+    filingSoftware: undefined,
     hasBankAccount: false,
     returns: obligations.map((obligation) => ({ obligation, row: {} })) as unknown as Parameters<typeof listTasks>[0]['returns'],
     advance: newest,
@@ -55,12 +55,12 @@ function dashboardWith(advance: { state: string; eligible: boolean }): Dashboard
   };
 }
 
-const told = (advance: { state: string; eligible: boolean }) =>
+const describeTasks = (advance: { state: string; eligible: boolean }) =>
   describeCompanyTasks({ dashboard: dashboardWith(advance), consentEndsAt: null, validUntil: NOW, now: NOW });
 
 describe('tasks of a company', () => {
   it('have texts for everything that a dashboard can ask for', () => {
-    const all = [...told({ state: 'quoted', eligible: true }), ...told({ state: 'accepted', eligible: true })];
+    const all = [...describeTasks({ state: 'quoted', eligible: true }), ...describeTasks({ state: 'accepted', eligible: true })];
     expect(new Set(all.map(({ task_id }) => task_id.split(':')[0]))).toEqual(
       new Set([
         'connect_hmrc',
@@ -78,7 +78,7 @@ describe('tasks of a company', () => {
   });
 
   it('count the working days until a return is due: three from Tuesday 10 to Friday 13 November', () => {
-    expect(told({ state: 'settled', eligible: true }).find(({ task_id }) => task_id.startsWith('file_return'))).toMatchObject({
+    expect(describeTasks({ state: 'settled', eligible: true }).find(({ task_id }) => task_id.startsWith('file_return'))).toMatchObject({
       due_on: '2026-11-13',
       working_days_left: 3,
     });
@@ -90,10 +90,10 @@ describe('tasks of a company', () => {
     ['shortfall', true, 'HMRC repaid less than you claimed'],
     ['collecting', true, 'HMRC repaid less than you claimed'],
   ])('include an advance that is %s', (state, eligible, title) => {
-    expect(told({ state, eligible }).map((task) => task.title)).toContain(title);
+    expect(describeTasks({ state, eligible }).map((task) => task.title)).toContain(title);
   });
 
   it.each(['paid', 'awaiting_hmrc', 'settled', 'withdrawn', 'declined'])('include no advance that is %s', (state) => {
-    expect(told({ state, eligible: true }).filter(({ subject }) => subject === 'advance')).toEqual([]);
+    expect(describeTasks({ state, eligible: true }).filter(({ subject }) => subject === 'advance')).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import type { PendingTask } from '@portal/contract/tasks.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { endsSoon } from '../connections/grant-status.ts';
+import { endsSoon } from '../connections/connection-status.ts';
 
 export type CompanyFacts = {
   readonly dashboard: DashboardOutput;
@@ -16,9 +16,9 @@ export type CompanyFacts = {
   readonly now: Instant;
 };
 
-type Words = { readonly subject: PendingTask['subject']; readonly why: string; readonly action: string };
+type TaskTexts = { readonly subject: PendingTask['subject']; readonly why: string; readonly action: string };
 
-const WORDS: Readonly<Record<string, Words>> = {
+const TEXTS_BY_TASK: Readonly<Record<string, TaskTexts>> = {
   connect_hmrc: {
     subject: 'connection',
     why: 'Without HMRC’s permission we see no returns and can file none.',
@@ -54,36 +54,36 @@ const WORDS: Readonly<Record<string, Words>> = {
 export function describeCompanyTasks(facts: CompanyFacts): PendingTask[] {
   const { dashboard, validUntil } = facts;
   const company = { company_id: dashboard.company.company_id, name: dashboard.company.name };
-  const own = dashboard.tasks.map(({ task, title, path, obligation_id }): PendingTask => {
-    const words = WORDS[task];
+  const dashboardTasks = dashboard.tasks.map(({ task, title, path, obligation_id }): PendingTask => {
+    const texts = TEXTS_BY_TASK[task];
     // Every dashboard task needs texts here. A test covers all of them.
-    if (words === undefined) throw new RangeError(`no texts for the task ${task}`);
-    const isReturn = words.subject === 'return' || task === 'add_books_for_period';
-    const obligation = isReturn ? dashboard.obligations.find((found) => found.obligation_id === obligation_id) : undefined;
+    if (texts === undefined) throw new RangeError(`no texts for the task ${task}`);
+    const isReturn = texts.subject === 'return' || task === 'add_books_for_period';
+    const obligation = isReturn ? dashboard.obligations.find((candidate) => candidate.obligation_id === obligation_id) : undefined;
     return {
       task_id: [task, company.company_id, obligation_id].filter((part) => part !== undefined).join(':'),
       company,
       title,
-      ...words,
-      ...dueBy(obligation?.due_on ?? null, dashboard.today),
+      ...texts,
+      ...toDueDate(obligation?.due_on ?? null, dashboard.today),
       overdue: obligation?.overdue ?? false,
       ends_at: task === 'accept_offer' ? validUntil : null,
       path,
     };
   });
-  return [...own, ...advanceInTrouble(dashboard, company), ...grantEnding(facts, company)];
+  return [...dashboardTasks, ...describeAdvanceProblem(dashboard, company), ...describeExpiringConnection(facts, company)];
 }
 
-function dueBy(due_on: PlainDate | null, today: PlainDate): Pick<PendingTask, 'due_on' | 'working_days_left'> {
+function toDueDate(due_on: PlainDate | null, today: PlainDate): Pick<PendingTask, 'due_on' | 'working_days_left'> {
   if (due_on === null) return { due_on: null, working_days_left: null };
-  return { due_on, working_days_left: Math.max(0, bestOf(workingDaysBetween(today, due_on)) ?? 0) };
+  return { due_on, working_days_left: Math.max(0, valueOrForecast(workingDaysBetween(today, due_on)) ?? 0) };
 }
 
 /** What the trader can do about an advance with a problem. */
-function advanceInTrouble({ advance }: DashboardOutput, company: NonNullable<PendingTask['company']>): PendingTask[] {
+function describeAdvanceProblem({ advance }: DashboardOutput, company: NonNullable<PendingTask['company']>): PendingTask[] {
   if (advance === null) return [];
   const net = formatPounds(advance.net_pence);
-  const words =
+  const texts =
     advance.state === 'quoted' && !advance.eligible
       ? {
           title: 'Mend what stands in the way of your offer',
@@ -99,13 +99,13 @@ function advanceInTrouble({ advance }: DashboardOutput, company: NonNullable<Pen
               action: 'See the difference',
             }
           : undefined;
-  if (words === undefined) return [];
+  if (texts === undefined) return [];
   return [
     {
       task_id: `advance_${advance.state}:${advance.advance_id}`,
       subject: 'advance',
       company,
-      ...words,
+      ...texts,
       due_on: null,
       working_days_left: null,
       overdue: false,
@@ -115,7 +115,10 @@ function advanceInTrouble({ advance }: DashboardOutput, company: NonNullable<Pen
   ];
 }
 
-function grantEnding({ dashboard, consentEndsAt, now }: CompanyFacts, company: NonNullable<PendingTask['company']>): PendingTask[] {
+function describeExpiringConnection(
+  { dashboard, consentEndsAt, now }: CompanyFacts,
+  company: NonNullable<PendingTask['company']>,
+): PendingTask[] {
   if (dashboard.hmrc.status !== 'connected' || consentEndsAt === null) return [];
   if (!endsSoon(consentEndsAt, now)) return [];
   return [
@@ -125,7 +128,7 @@ function grantEnding({ dashboard, consentEndsAt, now }: CompanyFacts, company: N
       company,
       title: 'Renew HMRC’s permission',
       why: 'It lasts 18 months and cannot be extended. Give it again before it ends, and nothing is interrupted.',
-      ...dueBy(londonDate(consentEndsAt), dashboard.today),
+      ...toDueDate(londonDate(consentEndsAt), dashboard.today),
       overdue: false,
       ends_at: consentEndsAt,
       action: 'Renew it',

@@ -1,6 +1,6 @@
 /** A user's own tasks, independent of their companies. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
-import type { IdentityStanding } from '@portal/domain/advances/judge-eligibility.ts';
+import type { OwnerIdentityStatus } from '@portal/domain/advances/evaluate-eligibility.ts';
 
 export type PersonFacts = {
   readonly email: string;
@@ -10,18 +10,18 @@ export type PersonFacts = {
   readonly hasMembership: boolean;
   readonly isOperator: boolean;
   readonly ownsCompany: boolean;
-  readonly identity: IdentityStanding;
+  readonly identity: OwnerIdentityStatus;
 };
 
 export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   const tasks: PendingTask[] = [];
-  const add = (
+  const addTask = (
     task_id: string,
-    words: Pick<PendingTask, 'title' | 'why' | 'action' | 'path'>,
+    texts: Pick<PendingTask, 'title' | 'why' | 'action' | 'path'>,
     subject: PendingTask['subject'] = 'person',
-  ) => tasks.push({ task_id, subject, company: null, due_on: null, working_days_left: null, overdue: false, ends_at: null, ...words });
+  ) => tasks.push({ task_id, subject, company: null, due_on: null, working_days_left: null, overdue: false, ends_at: null, ...texts });
   if (!facts.isEmailVerified) {
-    add('verify_email', {
+    addTask('verify_email', {
       title: 'Confirm your email address',
       why: `We send receipts and warnings to ${facts.email}, and nobody has confirmed yet that it reaches you.`,
       action: 'Confirm the address',
@@ -30,7 +30,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   }
   // Members and clients of a practice, and operators, do not need a company of their own.
   if (!facts.hasMembership && !facts.isOperator) {
-    add(
+    addTask(
       'add_company',
       {
         title: 'Add your company',
@@ -43,20 +43,20 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   }
   if (!facts.ownsCompany) return tasks;
   if (!facts.isPhoneVerified) {
-    add('verify_phone', {
+    addTask('verify_phone', {
       title: facts.phone === null ? 'Add your phone number' : 'Confirm your phone number',
       why: 'We call only when something about a refund needs you, and must know that the number is yours.',
       action: facts.phone === null ? 'Add the number' : 'Confirm the number',
       path: '/v2/instant-vat/steps/about',
     });
   }
-  const identity = IDENTITY_WORDS[facts.identity];
-  if (identity) add('verify_identity', { ...identity, path: '/verify-identity' });
+  const identity = IDENTITY_TEXTS[facts.identity];
+  if (identity) addTask('verify_identity', { ...identity, path: '/verify-identity' });
   return tasks;
 }
 
 /** A check that has passed or is under review needs nothing from the user. */
-const IDENTITY_WORDS: Readonly<Partial<Record<IdentityStanding, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
+const IDENTITY_TEXTS: Readonly<Partial<Record<OwnerIdentityStatus, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
   not_started: {
     title: 'Verify your identity',
     why: 'Until then one of our team has to look at every refund before we pay it.',

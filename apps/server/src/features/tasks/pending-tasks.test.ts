@@ -19,12 +19,12 @@ async function listTasks(browser: Browser): Promise<PendingTask[]> {
   return body['tasks'] as PendingTask[];
 }
 
-const kinds = (tasks: readonly PendingTask[]): string[] => tasks.map(({ task_id }) => task_id.split(':')[0] ?? '');
+const getKinds = (tasks: readonly PendingTask[]): string[] => tasks.map(({ task_id }) => task_id.split(':')[0] ?? '');
 
 describe('pending tasks', () => {
   it('of a new user ask for a company and for nothing else', async () => {
     const { browser } = await signUp(portal, 'new@tasks.example');
-    expect(kinds(await listTasks(browser))).toEqual(['add_company']);
+    expect(getKinds(await listTasks(browser))).toEqual(['add_company']);
   });
 
   it('of an operator are empty, because operators need no company', async () => {
@@ -41,7 +41,7 @@ describe('pending tasks', () => {
     const { due_on, working_days_left, overdue } = deadline;
     expect(first).toMatchObject({ subject: 'return', action: 'Check and file', due_on, working_days_left, overdue });
     expect(first?.path).toBe(`/v2/instant-vat/dashboard/vat-return?company_id=${trader.companyId}&obligation_id=${trader.obligation.id}`);
-    expect(kinds(others)).toEqual(['verify_phone']);
+    expect(getKinds(others)).toEqual(['verify_phone']);
   });
 
   it('include the offer and its expiry after filing', async () => {
@@ -76,7 +76,7 @@ describe('pending tasks', () => {
         .set({ consentEndsAt: parseInstant(end) ?? null })
         .where(eq(hmrcConnections.companyId, trader.companyId));
     await setEnd('2026-12-20T09:00:00.000Z');
-    expect(kinds(await listTasks(trader.browser))).not.toContain('renew_hmrc');
+    expect(getKinds(await listTasks(trader.browser))).not.toContain('renew_hmrc');
     await setEnd('2026-12-01T09:00:00.000Z');
     expect((await listTasks(trader.browser)).find(({ task_id }) => task_id.startsWith('renew_hmrc:'))).toMatchObject({
       due_on: '2026-12-01',
@@ -87,13 +87,13 @@ describe('pending tasks', () => {
   it('include the email address and the phone number until they are verified', async () => {
     const trader = await connectedTrader(portal, 'person@tasks.example');
     const { db } = portal.deps.database;
-    const who = eq(users.email, 'person@tasks.example');
-    await db.update(users).set({ emailVerifiedAt: null }).where(who);
-    expect(kinds(await listTasks(trader.browser))).toEqual(expect.arrayContaining(['verify_email', 'verify_phone']));
+    const isThisUser = eq(users.email, 'person@tasks.example');
+    await db.update(users).set({ emailVerifiedAt: null }).where(isThisUser);
+    expect(getKinds(await listTasks(trader.browser))).toEqual(expect.arrayContaining(['verify_email', 'verify_phone']));
     const now = portal.deps.clock.now();
-    await db.update(users).set({ emailVerifiedAt: now, phone: '+447700900123', phoneVerifiedAt: now }).where(who);
-    expect(kinds(await listTasks(trader.browser)).filter((kind) => kind.startsWith('verify_'))).toEqual([]);
+    await db.update(users).set({ emailVerifiedAt: now, phone: '+447700900123', phoneVerifiedAt: now }).where(isThisUser);
+    expect(getKinds(await listTasks(trader.browser)).filter((kind) => kind.startsWith('verify_'))).toEqual([]);
     await db.delete(identityChecks);
-    expect(kinds(await listTasks(trader.browser))).toContain('verify_identity');
+    expect(getKinds(await listTasks(trader.browser))).toContain('verify_identity');
   });
 });

@@ -1,5 +1,5 @@
 /** A user's open tasks: those of all their companies, with reason and deadline, and the user's own. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { PendingTask, tasksApi } from '@portal/contract/tasks.ts';
 import type { Db } from '@portal/db/database.ts';
 import { advances, companies, hmrcConnections, identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
@@ -9,29 +9,29 @@ import { prepareDashboard } from '../dashboard/get-dashboard.ts';
 import { describeCompanyTasks } from './describe-company-tasks.ts';
 import { describePersonTasks } from './describe-person-tasks.ts';
 
-export function preparePendingTasks(deps: AppDeps): (userId: string) => Promise<OutputOf<typeof tasksApi.list>> {
+export function preparePendingTasks(deps: AppDeps): (userId: string) => Promise<EndpointOutput<typeof tasksApi.list>> {
   const { db } = deps.database;
-  const readDashboard = prepareDashboard(deps);
+  const getDashboard = prepareDashboard(deps);
   return async (userId) => {
     const today = deps.clock.today();
-    const own = await listOwnCompanies(db, userId);
-    const person = await readPerson(db, userId);
-    const inCompanies = await Promise.all(
-      own.map(async ({ companyId, consentEndsAt }) => {
-        const dashboard = await readDashboard(companyId);
-        const validUntil = dashboard.advance?.state === 'quoted' ? await readValidUntil(db, companyId, dashboard.advance.advance_id) : null;
+    const ownCompanies = await listOwnCompanies(db, userId);
+    const person = await loadPersonFacts(db, userId);
+    const companyTasks = await Promise.all(
+      ownCompanies.map(async ({ companyId, consentEndsAt }) => {
+        const dashboard = await getDashboard(companyId);
+        const validUntil = dashboard.advance?.state === 'quoted' ? await findValidUntil(db, companyId, dashboard.advance.advance_id) : null;
         return describeCompanyTasks({ dashboard, consentEndsAt, validUntil, now: deps.clock.now() });
       }),
     );
-    const tasks = [...inCompanies.flat(), ...describePersonTasks({ ...person, ownsCompany: own.length > 0 })];
-    return { today, tasks: tasks.toSorted(byUrgency) };
+    const tasks = [...companyTasks.flat(), ...describePersonTasks({ ...person, ownsCompany: ownCompanies.length > 0 })];
+    return { today, tasks: tasks.toSorted(compareByUrgency) };
   };
 }
 
 /** Overdue first, then by date, then tasks without a date. */
-function byUrgency(a: PendingTask, b: PendingTask): number {
-  const day = (task: PendingTask): string => task.due_on ?? task.ends_at?.slice(0, 10) ?? '9999-12-31';
-  return Number(b.overdue) - Number(a.overdue) || (day(a) < day(b) ? -1 : day(a) > day(b) ? 1 : 0);
+function compareByUrgency(a: PendingTask, b: PendingTask): number {
+  const getSortDay = (task: PendingTask): string => task.due_on ?? task.ends_at?.slice(0, 10) ?? '9999-12-31';
+  return Number(b.overdue) - Number(a.overdue) || (getSortDay(a) < getSortDay(b) ? -1 : getSortDay(a) > getSortDay(b) ? 1 : 0);
 }
 
 function listOwnCompanies(db: Db, userId: string) {
@@ -44,7 +44,7 @@ function listOwnCompanies(db: Db, userId: string) {
     .orderBy(asc(companies.name), asc(companies.id));
 }
 
-async function readValidUntil(db: Db, companyId: string, advanceId: string) {
+async function findValidUntil(db: Db, companyId: string, advanceId: string) {
   const [found] = await db
     .select({ validUntil: advances.validUntil })
     .from(advances)
@@ -53,7 +53,7 @@ async function readValidUntil(db: Db, companyId: string, advanceId: string) {
 }
 
 /** Uses the stored identity check, because a menu that counts tasks must not call the provider each time. */
-async function readPerson(db: Db, userId: string) {
+async function loadPersonFacts(db: Db, userId: string) {
   const [[person], [membership], [check]] = await Promise.all([
     db
       .select({

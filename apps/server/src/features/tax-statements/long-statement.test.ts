@@ -7,12 +7,12 @@ import { and, count, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { forgetStatementRows } from './forget-statement-rows.ts';
-import { CLIENTS_A_STEP, failStatement, runStatement } from './run-statement.ts';
+import { purgeStatementRows } from './purge-statement-rows.ts';
+import { CLIENTS_PER_STEP, failStatement, runStatement } from './run-statement.ts';
 import { sweepStatements } from './tax-statement-jobs.ts';
 
 const NOW = '2026-11-10T09:00:00.000Z';
-const CLIENTS = CLIENTS_A_STEP + 30;
+const CLIENT_COUNT = CLIENTS_PER_STEP + 30;
 let portal: TestPortal;
 let practice: TestPractice;
 let ids: readonly string[];
@@ -25,137 +25,164 @@ beforeEach(async () => {
   practice = await addPractice(portal);
   const { companyId } = practice;
   const now = portal.deps.clock.now();
-  const made = Array.from({ length: CLIENTS }, (_, index) => ({ id: crypto.randomUUID(), payeReference: `123/C${index}` }));
-  const of = { companyId, kind: 'company' as const, status: 'active' as const, hasVat: false, hasPaye: true, hasCt: false, hasSa: false };
-  const facts = made.map((one) => ({ ...of, ...one, name: one.payeReference, createdAt: now, updatedAt: now }));
+  const created = Array.from({ length: CLIENT_COUNT }, (_, index) => ({ id: crypto.randomUUID(), payeReference: `123/C${index}` }));
+  const defaults = {
+    companyId,
+    kind: 'company' as const,
+    status: 'active' as const,
+    hasVat: false,
+    hasPaye: true,
+    hasCt: false,
+    hasSa: false,
+  };
+  const facts = created.map((client) => ({ ...defaults, ...client, name: client.payeReference, createdAt: now, updatedAt: now }));
   await db().insert(clients).values(facts);
-  ids = made.map(({ id }) => id);
+  ids = created.map(({ id }) => id);
 });
 afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 const run = { signal: new AbortController().signal };
 /** Two rows for each client, far apart in the file. */
-const fileOf = (outstanding: string): string => {
+const makeFile = (outstanding: string): string => {
   const rows = (due: string) =>
-    Array.from({ length: CLIENTS }, (_, index) => `123/C${index},,charge,,,,,${due},,500.00,${outstanding},monthly`);
+    Array.from({ length: CLIENT_COUNT }, (_, index) => `123/C${index},,charge,,,,,${due},,500.00,${outstanding},monthly`);
   return [STATEMENT_COLUMNS.join(','), ...rows('2026-10-22'), ...rows('2026-11-22')].join('\n');
 };
 
 const upload = (content: string) =>
   practice.admin.upload('/open-tax/tax-statements', { company_id: practice.companyId, tax_type: 'paye', file_name: 'p.csv' }, content);
 
-async function stage(content: string): Promise<TaxStatement> {
+async function uploadStatement(content: string): Promise<TaxStatement> {
   const { status, body } = await upload(content);
   if (status !== 201) throw new Error(JSON.stringify(body));
   return taxStatementUploadOutput.parse(body).statement;
 }
 
-const keyOf = (statement: TaxStatement) => ({ companyId: practice.companyId, statementId: statement.statement_id });
-const queryOf = (statement: TaxStatement) => ({ company_id: practice.companyId, statement_id: statement.statement_id });
-const post = (what: string, statement: TaxStatement) => practice.admin.post(`/open-tax/tax-statements/${what}`, queryOf(statement));
-async function get(statement: TaxStatement): Promise<TaxStatement> {
-  return (await practice.admin.get('/open-tax/tax-statements/statement', queryOf(statement))).body['statement'] as TaxStatement;
+const toKey = (statement: TaxStatement) => ({ companyId: practice.companyId, statementId: statement.statement_id });
+const toQuery = (statement: TaxStatement) => ({ company_id: practice.companyId, statement_id: statement.statement_id });
+const post = (action: string, statement: TaxStatement) => practice.admin.post(`/open-tax/tax-statements/${action}`, toQuery(statement));
+async function getStatement(statement: TaxStatement): Promise<TaxStatement> {
+  return (await practice.admin.get('/open-tax/tax-statements/statement', toQuery(statement))).body['statement'] as TaxStatement;
 }
-const observed = async ({ statement_id }: TaxStatement) =>
+const countObservations = async ({ statement_id }: TaxStatement) =>
   (await db().select({ rows: count() }).from(clientObservations).where(eq(clientObservations.statementId, statement_id)))[0]?.rows;
 
 describe('a long statement', () => {
   it('is stored completely before any figure changes, and resumes after a crash without repeating a client', async () => {
-    const statement = await stage(fileOf('100.00'));
-    expect(statement).toMatchObject({ state: 'importing', rows: 2 * CLIENTS, rows_done: 0, clients: CLIENTS, clients_taken: 0 });
-    expect(await observed(statement)).toBe(0);
-    await runStatement(portal.deps, keyOf(statement), run, { steps: 1 });
-    expect(await get(statement)).toMatchObject({ state: 'importing', rows_done: 2 * CLIENTS_A_STEP, clients_taken: CLIENTS_A_STEP });
-    await runStatement(portal.asNewProcess(), keyOf(statement), run);
-    expect(await get(statement)).toMatchObject({ state: 'completed', rows_done: 2 * CLIENTS, clients_taken: CLIENTS, refused: 0 });
-    expect(await observed(statement)).toBe(CLIENTS);
+    const statement = await uploadStatement(makeFile('100.00'));
+    expect(statement).toMatchObject({ state: 'importing', rows: 2 * CLIENT_COUNT, rows_done: 0, clients: CLIENT_COUNT, clients_taken: 0 });
+    expect(await countObservations(statement)).toBe(0);
+    await runStatement(portal.deps, toKey(statement), run, { maxSteps: 1 });
+    expect(await getStatement(statement)).toMatchObject({
+      state: 'importing',
+      rows_done: 2 * CLIENTS_PER_STEP,
+      clients_taken: CLIENTS_PER_STEP,
+    });
+    await runStatement(portal.asNewProcess(), toKey(statement), run);
+    expect(await getStatement(statement)).toMatchObject({
+      state: 'completed',
+      rows_done: 2 * CLIENT_COUNT,
+      clients_taken: CLIENT_COUNT,
+      refused: 0,
+    });
+    expect(await countObservations(statement)).toBe(CLIENT_COUNT);
     await portal.runJobs();
-    expect(await observed(statement)).toBe(CLIENTS);
+    expect(await countObservations(statement)).toBe(CLIENT_COUNT);
     const entries = and(eq(auditEntries.subject, statement.statement_id), eq(auditEntries.action, 'tax_statements.imported'));
     expect(await db().select().from(auditEntries).where(entries)).toHaveLength(1);
   });
 
   it('processed by two instances at once imports each client once', async () => {
-    const statement = await stage(fileOf('90.00'));
-    await Promise.all([runStatement(portal.deps, keyOf(statement), run), runStatement(portal.asNewProcess(), keyOf(statement), run)]);
-    expect(await get(statement)).toMatchObject({ state: 'completed', rows_done: 2 * CLIENTS, clients_taken: CLIENTS });
-    expect(await observed(statement)).toBe(CLIENTS);
+    const statement = await uploadStatement(makeFile('90.00'));
+    await Promise.all([runStatement(portal.deps, toKey(statement), run), runStatement(portal.asNewProcess(), toKey(statement), run)]);
+    expect(await getStatement(statement)).toMatchObject({ state: 'completed', rows_done: 2 * CLIENT_COUNT, clients_taken: CLIENT_COUNT });
+    expect(await countObservations(statement)).toBe(CLIENT_COUNT);
     await portal.runJobs();
   });
 
   it('blocks another statement of the tax, can be cancelled and resumed, but not after a later one', async () => {
-    const statement = await stage(fileOf('80.00'));
-    expect(await upload(fileOf('70.00'))).toMatchObject({ status: 409, body: { code: 'tax_statements.running' } });
-    await runStatement(portal.deps, keyOf(statement), run, { steps: 1 });
-    expect((await post('cancel', statement)).body['statement']).toMatchObject({ state: 'cancelled', clients_taken: CLIENTS_A_STEP });
+    const statement = await uploadStatement(makeFile('80.00'));
+    expect(await upload(makeFile('70.00'))).toMatchObject({ status: 409, body: { code: 'tax_statements.running' } });
+    await runStatement(portal.deps, toKey(statement), run, { maxSteps: 1 });
+    expect((await post('cancel', statement)).body['statement']).toMatchObject({ state: 'cancelled', clients_taken: CLIENTS_PER_STEP });
     await portal.runJobs();
-    expect(await observed(statement)).toBe(CLIENTS_A_STEP);
+    expect(await countObservations(statement)).toBe(CLIENTS_PER_STEP);
     expect((await post('start', statement)).body['statement']).toMatchObject({ state: 'importing' });
     expect((await post('cancel', statement)).status).toBe(200);
     portal.moveClock('2026-11-10T10:00:00.000Z');
-    const later = await stage(fileOf('60.00'));
+    const later = await uploadStatement(makeFile('60.00'));
     await portal.runJobs();
-    expect(await get(later)).toMatchObject({ state: 'completed', clients_taken: CLIENTS });
+    expect(await getStatement(later)).toMatchObject({ state: 'completed', clients_taken: CLIENT_COUNT });
     expect(await post('start', statement)).toMatchObject({ status: 409, body: { code: 'tax_statements.outdated' } });
   });
 
   it('that failed shows the reason and can be started again', async () => {
-    const statement = await stage(fileOf('50.00'));
-    await runStatement(portal.deps, keyOf(statement), run, { steps: 1 });
-    await failStatement(portal.deps, keyOf(statement));
-    expect(await get(statement)).toMatchObject({ state: 'failed', reason: expect.stringContaining('Start it again') });
+    const statement = await uploadStatement(makeFile('50.00'));
+    await runStatement(portal.deps, toKey(statement), run, { maxSteps: 1 });
+    await failStatement(portal.deps, toKey(statement));
+    expect(await getStatement(statement)).toMatchObject({ state: 'failed', reason: expect.stringContaining('Start it again') });
     expect((await post('start', statement)).status).toBe(200);
     await portal.runJobs();
-    expect(await get(statement)).toMatchObject({ state: 'completed', clients_taken: CLIENTS, reason: null });
+    expect(await getStatement(statement)).toMatchObject({ state: 'completed', clients_taken: CLIENT_COUNT, reason: null });
   });
 
   it('skips a client that was removed in the meantime and rejects its rows', async () => {
-    const statement = await stage(fileOf('40.00'));
-    const [gone] = ids;
+    const statement = await uploadStatement(makeFile('40.00'));
+    const [removedId] = ids;
     await db()
       .delete(clients)
-      .where(eq(clients.id, gone ?? ''));
+      .where(eq(clients.id, removedId ?? ''));
     await portal.runJobs();
-    expect(await get(statement)).toMatchObject({ state: 'completed', rows_done: 2 * CLIENTS, clients_taken: CLIENTS - 1, refused: 2 });
-    const { body } = await practice.admin.get('/open-tax/tax-statements/rows', { ...queryOf(statement), outcome: 'refused' });
+    expect(await getStatement(statement)).toMatchObject({
+      state: 'completed',
+      rows_done: 2 * CLIENT_COUNT,
+      clients_taken: CLIENT_COUNT - 1,
+      refused: 2,
+    });
+    const { body } = await practice.admin.get('/open-tax/tax-statements/rows', { ...toQuery(statement), outcome: 'refused' });
     expect(body).toMatchObject({
-      rows: [{ row: 2, client_name: null, problem: expect.stringContaining('removed') }, { row: 2 + CLIENTS }],
+      rows: [{ row: 2, client_name: null, problem: expect.stringContaining('removed') }, { row: 2 + CLIENT_COUNT }],
     });
   });
 
   it('is deleted when its upload died with its process, but not while it is still uploading', async () => {
     const { deps } = portal;
-    const reading = async (ageMs: number): Promise<string> => {
+    const addUpload = async (ageMs: number): Promise<string> => {
       const id = crypto.randomUUID();
       const readingAt = addMilliseconds(deps.wallClock.now(), -ageMs);
-      const of = { companyId: practice.companyId, tax: 'paye' as const, fileName: 'x.csv', importedBy: practice.adminId };
+      const defaults = { companyId: practice.companyId, tax: 'paye' as const, fileName: 'x.csv', importedBy: practice.adminId };
       await db()
         .insert(taxStatements)
-        .values({ ...of, id, importedAt: deps.clock.now(), state: 'reading', rows: 5, readingAt });
+        .values({ ...defaults, id, importedAt: deps.clock.now(), state: 'reading', rows: 5, readingAt });
       return id;
     };
-    const [old, young] = [await reading(600_000), await reading(1_000)];
+    const [old, young] = [await addUpload(600_000), await addUpload(1_000)];
     await sweepStatements(deps);
-    const left = await db()
+    const remaining = await db()
       .select({ id: taxStatements.id })
       .from(taxStatements)
       .where(and(eq(taxStatements.companyId, practice.companyId), eq(taxStatements.state, 'reading')));
-    expect(left).toEqual([{ id: young }]);
-    expect(left).not.toContainEqual({ id: old });
+    expect(remaining).toEqual([{ id: young }]);
+    expect(remaining).not.toContainEqual({ id: old });
   });
 
   it('keeps its rows for 30 days and its counts permanently', async () => {
-    const newest = await stage(fileOf('30.00'));
+    const newest = await uploadStatement(makeFile('30.00'));
     await portal.runJobs();
     const rows = async () =>
       (await db().select({ rows: count() }).from(taxStatementRows).where(eq(taxStatementRows.statementId, newest.statement_id)))[0]?.rows;
     portal.moveClock('2026-12-10T08:00:00.000Z');
-    await forgetStatementRows(portal.deps);
-    expect(await rows()).toBe(2 * CLIENTS);
+    await purgeStatementRows(portal.deps);
+    expect(await rows()).toBe(2 * CLIENT_COUNT);
     portal.moveClock('2026-12-10T10:00:00.000Z');
-    await forgetStatementRows(portal.deps);
+    await purgeStatementRows(portal.deps);
     expect(await rows()).toBe(0);
-    expect(await get(newest)).toMatchObject({ state: 'completed', rows: 2 * CLIENTS, rows_done: 2 * CLIENTS, rows_until: null });
+    expect(await getStatement(newest)).toMatchObject({
+      state: 'completed',
+      rows: 2 * CLIENT_COUNT,
+      rows_done: 2 * CLIENT_COUNT,
+      rows_until: null,
+    });
   });
 });

@@ -1,17 +1,17 @@
 /** Reads a statement file (CSV or XLSX) into validated rows. */
-import { STATEMENT_LIMIT_ROWS } from '@portal/contract/tax-statements.ts';
-import type { StatementRow } from '@portal/domain/practice/statements/gather-statements.ts';
+import { MAX_STATEMENT_ROWS } from '@portal/contract/tax-statements.ts';
+import type { StatementRow } from '@portal/domain/practice/statements/combine-statements.ts';
 import { parseStatementRow } from '@portal/domain/practice/statements/parse-statement-row.ts';
 import {
   parseStatementHeader,
-  STATEMENT_DATES,
+  STATEMENT_DATE_COLUMNS,
   type StatementColumn,
   type StatementPositions,
   type StatementTax,
 } from '@portal/domain/practice/statements/statement-columns.ts';
 import { readRecords } from '@portal/providers/records-file/read-records.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '@portal/providers/records-file/record-collector.ts';
-import { UnreadableFile } from '@portal/providers/records-file/unreadable-file.ts';
+import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
 
 /**
  * Yields batches of at least `atLeast` rows while the stream arrives; the last may be smaller. Throws UnreadableFile when the file cannot
@@ -32,7 +32,7 @@ export async function* readStatementFile(
 }
 
 class StatementCollector implements RecordCollector<StatementRow> {
-  readonly isRefused = false;
+  readonly isRejected = false;
   width: number | undefined;
   columns: ReadonlyMap<number, ReadColumn> = new Map();
   readonly #tax: StatementTax;
@@ -43,31 +43,31 @@ class StatementCollector implements RecordCollector<StatementRow> {
     this.#tax = tax;
   }
 
-  takeHeader(cells: readonly string[]): void {
+  readHeader(cells: readonly string[]): void {
     const header = parseStatementHeader(cells);
-    if (!header.ok) throw new UnreadableFile(1, '', header.reason);
+    if (!header.ok) throw new UnreadableFileError(1, '', header.reason);
     this.#positions = header.positions;
     this.width = cells.length;
     const columns = Object.entries(header.positions) as [StatementColumn, number][];
-    this.columns = new Map(columns.map(([name, at]) => [at, { name, holds: STATEMENT_DATES.has(name) ? 'date' : 'text' }]));
+    this.columns = new Map(columns.map(([name, at]) => [at, { name, valueType: STATEMENT_DATE_COLUMNS.has(name) ? 'date' : 'text' }]));
   }
 
-  takeRow(cells: readonly string[], line: number): StatementRow | undefined {
+  readRow(cells: readonly string[], line: number): StatementRow | undefined {
     const row = parseStatementRow(cells, this.#positions, this.#tax);
     if (row === undefined) return undefined;
     this.#rows += 1;
-    if (this.#rows > STATEMENT_LIMIT_ROWS) {
-      throw new UnreadableFile(
+    if (this.#rows > MAX_STATEMENT_ROWS) {
+      throw new UnreadableFileError(
         line,
         '',
-        `the file has more than ${STATEMENT_LIMIT_ROWS.toLocaleString('en-GB')} rows: split it by clients`,
+        `the file has more than ${MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows: split it by clients`,
       );
     }
     return { ...row, row: line };
   }
 
-  refuseRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): StatementRow | undefined {
-    const row = this.takeRow(cells, line);
+  rejectRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): StatementRow | undefined {
+    const row = this.readRow(cells, line);
     const problems = faults.map(({ column, reason }) => ({
       field: column,
       problem: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,

@@ -1,75 +1,77 @@
 /** The job that imports a statement's figures. Each step is one transaction, so an interrupted import resumes with the next client. */
 import type { Tx } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, type StatementClientOutcome } from '@portal/db/schema/schema.ts';
-import { gatherClient, type OwnRow, type RefusedRow } from '@portal/domain/practice/statements/gather-statements.ts';
+import { combineClientRows, type ClientStatementRow, type RejectedRow } from '@portal/domain/practice/statements/combine-statements.ts';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { enqueueTotals } from '../positions/keep-totals.ts';
-import { keepStatements } from './keep-statements.ts';
-import { isStatement, type StatementKey } from './statement-key.ts';
-import { lockStatement } from './statement-moves.ts';
+import { enqueueTotals } from '../positions/refresh-totals.ts';
+import { saveStatements } from './save-statements.ts';
+import { matchesStatement, type StatementKey } from './statement-key.ts';
+import { lockStatement } from './start-statement.ts';
 
 /** Limits the work that a crash loses and the time that a cancellation waits. */
-export const CLIENTS_A_STEP = 100;
+export const CLIENTS_PER_STEP = 100;
 
 /** Tests pass `maxSteps` to interrupt the import. */
 export async function runStatement(
   deps: AppDeps,
   key: StatementKey,
   { signal }: Pick<JobRun, 'signal'>,
-  { steps = Number.POSITIVE_INFINITY }: { readonly steps?: number } = {},
+  { maxSteps = Number.POSITIVE_INFINITY }: { readonly maxSteps?: number } = {},
 ): Promise<void> {
-  for (let step = 0; step < steps && !signal.aborted; step += 1) {
-    if (!(await deps.database.db.transaction((tx) => takeStep(deps, tx, key)))) return;
+  for (let step = 0; step < maxSteps && !signal.aborted; step += 1) {
+    if (!(await deps.database.db.transaction((tx) => runStep(deps, tx, key)))) return;
   }
 }
 
 type Statement = typeof taxStatements.$inferSelect;
 
 /** Returns whether there may be more. */
-async function takeStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolean> {
+async function runStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolean> {
   const statement = await lockStatement(tx, key);
   if (statement.state !== 'importing') return false;
-  const ids = await nextClients(tx, key);
-  if (ids.length > 0) await takeClients(deps, tx, statement, ids);
-  if (ids.length === CLIENTS_A_STEP) return true;
+  const ids = await listNextClients(tx, key);
+  if (ids.length > 0) await applyClients(deps, tx, statement, ids);
+  if (ids.length === CLIENTS_PER_STEP) return true;
   const { companyId, statementId } = key;
   const at = deps.clock.now();
-  const [done] = await tx.update(taxStatements).set({ state: 'completed', endedAt: at }).where(isStatement(key)).returning();
+  const [done] = await tx.update(taxStatements).set({ state: 'completed', endedAt: at }).where(matchesStatement(key)).returning();
   const { rowsRefused: refused = 0, clientsTaken = 0 } = done ?? {};
   const after = { tax: statement.tax, file_name: statement.fileName, rows: statement.rows, refused, clients: clientsTaken };
   await recordAudit(tx, { companyId, at, actor: statement.importedBy, action: 'tax_statements.imported', subject: statementId, after });
   return false;
 }
 
-async function nextClients(tx: Tx, { companyId, statementId }: StatementKey): Promise<string[]> {
+async function listNextClients(tx: Tx, { companyId, statementId }: StatementKey): Promise<string[]> {
   const { clientId, outcome } = taxStatementClients;
   const rows = await tx
     .select({ clientId })
     .from(taxStatementClients)
     .where(and(eq(taxStatementClients.companyId, companyId), eq(taxStatementClients.statementId, statementId), eq(outcome, 'waiting')))
     .orderBy(asc(clientId))
-    .limit(CLIENTS_A_STEP);
+    .limit(CLIENTS_PER_STEP);
   return rows.map((row) => row.clientId);
 }
 
 type Outcome = { readonly client_id: string; readonly outcome: Exclude<StatementClientOutcome, 'waiting'> };
 
-async function takeClients(deps: AppDeps, tx: Tx, statement: Statement, ids: readonly string[]): Promise<void> {
+async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: readonly string[]): Promise<void> {
   const { companyId, id: statementId, tax, importedAt } = statement;
   const present = await lockClients(tx, statement, ids);
   const rows = await loadRows(tx, statement, ids);
-  const gathered = ids.map((clientId) => ({ clientId, ...gatherClient(tax, clientId, rows.get(clientId) ?? []) }));
-  const own = gathered.flatMap((one) => (one.taken && present.has(one.clientId) ? [one.statement] : []));
-  const refused = gathered.flatMap((one) => (one.taken ? (present.has(one.clientId) ? [] : gone(rows.get(one.clientId))) : one.refused));
-  await keepStatements(deps, tx, { companyId, tax, statementId, takenAt: importedAt }, own);
-  await refuseRows(tx, statement, refused);
-  const outcomes = gathered.map(({ clientId, taken }): Outcome => {
+  const gathered = ids.map((clientId) => ({ clientId, ...combineClientRows(tax, clientId, rows.get(clientId) ?? []) }));
+  const own = gathered.flatMap((item) => (item.isAccepted && present.has(item.clientId) ? [item.statement] : []));
+  const refused = gathered.flatMap((item) =>
+    item.isAccepted ? (present.has(item.clientId) ? [] : toRemovedClientRows(rows.get(item.clientId))) : item.rejected,
+  );
+  await saveStatements(deps, tx, { companyId, tax, statementId, takenAt: importedAt }, own);
+  await rejectRows(tx, statement, refused);
+  const outcomes = gathered.map(({ clientId, isAccepted: taken }): Outcome => {
     return { client_id: clientId, outcome: taken ? (present.has(clientId) ? 'taken' : 'passed_over') : 'refused' };
   });
-  await settle(tx, statement, outcomes, {
+  await saveOutcomes(tx, statement, outcomes, {
     rowsDone: ids.reduce((sum, clientId) => sum + (rows.get(clientId)?.length ?? 0), 0),
     rowsRefused: refused.length,
     clientsTaken: own.length,
@@ -97,26 +99,29 @@ export async function loadRows(
   tx: Tx,
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, readonly OwnRow[]>> {
+): Promise<ReadonlyMap<string, readonly ClientStatementRow[]>> {
   const { row, clientId, said } = taxStatementRows;
   const rows = await tx
     .select({ row, clientId, said })
     .from(taxStatementRows)
     .where(and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, id), inArray(clientId, [...ids])))
     .orderBy(asc(row));
-  const list = rows.map((one) => ({ clientId: one.clientId ?? '', own: { ...(one.said as Omit<OwnRow, 'row'>), row: one.row } }));
-  return new Map([...Map.groupBy(list, (one) => one.clientId)].map(([id_, own]) => [id_, own.map((one) => one.own)]));
+  const list = rows.map((item) => ({
+    clientId: item.clientId ?? '',
+    own: { ...(item.said as Omit<ClientStatementRow, 'row'>), row: item.row },
+  }));
+  return new Map([...Map.groupBy(list, (item) => item.clientId)].map(([id_, own]) => [id_, own.map((item) => item.own)]));
 }
 
-function gone(rows: readonly OwnRow[] = []): readonly RefusedRow[] {
+function toRemovedClientRows(rows: readonly ClientStatementRow[] = []): readonly RejectedRow[] {
   const problem = 'The client was removed, or no longer has this tax, before its figures were taken in.';
   return rows.map(({ row }) => ({ row, field: 'reference', problem }));
 }
 
-export async function refuseRows(
+export async function rejectRows(
   tx: Tx,
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,
-  refused: readonly RefusedRow[],
+  refused: readonly RejectedRow[],
 ): Promise<void> {
   if (refused.length === 0) return;
   await tx.execute(sql`
@@ -125,11 +130,11 @@ export async function refuseRows(
     where r.company_id = ${companyId} and r.statement_id = ${id} and r."row" = n."row"`);
 }
 
-async function settle(
+async function saveOutcomes(
   tx: Tx,
   { companyId, id }: Statement,
   outcomes: readonly Outcome[],
-  more: { readonly rowsDone: number; readonly rowsRefused: number; readonly clientsTaken: number },
+  counts: { readonly rowsDone: number; readonly rowsRefused: number; readonly clientsTaken: number },
 ): Promise<void> {
   await tx.execute(sql`
     update tax_statement_clients c set outcome = n.outcome
@@ -138,11 +143,11 @@ async function settle(
   await tx
     .update(taxStatements)
     .set({
-      rowsDone: sql`${taxStatements.rowsDone} + ${more.rowsDone}`,
-      rowsRefused: sql`${taxStatements.rowsRefused} + ${more.rowsRefused}`,
-      clientsTaken: sql`${taxStatements.clientsTaken} + ${more.clientsTaken}`,
+      rowsDone: sql`${taxStatements.rowsDone} + ${counts.rowsDone}`,
+      rowsRefused: sql`${taxStatements.rowsRefused} + ${counts.rowsRefused}`,
+      clientsTaken: sql`${taxStatements.clientsTaken} + ${counts.clientsTaken}`,
     })
-    .where(isStatement({ companyId, statementId: id }));
+    .where(matchesStatement({ companyId, statementId: id }));
 }
 
 /** The last attempt failed. The practice sees the reason and can start the import again. */
@@ -152,5 +157,5 @@ export async function failStatement({ database, clock }: AppDeps, key: Statement
   await database.db
     .update(taxStatements)
     .set({ state: 'failed', endedAt: clock.now(), reason })
-    .where(and(isStatement(key), eq(taxStatements.state, 'importing')));
+    .where(and(matchesStatement(key), eq(taxStatements.state, 'importing')));
 }

@@ -3,6 +3,6 @@ import { and, eq } from 'drizzle-orm';
 
 export type StatementKey = { readonly companyId: string; readonly statementId: string };
 
-export function isStatement({ companyId, statementId }: StatementKey) {
+export function matchesStatement({ companyId, statementId }: StatementKey) {
   return and(eq(taxStatements.companyId, companyId), eq(taxStatements.id, statementId));
 }

@@ -6,10 +6,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { PortalJobHandlers } from '../../jobs/job-kinds.ts';
 import { tryEach } from '../../jobs/try-each.ts';
 import { failStatement, runStatement } from './run-statement.ts';
-import { enqueueStatement } from './statement-moves.ts';
+import { enqueueStatement } from './start-statement.ts';
 
 /** An upload without new rows for this long was left by a process that died. Its user never got a response. */
-const READING_STILL_MS = 300_000;
+const UPLOAD_TIMEOUT_MS = 300_000;
 
 export function taxStatementJobs(deps: AppDeps): Pick<PortalJobHandlers, 'statements.import' | 'statements.sweep'> {
   return {
@@ -27,11 +27,11 @@ export function taxStatementJobs(deps: AppDeps): Pick<PortalJobHandlers, 'statem
 
 export async function sweepStatements(deps: AppDeps): Promise<void> {
   const { db } = deps.database;
-  const lastRow = addMilliseconds(deps.wallClock.now(), -READING_STILL_MS);
-  await db.delete(taxStatements).where(and(eq(taxStatements.state, 'reading'), lt(taxStatements.readingAt, lastRow)));
-  const live = await db
+  const cutOff = addMilliseconds(deps.wallClock.now(), -UPLOAD_TIMEOUT_MS);
+  await db.delete(taxStatements).where(and(eq(taxStatements.state, 'reading'), lt(taxStatements.readingAt, cutOff)));
+  const running = await db
     .select({ companyId: taxStatements.companyId, statementId: taxStatements.id })
     .from(taxStatements)
     .where(eq(taxStatements.state, 'importing'));
-  await tryEach(live, (key) => enqueueStatement(deps, db, key));
+  await tryEach(running, (key) => enqueueStatement(deps, db, key));
 }

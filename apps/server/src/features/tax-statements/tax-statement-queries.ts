@@ -6,49 +6,49 @@ import { clients, taxStatementClients, taxStatementRows, taxStatements, users } 
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { nothingHere } from '../../http/policies.ts';
-import { rowsUntil } from '../retention/keep-rows-for.ts';
-import { isStatement, type StatementKey } from './statement-key.ts';
+import { getRowsExpiry } from '../retention/row-retention.ts';
+import { matchesStatement, type StatementKey } from './statement-key.ts';
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Newest first. */
 export function listStatements(db: Db, companyId: string, tax?: StatementTax): Promise<TaxStatement[]> {
-  return select(db, and(eq(taxStatements.companyId, companyId), tax === undefined ? undefined : eq(taxStatements.tax, tax)));
+  return selectStatements(db, and(eq(taxStatements.companyId, companyId), tax === undefined ? undefined : eq(taxStatements.tax, tax)));
 }
 
 export async function getStatement(db: Db, key: StatementKey): Promise<TaxStatement> {
-  const [found] = await select(db, isStatement(key));
+  const [found] = await selectStatements(db, matchesStatement(key));
   if (!found) throw nothingHere();
   return found;
 }
 
-async function select(db: Db, which: SQL | undefined): Promise<TaxStatement[]> {
+async function selectStatements(db: Db, condition: SQL | undefined): Promise<TaxStatement[]> {
   const rows = await db
-    .select({ one: taxStatements, importedBy: users.fullName })
+    .select({ record: taxStatements, importedBy: users.fullName })
     .from(taxStatements)
     .innerJoin(users, eq(users.id, taxStatements.importedBy))
-    .where(which)
+    .where(condition)
     .orderBy(desc(taxStatements.importedAt), desc(taxStatements.id))
-    .limit(MOST_LISTED);
-  return rows.map(({ one, importedBy }) => ({
-    statement_id: one.id,
-    tax_type: one.tax,
-    file_name: one.fileName,
+    .limit(MAX_LISTED);
+  return rows.map(({ record, importedBy }) => ({
+    statement_id: record.id,
+    tax_type: record.tax,
+    file_name: record.fileName,
     imported_by: importedBy,
-    imported_at: one.importedAt,
-    state: one.state,
-    rows: one.rows,
-    rows_done: one.rowsDone,
-    refused: one.rowsRefused,
-    clients: one.clients,
-    clients_taken: one.clientsTaken,
-    ended_at: one.endedAt,
-    reason: one.reason,
-    rows_until: rowsUntil(one.endedAt, one.rowsRemovedAt),
+    imported_at: record.importedAt,
+    state: record.state,
+    rows: record.rows,
+    rows_done: record.rowsDone,
+    refused: record.rowsRefused,
+    clients: record.clients,
+    clients_taken: record.clientsTaken,
+    ended_at: record.endedAt,
+    reason: record.reason,
+    rows_until: getRowsExpiry(record.endedAt, record.rowsRemovedAt),
   }));
 }
 
-const OUTCOMES: Readonly<Record<StatementOutcome, SQL | undefined>> = {
+const OUTCOME_CONDITIONS: Readonly<Record<StatementOutcome, SQL | undefined>> = {
   refused: isNotNull(taxStatementRows.problem),
   taken: and(isNull(taxStatementRows.problem), eq(taxStatementClients.outcome, 'taken')),
   waiting: and(isNull(taxStatementRows.problem), or(isNull(taxStatementClients.outcome), ne(taxStatementClients.outcome, 'taken'))),
@@ -65,7 +65,7 @@ export async function listStatementRows(
   const found = await db
     .select({
       row,
-      outcome: sql<StatementOutcome>`case when ${OUTCOMES.refused} then 'refused' when ${OUTCOMES.taken} then 'taken' else 'waiting' end`,
+      outcome: sql<StatementOutcome>`case when ${OUTCOME_CONDITIONS.refused} then 'refused' when ${OUTCOME_CONDITIONS.taken} then 'taken' else 'waiting' end`,
       client_id: clientId,
       client_name: clients.name,
       field,
@@ -86,7 +86,7 @@ export async function listStatementRows(
         eq(companyId, key.companyId),
         eq(statementId, key.statementId),
         gt(row, after),
-        outcome === undefined ? undefined : OUTCOMES[outcome],
+        outcome === undefined ? undefined : OUTCOME_CONDITIONS[outcome],
       ),
     )
     .orderBy(asc(row))

@@ -1,6 +1,6 @@
-import { FILE_CALLS } from '@portal/contract/file-calls.ts';
+import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import {
-  STATEMENT_LIMIT_BYTES,
+  MAX_STATEMENT_BYTES,
   STATEMENT_TEMPLATE_PATH,
   statementTemplateQuery,
   type taxStatementsApi,
@@ -11,24 +11,24 @@ import type { AppDeps } from '../../app-deps.ts';
 import { receiveFile } from '../../http/receive-file.ts';
 import type { Handlers, ServeSettings } from '../../http/serve-contract.ts';
 import { stageStatement } from './stage-statement.ts';
-import { cancelStatement, startStatement } from './statement-moves.ts';
+import { cancelStatement, startStatement } from './start-statement.ts';
 import { getStatement, listStatementRows, listStatements } from './tax-statement-queries.ts';
 
 export function taxStatementsHandlers(deps: AppDeps): Handlers<typeof taxStatementsApi> {
   const { db } = deps.database;
   type OneStatement = { readonly tenant: { readonly practiceId: string }; readonly input: { readonly statement_id: string } };
-  const keyOf = ({ tenant, input }: OneStatement) => ({ companyId: tenant.practiceId, statementId: input.statement_id });
-  const answer = async (call: OneStatement) => ({ statement: await getStatement(db, keyOf(call)) });
+  const toStatementKey = ({ tenant, input }: OneStatement) => ({ companyId: tenant.practiceId, statementId: input.statement_id });
+  const answer = async (call: OneStatement) => ({ statement: await getStatement(db, toStatementKey(call)) });
   return {
     list: async ({ input, tenant }) => ({ statements: await listStatements(db, tenant.practiceId, input.tax_type) }),
     get: answer,
-    rows: (call) => listStatementRows(db, keyOf(call), call.input),
+    rows: (call) => listStatementRows(db, toStatementKey(call), call.input),
     start: async (call) => {
-      await startStatement(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      await startStatement(deps, toStatementKey(call), { userId: call.actor.userId, ip: call.caller.ip });
       return answer(call);
     },
     cancel: async (call) => {
-      await cancelStatement(deps, keyOf(call), { userId: call.actor.userId, ip: call.caller.ip });
+      await cancelStatement(deps, toStatementKey(call), { userId: call.actor.userId, ip: call.caller.ip });
       return answer(call);
     },
   };
@@ -44,11 +44,11 @@ export async function serveStatementFiles(app: FastifyInstance, deps: AppDeps, s
       .send(formatStatementTemplate(tax_type));
   });
   await receiveFile(app, settings, {
-    ...FILE_CALLS.taxStatements.upload,
-    limitBytes: STATEMENT_LIMIT_BYTES,
+    ...FILE_ENDPOINTS.taxStatements.upload,
+    limitBytes: MAX_STATEMENT_BYTES,
     tooLarge: { code: 'tax_statements.file_too_large', mend: 'Split it by clients, or leave out other columns.' },
     take: async ({ query, tenant, bytes, actor, ip }) => {
-      const file = { companyId: tenant.practiceId, tax: query.tax_type, fileName: query.file_name, bytes, hold: query.hold === '1' };
+      const file = { companyId: tenant.practiceId, tax: query.tax_type, fileName: query.file_name, bytes, isDryRun: query.hold === '1' };
       const key = await stageStatement(deps, actor, file, ip);
       return { statement: await getStatement(deps.database.db, key) };
     },

@@ -26,7 +26,11 @@ const charge = (due: string, outstanding: string, reference = PAYE): string =>
   `${reference},,charge,,,,,${due},,500.00,${outstanding},monthly`;
 
 /** A client with references that statements use. */
-async function addNamed(companyId: string, tax: StatementTax, references: Partial<typeof clients.$inferInsert>): Promise<string> {
+async function addClientWithReference(
+  companyId: string,
+  tax: StatementTax,
+  references: Partial<typeof clients.$inferInsert>,
+): Promise<string> {
   const id = await addClient(portal, companyId, { taxes: [tax] });
   await db().update(clients).set(references).where(eq(clients.id, id));
   return id;
@@ -35,38 +39,38 @@ async function addNamed(companyId: string, tax: StatementTax, references: Partia
 const send = ({ companyId, admin }: TestPractice, tax: string, content: string | Buffer) =>
   admin.upload('/open-tax/tax-statements', { company_id: companyId, tax_type: tax, file_name: `${tax}.csv` }, content);
 
-async function stage(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
+async function uploadStatement(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
   const { status, body } = await send(practice, tax, content);
   if (status !== 201) throw new Error(JSON.stringify(body));
   return taxStatementUploadOutput.parse(body).statement;
 }
 
-async function get({ companyId, admin }: TestPractice, statementId: string): Promise<TaxStatement> {
+async function getStatement({ companyId, admin }: TestPractice, statementId: string): Promise<TaxStatement> {
   const { body } = await admin.get('/open-tax/tax-statements/statement', { company_id: companyId, statement_id: statementId });
   return body['statement'] as TaxStatement;
 }
 
 /** Uploads a statement and imports it to the end. */
-async function take(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
-  const { statement_id } = await stage(practice, tax, content);
+async function importStatement(practice: TestPractice, tax: StatementTax, content: string): Promise<TaxStatement> {
+  const { statement_id } = await uploadStatement(practice, tax, content);
   await portal.runJobs();
-  return get(practice, statement_id);
+  return getStatement(practice, statement_id);
 }
 
-async function list({ companyId, admin }: TestPractice, query: Record<string, string> = {}): Promise<TaxStatement[]> {
+async function listStatements({ companyId, admin }: TestPractice, query: Record<string, string> = {}): Promise<TaxStatement[]> {
   const { body } = await admin.get('/open-tax/tax-statements', { company_id: companyId, ...query });
   return body['statements'] as TaxStatement[];
 }
 
-const observationsOf = (clientId: string) => db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId));
-const positionOf = async (clientId: string) => (await db().select().from(taxPositions).where(eq(taxPositions.clientId, clientId)))[0];
+const listObservations = (clientId: string) => db().select().from(clientObservations).where(eq(clientObservations.clientId, clientId));
+const loadPosition = async (clientId: string) => (await db().select().from(taxPositions).where(eq(taxPositions.clientId, clientId)))[0];
 
 describe('a statement', () => {
   it('updates the position, the client row and the totals, with its date and source', async () => {
     const practice = await addPractice(portal);
-    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
-    const told = await take(practice, 'paye', file(charge('2026-10-22', '200.00'), charge('2026-11-22', '500.00')));
-    expect(told).toMatchObject({
+    const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
+    const imported = await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00'), charge('2026-11-22', '500.00')));
+    expect(imported).toMatchObject({
       state: 'completed',
       tax_type: 'paye',
       clients: 1,
@@ -77,67 +81,69 @@ describe('a statement', () => {
       imported_by: 'practice_admin',
       reason: null,
     });
-    expect(await positionOf(clientId)).toMatchObject({
+    expect(await loadPosition(clientId)).toMatchObject({
       owedPence: 70_000,
       overduePence: 20_000,
       source: 'statement',
       asOf: expect.stringMatching(/^2026-11-10T/),
     });
     expect((await db().select().from(clientRows).where(eq(clientRows.clientId, clientId)))[0]).toMatchObject({ owedPence: 70_000 });
-    expect(await observationsOf(clientId)).toMatchObject([{ kind: 'paye_statement', source: 'statement', statementId: told.statement_id }]);
+    expect(await listObservations(clientId)).toMatchObject([
+      { kind: 'paye_statement', source: 'statement', statementId: imported.statement_id },
+    ]);
     const [totals] = await db().select().from(practiceTotals).where(eq(practiceTotals.companyId, practice.companyId));
     expect(totals?.totals.find(({ tax }) => tax === 'paye')).toMatchObject({ owed_pence: 70_000, overdue_clients: 1 });
-    expect(await list(practice)).toEqual([told]);
+    expect(await listStatements(practice)).toEqual([imported]);
     const [entry] = await db()
       .select()
       .from(auditEntries)
       .where(and(eq(auditEntries.companyId, practice.companyId), eq(auditEntries.action, 'tax_statements.imported')));
     expect(entry).toMatchObject({
       actor: practice.adminId,
-      subject: told.statement_id,
+      subject: imported.statement_id,
       after: { rows: 2, refused: 0, clients: 1 },
     });
   });
 
   it('for corporation tax finds companies by UTR and by company number, and reports missing returns', async () => {
     const practice = await addPractice(portal);
-    const byUtr = await addNamed(practice.companyId, 'ct', { utr: UTR });
-    const byNumber = await addNamed(practice.companyId, 'ct', { companyNumber: '00445790' });
-    const late = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
-    const told = await take(practice, 'ct', file(late(UTR), late('445790')));
-    expect(told).toMatchObject({ clients_taken: 2, refused: 0 });
-    for (const id of [byUtr, byNumber]) expect(await positionOf(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
+    const byUtr = await addClientWithReference(practice.companyId, 'ct', { utr: UTR });
+    const byNumber = await addClientWithReference(practice.companyId, 'ct', { companyNumber: '00445790' });
+    const overdueReturn = (reference: string) => `${reference},,return,,,2024-07-01,2025-06-30,2026-06-30,,,,`;
+    const imported = await importStatement(practice, 'ct', file(overdueReturn(UTR), overdueReturn('445790')));
+    expect(imported).toMatchObject({ clients_taken: 2, refused: 0 });
+    for (const id of [byUtr, byNumber]) expect(await loadPosition(id)).toMatchObject({ overdueReturns: 1, source: 'statement' });
   });
 
   it('replaces the figures of the previous one, which stays stored', async () => {
     const practice = await addPractice(portal);
-    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
-    await take(practice, 'paye', file(charge('2026-10-22', '200.00')));
-    await take(practice, 'paye', file(charge('2026-10-22', '0.00')));
-    expect(await observationsOf(clientId)).toHaveLength(2);
-    expect(await positionOf(clientId)).toMatchObject({ owedPence: 0 });
-    expect(await list(practice, { tax_type: 'paye' })).toHaveLength(2);
-    expect(await list(practice, { tax_type: 'ct' })).toEqual([]);
+    const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
+    await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00')));
+    await importStatement(practice, 'paye', file(charge('2026-10-22', '0.00')));
+    expect(await listObservations(clientId)).toHaveLength(2);
+    expect(await loadPosition(clientId)).toMatchObject({ owedPence: 0 });
+    expect(await listStatements(practice, { tax_type: 'paye' })).toHaveLength(2);
+    expect(await listStatements(practice, { tax_type: 'ct' })).toEqual([]);
   });
 
   it('adds nothing on the same day when unchanged, and updates the date on a later day', async () => {
     const practice = await addPractice(portal);
-    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
     for (const at of [NOW, '2026-11-10T17:00:00.000Z']) {
       portal.moveClock(at);
-      await take(practice, 'paye', file(charge('2026-10-22', '200.00')));
+      await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00')));
     }
-    expect(await observationsOf(clientId)).toHaveLength(1);
+    expect(await listObservations(clientId)).toHaveLength(1);
     portal.moveClock('2026-11-12T09:00:00.000Z');
-    await take(practice, 'paye', file(charge('2026-10-22', '200.00')));
-    expect(await positionOf(clientId)).toMatchObject({ asOf: expect.stringMatching(/^2026-11-12T09:00:/) });
+    await importStatement(practice, 'paye', file(charge('2026-10-22', '200.00')));
+    expect(await loadPosition(clientId)).toMatchObject({ asOf: expect.stringMatching(/^2026-11-12T09:00:/) });
   });
 
   it('leaves a client unchanged when one of its rows is invalid, and pages through the rejected rows', async () => {
     const practice = await addPractice(portal);
-    const clientId = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
-    const other = await addNamed(practice.companyId, 'paye', { payeReference: '999/Z9' });
-    const told = await take(
+    const clientId = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
+    const other = await addClientWithReference(practice.companyId, 'paye', { payeReference: '999/Z9' });
+    const imported = await importStatement(
       practice,
       'paye',
       file(
@@ -147,10 +153,10 @@ describe('a statement', () => {
         charge('2026-10-22', '1.00', '111/NOBODY'),
       ),
     );
-    expect(told).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });
-    expect([await observationsOf(clientId), (await positionOf(other))?.owedPence]).toEqual([[], 900]);
-    const of = { company_id: practice.companyId, statement_id: told.statement_id };
-    const rows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...of, ...query });
+    expect(imported).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });
+    expect([await listObservations(clientId), (await loadPosition(other))?.owedPence]).toEqual([[], 900]);
+    const params = { company_id: practice.companyId, statement_id: imported.statement_id };
+    const rows = (query: Record<string, string>) => practice.admin.get('/open-tax/tax-statements/rows', { ...params, ...query });
     const first = await rows({ limit: '2', outcome: 'refused' });
     expect(first.body).toMatchObject({
       rows: [
@@ -171,18 +177,18 @@ describe('a statement', () => {
 
   it('never matches clients of another practice and is not visible there', async () => {
     const [practice, stranger] = [await addPractice(portal), await addPractice(portal)];
-    const clientId = await addNamed(stranger.companyId, 'paye', { payeReference: PAYE });
-    const told = await take(practice, 'paye', file(charge('2026-10-22', '1.00')));
-    expect(told).toMatchObject({ clients: 0, refused: 1, state: 'completed' });
-    expect(await observationsOf(clientId)).toEqual([]);
-    const query = { company_id: stranger.companyId, statement_id: told.statement_id };
+    const clientId = await addClientWithReference(stranger.companyId, 'paye', { payeReference: PAYE });
+    const imported = await importStatement(practice, 'paye', file(charge('2026-10-22', '1.00')));
+    expect(imported).toMatchObject({ clients: 0, refused: 1, state: 'completed' });
+    expect(await listObservations(clientId)).toEqual([]);
+    const query = { company_id: stranger.companyId, statement_id: imported.statement_id };
     for (const path of ['statement', 'rows']) {
       expect((await stranger.admin.get(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
     }
     for (const path of ['start', 'cancel']) {
       expect((await stranger.admin.post(`/open-tax/tax-statements/${path}`, query)).status).toBe(404);
     }
-    expect(await list(stranger)).toEqual([]);
+    expect(await listStatements(stranger)).toEqual([]);
   });
 
   it.each([
@@ -194,7 +200,7 @@ describe('a statement', () => {
     const { status, body } = await send(practice, 'paye', content);
     expect([status, body['code']]).toEqual([422, 'tax_statements.file_refused']);
     expect(body['message']).toContain(reason);
-    expect(await list(practice)).toEqual([]);
+    expect(await listStatements(practice)).toEqual([]);
   });
 
   it('for an unsupported tax or above the size limit is rejected before it is read', async () => {
@@ -216,8 +222,8 @@ describe('the template', () => {
     ['ct', UTR],
   ])('for %s imports without errors', async (tax, reference) => {
     const practice = await addPractice(portal);
-    await addNamed(practice.companyId, tax, tax === 'paye' ? { payeReference: reference } : { utr: reference });
-    expect(await take(practice, tax, formatStatementTemplate(tax))).toMatchObject({ clients_taken: 1, rows: 2, refused: 0 });
+    await addClientWithReference(practice.companyId, tax, tax === 'paye' ? { payeReference: reference } : { utr: reference });
+    expect(await importStatement(practice, tax, formatStatementTemplate(tax))).toMatchObject({ clients_taken: 1, rows: 2, refused: 0 });
   });
 });
 
@@ -227,25 +233,25 @@ describe('the statements of a portfolio', () => {
     const portfolio = generatePortfolio({ clients: 260, seed: 3, today: portal.deps.clock.today() });
     const companies = portfolio.list.filter(({ corporationTax }) => corporationTax);
     expect(companies.length).toBeGreaterThan(100);
-    for (const { utr } of companies) await addNamed(practice.companyId, 'ct', { utr });
-    const { ct } = portfolioStatements.makeStatements(portfolio);
-    const told = await take(practice, 'ct', portfolioStatements.formatStatement(ct));
-    const known = new Set(ct.map(({ reference }) => reference));
-    expect(told).toMatchObject({ clients_taken: known.size, rows: ct.length, rows_done: ct.length, refused: 0 });
-    const [kept] = await db()
+    for (const { utr } of companies) await addClientWithReference(practice.companyId, 'ct', { utr });
+    const { ct } = portfolioStatements.createStatements(portfolio);
+    const imported = await importStatement(practice, 'ct', portfolioStatements.formatStatement(ct));
+    const references = new Set(ct.map(({ reference }) => reference));
+    expect(imported).toMatchObject({ clients_taken: references.size, rows: ct.length, rows_done: ct.length, refused: 0 });
+    const [stored] = await db()
       .select({ rows: count(), owed: sql`sum(${taxPositions.owedPence})`.mapWith(Number) })
       .from(taxPositions)
       .where(and(eq(taxPositions.companyId, practice.companyId), eq(taxPositions.source, 'statement')));
-    const outstanding = ct.reduce((sum, { outstanding: left }) => sum + Math.round(Number(left || '0') * 100), 0);
-    expect(kept).toEqual({ rows: known.size, owed: outstanding });
+    const outstanding = ct.reduce((sum, { outstanding: amount }) => sum + Math.round(Number(amount || '0') * 100), 0);
+    expect(stored).toEqual({ rows: references.size, owed: outstanding });
   });
 });
 
 describe('a dry run', () => {
   it('reports the rejected rows, changes nothing and is imported when it is started', async () => {
     const practice = await addPractice(portal);
-    const good = await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
-    await addNamed(practice.companyId, 'paye', { payeReference: '321/XY789' });
+    const good = await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
+    await addClientWithReference(practice.companyId, 'paye', { payeReference: '321/XY789' });
     const content = file(
       charge('2026-10-22', '100.00'),
       charge('2026-10-22', '50.00', '321/XY789'),
@@ -257,26 +263,31 @@ describe('a dry run', () => {
     const { statement } = taxStatementUploadOutput.parse(body);
     expect([status, statement.state, statement.rows, statement.refused, statement.clients]).toEqual([201, 'ready', 4, 3, 2]);
     await portal.runJobs();
-    const observed = () =>
+    const listObservedIds = () =>
       db().select({ id: clientObservations.clientId }).from(clientObservations).where(eq(clientObservations.companyId, practice.companyId));
-    expect(await observed()).toEqual([]);
+    expect(await listObservedIds()).toEqual([]);
     const key = { company_id: practice.companyId, statement_id: statement.statement_id };
     const rows = await practice.admin.get('/open-tax/tax-statements/rows', { ...key, outcome: 'refused' });
     expect((rows.body['rows'] as { row: number }[]).map(({ row }) => row)).toEqual([3, 4, 5]);
     expect((await practice.admin.post('/open-tax/tax-statements/start', key)).status).toBe(200);
     await portal.runJobs();
-    expect(await get(practice, statement.statement_id)).toMatchObject({ state: 'completed', rows_done: 4, refused: 3, clients_taken: 1 });
-    expect(await observed()).toEqual([{ id: good }]);
+    expect(await getStatement(practice, statement.statement_id)).toMatchObject({
+      state: 'completed',
+      rows_done: 4,
+      refused: 3,
+      clients_taken: 1,
+    });
+    expect(await listObservedIds()).toEqual([{ id: good }]);
   });
 
   it('can be cancelled without any change', async () => {
     const practice = await addPractice(portal);
-    await addNamed(practice.companyId, 'paye', { payeReference: PAYE });
+    await addClientWithReference(practice.companyId, 'paye', { payeReference: PAYE });
     const query = { company_id: practice.companyId, tax_type: 'paye', file_name: 'paye.csv', hold: '1' };
     const { body } = await practice.admin.upload('/open-tax/tax-statements', query, file(charge('2026-10-22', '100.00')));
     const { statement_id } = taxStatementUploadOutput.parse(body).statement;
     await practice.admin.post('/open-tax/tax-statements/cancel', { company_id: practice.companyId, statement_id });
     await portal.runJobs();
-    expect(await get(practice, statement_id)).toMatchObject({ state: 'cancelled', clients_taken: 0 });
+    expect(await getStatement(practice, statement_id)).toMatchObject({ state: 'cancelled', clients_taken: 0 });
   });
 });

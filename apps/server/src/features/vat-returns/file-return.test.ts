@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const view = (trader: Trader) =>
+const getReturn = (trader: Trader) =>
   trader.browser.get('/instant-vat/vat-return', { company_id: trader.companyId, obligation_id: trader.obligation.id });
 
 async function file(trader: Trader, key: string = crypto.randomUUID()) {
-  const { body } = await view(trader);
+  const { body } = await getReturn(trader);
   return trader.browser.post(
     '/instant-vat/vat-return/file',
     {
@@ -29,12 +29,13 @@ async function file(trader: Trader, key: string = crypto.randomUUID()) {
   );
 }
 
-const timesAtHmrc = (trader: Trader) => portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
+const countAcceptedAtHmrc = (trader: Trader) =>
+  portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
 describe('filing a return', () => {
   it('sends the nine boxes from the books, stores the receipt and waits until HMRC lists it', async () => {
     const trader = await connectedTrader(portal, 'files@trader.example');
-    const before = await view(trader);
+    const before = await getReturn(trader);
     expect(before.body).toMatchObject({ boxes: { box4_pence: 400_000, box5_pence: 400_000, box6_pounds: 50_000, direction: 'repayment' } });
     const filed = await file(trader);
     expect(filed.status).toBe(200);
@@ -43,7 +44,7 @@ describe('filing a return', () => {
       receipt: { source: 'answer', filed_by: 'Tess Trader' },
     });
     expect(String((filed.body['receipt'] as Record<string, unknown>)['form_bundle_number'])).toMatch(/^\d{12}$/);
-    expect(timesAtHmrc(trader)).toBe(1);
+    expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('sends the return once for a second click, a second tab and a repeated key', async () => {
@@ -52,7 +53,7 @@ describe('filing a return', () => {
     // Of the two with one key the later is told that the first is being processed.
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
-    expect(timesAtHmrc(trader)).toBe(1);
+    expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('finds the return at HMRC after a lost response, and never sends it again', async () => {
@@ -66,7 +67,7 @@ describe('filing a return', () => {
       obligation_id: trader.obligation.id,
     });
     expect(resolved.body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' }, receipt: { source: 'read_back' } });
-    expect(timesAtHmrc(trader)).toBe(1);
+    expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it('treats the attempt of a dead process as unknown, and allows filing once HMRC has no return', async () => {
@@ -78,29 +79,29 @@ describe('filing a return', () => {
       .update(filings)
       .set({ state: 'sending', instanceId: 'a-dead-run', refusal: null, settledAt: null, callEndsBy: portal.deps.wallClock.now() })
       .where(eq(filings.companyId, trader.companyId));
-    expect((await view(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     const person = {
       actor: { userId: crypto.randomUUID(), email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'trader_owner' },
       caller: { ip: '198.51.100.7', port: 4711, userAgent: '', deviceId: undefined, device: undefined },
     } as const;
     await resolveFiling(portal.deps, person, trader.companyId, trader.obligation.id);
-    expect((await view(trader)).body).toMatchObject({
+    expect((await getReturn(trader)).body).toMatchObject({
       obligation: { state: 'ready' },
       refusal: expect.stringContaining('did not receive'),
     });
     expect((await file(trader)).body).toMatchObject({ obligation: { state: 'filed_awaiting_hmrc' } });
-    expect(timesAtHmrc(trader)).toBe(1);
+    expect(countAcceptedAtHmrc(trader)).toBe(1);
   });
 
   it.each([
     ['too_many', 'too busy'],
     ['server_error', undefined],
-  ] as const)('explains a %s from HMRC', async (kind, words) => {
+  ] as const)('explains a %s from HMRC', async (kind, text) => {
     const trader = await connectedTrader(portal, `${kind}@trader.example`);
     portal.faults.set({ operation: 'hmrc.submit_return', kind, times: 1 });
     const { body } = await file(trader);
-    if (words === undefined) expect(body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
-    else expect(body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining(words) });
+    if (text === undefined) expect(body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
+    else expect(body).toMatchObject({ obligation: { state: 'ready' }, refusal: expect.stringContaining(text) });
   });
 
   it('rejects figures that have changed since they were shown, and files nothing', async () => {
@@ -111,7 +112,7 @@ describe('filing a return', () => {
       { 'idempotency-key': crypto.randomUUID() },
     );
     expect(answer).toMatchObject({ status: 409, body: { code: 'return.figures_changed' } });
-    expect(timesAtHmrc(trader)).toBe(0);
+    expect(countAcceptedAtHmrc(trader)).toBe(0);
   });
 
   it('returns 404 to another trader', async () => {
@@ -126,6 +127,6 @@ describe('filing a return', () => {
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     const answer = await file(trader);
     expect(answer).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
-    expect(timesAtHmrc(trader)).toBe(0);
+    expect(countAcceptedAtHmrc(trader)).toBe(0);
   });
 });

@@ -9,19 +9,19 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
 import { explainRefusal } from '@portal/domain/filing/explain-refusal.ts';
-import { mayFile, type ReturnState } from '@portal/domain/filing/return-state.ts';
-import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-terms.ts';
+import { canFile, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import type { FilingReceipt as HmrcReceipt } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { useHmrc, type Person } from '../hmrc-connection/use-hmrc.ts';
+import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { resolveFiling } from './resolve-filing.ts';
-import { settleFiling } from './settle-filing.ts';
-import { getReturnPicture, toDomainBoxes, type FilingRow, type ReturnPicture } from './get-return.ts';
+import { saveFilingOutcome } from './save-filing-outcome.ts';
+import { getReturnSnapshot, toDomainBoxes, type FilingRow, type ReturnSnapshot } from './get-return.ts';
 
 /** Longer than any call to HMRC can take, including a token refresh before it. */
-const CALL_MS = 60_000;
+const MAX_CALL_MS = 60_000;
 
 /** The result is stored with the return. Only errors that the user can fix at once are thrown. */
 export async function fileReturn(
@@ -31,11 +31,11 @@ export async function fileReturn(
   obligationId: string,
   figuresVersion: string,
 ): Promise<void> {
-  const picture = await getReturnPicture(deps, deps.database.db, companyId, obligationId);
+  const snapshot = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
   // A second click, a second tab or a repeated request: the return is filed or being filed already.
-  if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(picture.state)) return;
-  if (!mayFile(picture.state)) throw cannotFile(picture.state);
-  const { figures } = picture;
+  if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
+  if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
+  const { figures } = snapshot;
   if (!figures || figures.version !== figuresVersion) {
     throw new AppError(
       'conflict',
@@ -43,23 +43,23 @@ export async function fileReturn(
       'The figures have changed since you saw them. Look at the new ones, then file.',
     );
   }
-  const filing = await recordAttempt(deps, person, companyId, picture);
+  const filing = await recordAttempt(deps, person, companyId, snapshot);
   if (!filing) return;
-  await send(deps, person, picture, filing);
+  await submit(deps, person, snapshot, filing);
 }
 
-function cannotFile(state: ReturnState): AppError {
-  const why: Partial<Record<ReturnState, string>> = {
+function createCannotFileError(state: ReturnState): AppError {
+  const messageByState: Partial<Record<ReturnState, string>> = {
     open_running: 'The period has not ended yet. You can file from the day after its last day.',
     no_books: 'The books hold nothing for this period. Upload the file of this quarter first.',
     filed_elsewhere: 'HMRC already holds a return for this period, filed elsewhere.',
   };
-  return new AppError('conflict', `return.${state}`, why[state] ?? 'This return cannot be filed now.');
+  return new AppError('conflict', `return.${state}`, messageByState[state] ?? 'This return cannot be filed now.');
 }
 
 /** Commits the attempt. Undefined if there is already another one. */
-async function recordAttempt(deps: AppDeps, person: Person, companyId: string, picture: ReturnPicture): Promise<FilingRow | undefined> {
-  const { figures, file, obligation } = picture;
+async function recordAttempt(deps: AppDeps, person: Person, companyId: string, snapshot: ReturnSnapshot): Promise<FilingRow | undefined> {
+  const { figures, file, obligation } = snapshot;
   if (!figures || !file) return undefined;
   const now = deps.clock.now();
   const attempt: FilingRow = {
@@ -77,7 +77,7 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, p
     receiptSource: null,
     refusal: null,
     instanceId: deps.instanceId,
-    callEndsBy: addMilliseconds(deps.wallClock.now(), CALL_MS),
+    callEndsBy: addMilliseconds(deps.wallClock.now(), MAX_CALL_MS),
     sentAt: now,
     settledAt: null,
   };
@@ -101,34 +101,34 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, p
   }
 }
 
-async function send(deps: AppDeps, person: Person, picture: ReturnPicture, filing: FilingRow): Promise<void> {
+async function submit(deps: AppDeps, person: Person, snapshot: ReturnSnapshot, filing: FilingRow): Promise<void> {
   const { companyId } = filing;
   try {
-    const receipt = await useHmrc(deps, companyId, person, async (call, vrn) => {
-      await noteHeaders(deps, filing, call.fraudHeaders);
-      return deps.hmrc.submitReturn(call, vrn, picture.obligation.periodKey, toDomainBoxes(filing.boxes));
+    const receipt = await withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
+      await saveFraudHeaders(deps, filing, call.fraudHeaders);
+      return deps.hmrc.submitReturn(call, vrn, snapshot.obligation.periodKey, toDomainBoxes(filing.boxes));
     });
-    await settleFiling(deps, filing, { state: 'accepted', receipt: keepWhole(receipt), receiptSource: 'answer' });
+    await saveFilingOutcome(deps, filing, { state: 'accepted', receipt: toStoredReceipt(receipt), receiptSource: 'answer' });
   } catch (error) {
     await settleFailure(deps, person, filing, error);
   }
 }
 
 /** The headers sent with the filing are part of its evidence. */
-async function noteHeaders(deps: AppDeps, filing: FilingRow, fraudHeaders: Readonly<Record<string, string>>): Promise<void> {
+async function saveFraudHeaders(deps: AppDeps, filing: FilingRow, fraudHeaders: Readonly<Record<string, string>>): Promise<void> {
   await deps.database.db
     .update(filings)
     .set({ fraudHeaders: { ...fraudHeaders } })
     .where(and(eq(filings.companyId, filing.companyId), eq(filings.id, filing.id)));
 }
 
-function keepWhole(receipt: HmrcReceipt): FilingReceipt {
+function toStoredReceipt(receipt: HmrcReceipt): FilingReceipt {
   return { body: JSON.parse(receipt.verbatim.body) as Record<string, unknown>, headers: { ...receipt.verbatim.headers } };
 }
 
 async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, error: unknown): Promise<void> {
   if (error instanceof AppError && error.code === 'hmrc.not_connected') {
-    await settleFiling(deps, filing, {
+    await saveFilingOutcome(deps, filing, {
       state: 'not_received',
       refusal: 'HMRC is not connected any more. Nothing was filed; connect HMRC again, then file.',
     });
@@ -136,7 +136,7 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
   }
   if (!(error instanceof ProviderError)) {
     // The request may have been sent, and only HMRC knows.
-    await settleFiling(deps, filing, { state: 'unknown' });
+    await saveFilingOutcome(deps, filing, { state: 'unknown' });
     throw error;
   }
   deps.logger.warn({ err: error, companyId: filing.companyId }, 'HMRC did not accept a return at once');
@@ -144,27 +144,27 @@ async function settleFailure(deps: AppDeps, person: Person, filing: FilingRow, e
     case 'refused':
       // "Already submitted" can refer to our own earlier call whose response was lost. Reading shows whose return HMRC holds.
       if (error.facts.code === 'DUPLICATE_SUBMISSION') {
-        await settleFiling(deps, filing, { state: 'unknown' });
+        await saveFilingOutcome(deps, filing, { state: 'unknown' });
         await resolveFiling(deps, person, filing.companyId, filing.obligationId);
         return;
       }
-      return settleFiling(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
+      return saveFilingOutcome(deps, filing, { state: 'refused', refusal: explainRefusal(error.facts.code, error.facts.detail) });
     case 'unauthorized':
-      return settleFiling(deps, filing, {
+      return saveFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'HMRC no longer accepts the connection. Nothing was filed; connect HMRC again, then file.',
       });
     case 'throttled':
-      return settleFiling(deps, filing, {
+      return saveFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'HMRC was too busy to take the return. Nothing was filed; try again in a minute.',
       });
     case 'unavailable':
-      return settleFiling(deps, filing, {
+      return saveFilingOutcome(deps, filing, {
         state: 'not_received',
         refusal: 'HMRC could not be reached. Nothing was filed; try again in a few minutes.',
       });
     case 'unknown':
-      return settleFiling(deps, filing, { state: 'unknown' });
+      return saveFilingOutcome(deps, filing, { state: 'unknown' });
   }
 }

@@ -1,12 +1,12 @@
 /** Everything we know about one return, for its screen and for decisions. */
-import { type FilingState, returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import { type FilingState, getReturnState, type ReturnState } from '@portal/domain/filing/return-state.ts';
 import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, filings, hmrcReturns, obligations, periodFigures, users, type FiledBoxes } from '@portal/db/schema/schema.ts';
-import { termsOn } from '@portal/domain/advances/advance-terms.ts';
-import { judgeRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
-import { epochOf } from '@portal/domain/clock.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
@@ -47,7 +47,7 @@ export function toNineBoxes(row: SummedColumns): FiledBoxes {
 export type ObligationRow = typeof obligations.$inferSelect;
 export type FilingRow = typeof filings.$inferSelect;
 
-export type ReturnPicture = {
+export type ReturnSnapshot = {
   readonly obligation: ObligationRow;
   /** The newest filing attempt. */
   readonly filing: FilingRow | undefined;
@@ -60,12 +60,15 @@ export type ReturnPicture = {
 /**
  * Whether the process that was filing can no longer be running. With the embedded database, a new process means that the old one is dead.
  */
-export function isLost(deps: AppDeps, filing: { state: FilingState; instanceId: string; callEndsBy: FilingRow['callEndsBy'] }): boolean {
+export function isAttemptLost(
+  deps: AppDeps,
+  filing: { state: FilingState; instanceId: string; callEndsBy: FilingRow['callEndsBy'] },
+): boolean {
   if (filing.state !== 'sending' || filing.instanceId === deps.instanceId) return false;
-  return deps.database.kind === 'embedded' || epochOf(deps.wallClock.now()) > epochOf(filing.callEndsBy);
+  return deps.database.kind === 'embedded' || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callEndsBy);
 }
 
-export async function getReturnPicture(deps: AppDeps, db: Db | Tx, companyId: string, obligationId: string): Promise<ReturnPicture> {
+export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, obligationId: string): Promise<ReturnSnapshot> {
   const [obligation] = await db
     .select()
     .from(obligations)
@@ -80,12 +83,12 @@ export async function getReturnPicture(deps: AppDeps, db: Db | Tx, companyId: st
         .where(and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligationId), eq(periodFigures.fileId, file.id)))
     : [];
   const figures = stored && { boxes: toNineBoxes(stored), rows: stored.rows, flagged: stored.flagged, version: figuresVersion(stored) };
-  const state = returnStateOf(
+  const state = getReturnState(
     {
       periodEnd: obligation.periodEnd,
       fulfilled: obligation.status === 'fulfilled',
       hasFigures: figures !== undefined,
-      attempt: filing && { state: filing.state, lost: isLost(deps, filing) },
+      attempt: filing && { state: filing.state, lost: isAttemptLost(deps, filing) },
     },
     deps.clock.today(),
   );
@@ -105,39 +108,43 @@ export async function findNewestFiling(db: Db | Tx, companyId: string, obligatio
 /** Identifies exactly these figures of exactly this file. */
 function figuresVersion(row: typeof periodFigures.$inferSelect): string {
   const { fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds } = row;
-  const said = [fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds];
-  return createHash('sha256').update(said.join(':')).digest('base64url').slice(0, 22);
+  const parts = [fileId, obligationId, box1Pence, box2Pence, box4Pence, box6Pounds, box7Pounds, box8Pounds, box9Pounds];
+  return createHash('sha256').update(parts.join(':')).digest('base64url').slice(0, 22);
 }
 
 /** The return as its screen shows it: the filed figures once filed, otherwise the current books. */
-export async function viewReturn(deps: AppDeps, companyId: string, obligationId: string): Promise<VatReturnOutput> {
+export async function getReturnOutput(deps: AppDeps, companyId: string, obligationId: string): Promise<VatReturnOutput> {
   const { db } = deps.database;
-  const picture = await getReturnPicture(deps, db, companyId, obligationId);
-  const { obligation, filing, figures, file, state } = picture;
-  const live = filing && filing.state !== 'refused' && filing.state !== 'not_received' ? filing : undefined;
-  const filedFile = live ? await findFile(db, companyId, live.fileId) : undefined;
-  const held = state === 'filed_elsewhere' ? await findHmrcReturn(db, companyId, obligationId) : undefined;
-  const boxes = live?.boxes ?? held ?? figures?.boxes ?? null;
-  const source = filedFile ?? (held ? undefined : file);
+  const snapshot = await getReturnSnapshot(deps, db, companyId, obligationId);
+  const { obligation, filing, figures, file, state } = snapshot;
+  const activeFiling = filing && filing.state !== 'refused' && filing.state !== 'not_received' ? filing : undefined;
+  const filedFile = activeFiling ? await findFile(db, companyId, activeFiling.fileId) : undefined;
+  const hmrcBoxes = state === 'filed_elsewhere' ? await findHmrcReturn(db, companyId, obligationId) : undefined;
+  const boxes = activeFiling?.boxes ?? hmrcBoxes ?? figures?.boxes ?? null;
+  const source = filedFile ?? (hmrcBoxes ? undefined : file);
   return {
-    obligation: viewObligation(obligation, state, deps.clock.today()),
+    obligation: toObligationOutput(obligation, state, deps.clock.today()),
     boxes,
-    figures_version: live || held ? null : (figures?.version ?? null),
+    figures_version: activeFiling || hmrcBoxes ? null : (figures?.version ?? null),
     rows: figures?.rows ?? 0,
     flagged: figures?.flagged ?? 0,
     source: source?.appliedAt ? { file_name: source.fileName, applied_at: source.appliedAt } : null,
-    checks: live || held || !figures ? [] : await reviewFigures(db, companyId, obligation, figures),
+    checks: activeFiling || hmrcBoxes || !figures ? [] : await listFigureChecks(db, companyId, obligation, figures),
     declaration: DECLARATIONS.trader,
-    receipt: live?.state === 'accepted' ? await viewReceipt(db, live) : null,
-    found: state === 'filed_elsewhere' && boxes ? await viewFoundRefund(deps, obligation, boxes) : null,
+    receipt: activeFiling?.state === 'accepted' ? await getReceipt(db, activeFiling) : null,
+    found: state === 'filed_elsewhere' && boxes ? await evaluateFoundRefund(deps, obligation, boxes) : null,
     refusal: state === 'refused' || filing?.state === 'not_received' ? (filing?.refusal ?? null) : null,
     brand: deps.site.brand,
   };
 }
 
-type ShownObligation = Pick<ObligationRow, 'id' | 'periodStart' | 'periodEnd' | 'dueOn' | 'status' | 'receivedOn'>;
+type ObligationColumns = Pick<ObligationRow, 'id' | 'periodStart' | 'periodEnd' | 'dueOn' | 'status' | 'receivedOn'>;
 
-export function viewObligation(row: ShownObligation, state: ReturnState, today: ObligationRow['dueOn']): VatReturnOutput['obligation'] {
+export function toObligationOutput(
+  row: ObligationColumns,
+  state: ReturnState,
+  today: ObligationRow['dueOn'],
+): VatReturnOutput['obligation'] {
   return {
     obligation_id: row.id,
     period_start: row.periodStart,
@@ -166,20 +173,20 @@ async function findHmrcReturn(db: Db, companyId: string, obligationId: string): 
   return row && toNineBoxes(row);
 }
 
-async function viewFoundRefund(deps: AppDeps, obligation: ObligationRow, boxes: FiledBoxes): Promise<VatReturnOutput['found']> {
+async function evaluateFoundRefund(deps: AppDeps, obligation: ObligationRow, boxes: FiledBoxes): Promise<VatReturnOutput['found']> {
   if (boxes.direction !== 'repayment') return null;
   const charge = await findRefundCharge(deps.database.db, obligation.companyId, obligation);
   const today = deps.clock.today();
   const atHmrc = { receivedOn: obligation.receivedOn ?? undefined, ...(charge ? { charge } : {}) };
-  const { outcome, finding } = judgeRefundAtHmrc(boxes.box5_pence, atHmrc, termsOn(today), today);
+  const { outcome, finding } = evaluateRefundAtHmrc(boxes.box5_pence, atHmrc, getAdvanceTerms(today), today);
   return { refund: outcome === 'fail' ? 'gone' : 'open', finding };
 }
 
-async function reviewFigures(
+async function listFigureChecks(
   db: Db,
   companyId: string,
   obligation: ObligationRow,
-  figures: NonNullable<ReturnPicture['figures']>,
+  figures: NonNullable<ReturnSnapshot['figures']>,
 ): Promise<VatReturnOutput['checks']> {
   const history = await listHistory(db, companyId, obligation.periodStart);
   return reviewReturn({
@@ -195,13 +202,13 @@ async function reviewFigures(
 /** The boxes of up to eight earlier returns that HMRC holds, newest first. */
 export async function listHistory(db: Db | Tx, companyId: string, before: ObligationRow['periodStart']): Promise<FiledBoxes[]> {
   const rows = await db
-    .select({ held: hmrcReturns })
+    .select({ hmrcBoxes: hmrcReturns })
     .from(hmrcReturns)
     .innerJoin(obligations, and(eq(obligations.companyId, hmrcReturns.companyId), eq(obligations.id, hmrcReturns.obligationId)))
     .where(and(eq(hmrcReturns.companyId, companyId), lt(obligations.periodStart, before)))
     .orderBy(desc(obligations.periodEnd))
     .limit(8);
-  return rows.map(({ held }) => toNineBoxes(held));
+  return rows.map(({ hmrcBoxes }) => toNineBoxes(hmrcBoxes));
 }
 
 /** Maps stored boxes to the domain's names. */
@@ -219,16 +226,16 @@ export function toDomainBoxes(boxes: FiledBoxes) {
   };
 }
 
-async function viewReceipt(db: Db, filing: FilingRow): Promise<VatReturnOutput['receipt']> {
+async function getReceipt(db: Db, filing: FilingRow): Promise<VatReturnOutput['receipt']> {
   const [person] = await db.select({ name: users.fullName }).from(users).where(eq(users.id, filing.filedBy));
   const receipt = filing.receipt;
-  const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+  const toTextOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return {
-    form_bundle_number: text(receipt?.body['formBundleNumber']),
-    processing_date: text(receipt?.body['processingDate']),
-    payment_indicator: text(receipt?.body['paymentIndicator']),
-    charge_ref_number: text(receipt?.body['chargeRefNumber']),
-    receipt_id: text(receipt?.headers['receipt-id']),
+    form_bundle_number: toTextOrNull(receipt?.body['formBundleNumber']),
+    processing_date: toTextOrNull(receipt?.body['processingDate']),
+    payment_indicator: toTextOrNull(receipt?.body['paymentIndicator']),
+    charge_ref_number: toTextOrNull(receipt?.body['chargeRefNumber']),
+    receipt_id: toTextOrNull(receipt?.headers['receipt-id']),
     received_at: filing.settledAt ?? filing.sentAt,
     source: filing.receiptSource ?? 'read_back',
     filed_by: person?.name ?? '',

@@ -5,7 +5,7 @@ import type { BooksRow, Treatment } from '@portal/domain/vat-return/books-row.ts
 import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 
-const BATCH = 5_000;
+const BATCH_SIZE = 5_000;
 
 export type PeriodOfObligation = { readonly id: string; readonly periodStart: BooksRow['date']; readonly periodEnd: BooksRow['date'] };
 
@@ -21,9 +21,9 @@ export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<t
 }
 
 /** HMRC can list two keys for the same dates. Each obligation gets the same figures, so the period is computed once. */
-export function distinctPeriods(of: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
+export function distinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
   const seen = new Map(
-    of.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
+    periods.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
   );
   return [...seen.values()];
 }
@@ -33,21 +33,21 @@ export async function storeFigures(
   tx: Tx,
   companyId: string,
   fileId: string,
-  of: readonly PeriodOfObligation[],
+  periods: readonly PeriodOfObligation[],
   totals: readonly PeriodTotals[],
 ): Promise<void> {
-  for (const obligation of of) {
-    const found = totals.find(({ period }) => period.from === obligation.periodStart && period.to === obligation.periodEnd);
-    if (!found || found.rows === 0) continue;
-    const { boxes } = found;
+  for (const obligation of periods) {
+    const periodTotals = totals.find(({ period }) => period.from === obligation.periodStart && period.to === obligation.periodEnd);
+    if (!periodTotals || periodTotals.rows === 0) continue;
+    const { boxes } = periodTotals;
     await tx
       .insert(periodFigures)
       .values({
         companyId,
         obligationId: obligation.id,
         fileId,
-        rows: found.rows,
-        flagged: found.flagged,
+        rows: periodTotals.rows,
+        flagged: periodTotals.flagged,
         box1Pence: boxes.box1,
         box2Pence: boxes.box2,
         box4Pence: boxes.box4,
@@ -60,7 +60,9 @@ export async function storeFigures(
     await tx
       .update(booksRows)
       .set({ flagged: true })
-      .where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), inArray(booksRows.line, [...found.flaggedLines])));
+      .where(
+        and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), inArray(booksRows.line, [...periodTotals.flaggedLines])),
+      );
   }
 }
 
@@ -69,14 +71,19 @@ export async function computeMissingFigures(db: Db, companyId: string): Promise<
   const file = await findCurrentFile(db, companyId);
   if (!file) return;
   const all = await db
-    .select({ id: obligations.id, periodStart: obligations.periodStart, periodEnd: obligations.periodEnd, known: periodFigures.rows })
+    .select({
+      id: obligations.id,
+      periodStart: obligations.periodStart,
+      periodEnd: obligations.periodEnd,
+      existingRows: periodFigures.rows,
+    })
     .from(obligations)
     .leftJoin(
       periodFigures,
       and(eq(periodFigures.companyId, companyId), eq(periodFigures.obligationId, obligations.id), eq(periodFigures.fileId, file.id)),
     )
     .where(eq(obligations.companyId, companyId));
-  const missing = all.filter(({ known }) => known === null);
+  const missing = all.filter(({ existingRows }) => existingRows === null);
   if (missing.length === 0) return;
   const accumulator = accumulateByPeriod(distinctPeriods(missing));
   for await (const rows of readStoredRows(db, companyId, file.id)) accumulator.add(rows);
@@ -91,7 +98,7 @@ async function* readStoredRows(db: Db, companyId: string, fileId: string): Async
       .from(booksRows)
       .where(and(eq(booksRows.companyId, companyId), eq(booksRows.fileId, fileId), gt(booksRows.line, afterLine)))
       .orderBy(asc(booksRows.line))
-      .limit(BATCH);
+      .limit(BATCH_SIZE);
     const last = rows.at(-1);
     if (!last) return;
     afterLine = last.line;

@@ -53,7 +53,7 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
         }}
       >
         <ChooseStory story={story} choose={choose} />
-        <Button variant="outlined" size="small" onClick={clock.startAgain}>
+        <Button variant="outlined" size="small" onClick={clock.restart}>
           Start again
         </Button>
         <Button variant="outlined" size="small" onClick={clock.moveOneDay}>

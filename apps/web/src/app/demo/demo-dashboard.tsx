@@ -8,7 +8,7 @@ import { AdvanceScreen } from '../../features/advances/advance-screen.tsx';
 import { DashboardScreen } from '../../features/dashboard/dashboard-screen.tsx';
 import { LinkHmrcScreen } from '../../features/dashboard/link-hmrc-screen.tsx';
 import { createDemoTransport } from '../../features/demo/demo-transport.ts';
-import { addressTime, type StoryClock } from '../../features/demo/story-clock.ts';
+import { formatUrlTime, type StoryClock } from '../../features/demo/story-clock.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
 import { VatReturnScreen } from '../../features/vat-returns/vat-return-screen.tsx';
 import { setTransport } from '../../lib/api.ts';
@@ -59,8 +59,8 @@ export function DemoDashboard({ story, choose, openSignUp }: { story: Story; cho
 }
 
 /** Stores the demo's current date in the URL, so that a reload or a shared link continues there. */
-function useTimeInAddress(clock: StoryClock): void {
-  const time = addressTime(useSyncExternalStore(clock.subscribe, clock.now));
+function useTimeInUrl(clock: StoryClock): void {
+  const time = formatUrlTime(useSyncExternalStore(clock.subscribe, clock.now));
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   useEffect(() => {
@@ -75,7 +75,7 @@ function useTimeInAddress(clock: StoryClock): void {
 /** A route like the screens, so that the header's links use the demo's router too. */
 function DemoFrame({ clock, footer }: { clock: StoryClock; footer: ReactNode }) {
   const { pathname } = useLocation();
-  useTimeInAddress(clock);
+  useTimeInUrl(clock);
   return (
     <Box sx={{ display: 'flex', flexDirection: 'column', minHeight: '100dvh' }}>
       <PageHeader page={findPage(pathname)} />

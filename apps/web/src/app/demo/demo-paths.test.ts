@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { findStory } from '../../features/demo/list-stories.ts';
-import { addressTime } from '../../features/demo/story-clock.ts';
+import { formatUrlTime } from '../../features/demo/story-clock.ts';
 import { toDemoAddress, toScreenAddress } from './demo-paths.ts';
 
-const USUAL = findStory('normal-refund');
-const COMPANY = `company_id=${USUAL.company.company_id}`;
-const AT_THE_START = { story: USUAL, usual: USUAL.key, at: null };
+const DEFAULT_STORY = findStory('normal-refund');
+const COMPANY = `company_id=${DEFAULT_STORY.company.company_id}`;
+const AT_THE_START = { story: DEFAULT_STORY, defaultStoryKey: DEFAULT_STORY.key, at: null };
 const DASHBOARD = { pathname: '/v2/instant-vat/dashboard', search: '' };
-const HERO = `obligation_id=${USUAL.hero}`;
+const HERO = `obligation_id=${DEFAULT_STORY.mainObligationId}`;
 
 describe('demo URL', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('demo URL', () => {
     ['/v2/instant-vat/demo/vat-return', '', '/v2/instant-vat/dashboard/vat-return', `?${COMPANY}&${HERO}`],
     ['/v2/instant-vat/demo/advance', '?story=set-off', '/v2/instant-vat/dashboard/advance', `?${COMPANY}&${HERO}`],
   ])('%s%s shows the screen of %s%s', (pathname, search, screen, query) => {
-    expect(toScreenAddress({ pathname, search }, USUAL)).toEqual({ pathname: screen, search: query });
+    expect(toScreenAddress({ pathname, search }, DEFAULT_STORY)).toEqual({ pathname: screen, search: query });
   });
 
   it.each([
@@ -41,7 +41,7 @@ describe('demo URL', () => {
   });
 
   it('leaves out the date at the beginning of the story', () => {
-    const back = { ...DASHBOARD, search: `?at=${addressTime(USUAL.startAt)}` };
+    const back = { ...DASHBOARD, search: `?at=${formatUrlTime(DEFAULT_STORY.startAt)}` };
     expect(toDemoAddress(back, { ...AT_THE_START, at: '20261127T063000Z' })?.search).toBe('');
   });
 

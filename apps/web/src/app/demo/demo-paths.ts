@@ -1,6 +1,6 @@
 /** Maps the demo's URLs to those of the real screens: /v2/instant-vat/demo/advance shows /v2/instant-vat/dashboard/advance. */
 import { findPage, PAGES } from '@portal/contract/pages.ts';
-import { addressTime } from '../../features/demo/story-clock.ts';
+import { formatUrlTime } from '../../features/demo/story-clock.ts';
 import type { Story } from '../../features/demo/stories/story.ts';
 
 type Address = { readonly pathname: string; readonly search: string };
@@ -16,29 +16,29 @@ export function toScreenAddress({ pathname, search }: Address, story: Story): Ad
   const query = new URLSearchParams(search);
   query.delete('story');
   query.set('company_id', story.company.company_id);
-  if (pathname !== DEMO && !query.has('obligation_id')) query.set('obligation_id', story.hero);
+  if (pathname !== DEMO && !query.has('obligation_id')) query.set('obligation_id', story.mainObligationId);
   return { pathname: DASHBOARD + pathname.slice(DEMO.length), search: `?${query}` };
 }
 
 /** The demo's current state: the story, the default story and the date in the URL. */
-export type DemoPlace = { readonly story: Story; readonly usual: string; readonly at: string | null };
+export type DemoState = { readonly story: Story; readonly defaultStoryKey: string; readonly at: string | null };
 
 /**
  * The URL that the browser shows, with as little as possible and the story's current date, so that a reload continues there. Undefined for
  * public pages outside the demo, which open themselves.
  */
-export function toDemoAddress({ pathname, search }: Address, { story, usual, at }: DemoPlace): Address | undefined {
+export function toDemoAddress({ pathname, search }: Address, { story, defaultStoryKey, at }: DemoState): Address | undefined {
   const isScreen = pathname === DASHBOARD || pathname.startsWith(`${DASHBOARD}/`);
   const demoPath = DEMO + pathname.slice(DASHBOARD.length);
   const isInDemo = isScreen && findPage(demoPath)?.name === 'demo';
   if (!isInDemo && findPage(pathname)?.access === 'public' && !pathname.includes('/steps/')) return undefined;
   const query = new URLSearchParams(search);
   query.delete('company_id');
-  if (query.get('obligation_id') === story.hero) query.delete('obligation_id');
-  if (story.key !== usual) query.set('story', story.key);
+  if (query.get('obligation_id') === story.mainObligationId) query.delete('obligation_id');
+  if (story.key !== defaultStoryKey) query.set('story', story.key);
   const time = query.get('at') ?? at ?? '';
   query.delete('at');
-  if (time !== '' && time !== addressTime(story.startAt)) query.set('at', time);
+  if (time !== '' && time !== formatUrlTime(story.startAt)) query.set('at', time);
   const text = query.size > 0 ? `?${query}` : '';
   return { pathname: isInDemo ? demoPath : NEEDS_ACCOUNT, search: text };
 }

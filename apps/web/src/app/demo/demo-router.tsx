@@ -32,7 +32,7 @@ export function DemoRouter({ story, children }: { story: Story; children: ReactN
   const navigator = useMemo<Navigator>(() => {
     const outer = (to: To): To => {
       const { pathname = '', search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
-      return { ...(toDemoAddress({ pathname, search }, { story, usual, at }) ?? { pathname, search }), hash };
+      return { ...(toDemoAddress({ pathname, search }, { story, defaultStoryKey: usual, at }) ?? { pathname, search }), hash };
     };
     const text = (to: To): string => (typeof to === 'string' ? to : `${to.pathname ?? ''}${to.search ?? ''}${to.hash ?? ''}`);
     return {

@@ -7,12 +7,12 @@ import { DemoDashboard } from './demo-dashboard.tsx';
 import { toDemoAddress, toScreenAddress } from './demo-paths.ts';
 import { findStory, STORIES } from '../../features/demo/list-stories.ts';
 import { PORTAL_BASE } from '../../lib/settings.ts';
-import { useWindowPlace } from './use-window-place.ts';
+import { useWindowLocation } from './use-window-location.ts';
 
 const DEMO = PAGES.demo.path;
 
 export function LiveDemo({ openSignUp }: { openSignUp: () => void }) {
-  const { place, go } = useWindowPlace();
+  const { place, go } = useWindowLocation();
   const { search } = place.location;
   const story = useMemo(() => findStory(new URLSearchParams(search).get('story')), [search]);
   const navigator = useMemo<Navigator>(() => {
@@ -20,7 +20,7 @@ export function LiveDemo({ openSignUp }: { openSignUp: () => void }) {
     const at = new URLSearchParams(search).get('at');
     const parts = (to: To) => ({ pathname: '', search: '', hash: '', ...(typeof to === 'string' ? parsePath(to) : to) });
     const inDemo = (to: To): string | undefined => {
-      const address = toDemoAddress(parts(to), { story, usual, at });
+      const address = toDemoAddress(parts(to), { story, defaultStoryKey: usual, at });
       return address && `${address.pathname}${address.search}${parts(to).hash}`;
     };
     const elsewhere = (to: To): string => `${PORTAL_BASE}${parts(to).pathname}${parts(to).search}${parts(to).hash}`;

@@ -1,4 +1,4 @@
-import { instantOf, londonDate } from '@portal/domain/clock.ts';
+import { toInstant, londonDate } from '@portal/domain/clock.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
 import { corporationTaxFinancialYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { useState } from 'react';
@@ -7,11 +7,11 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
 export function DateSamples() {
-  const [now] = useState(() => instantOf(Date.now()));
+  const [now] = useState(() => toInstant(Date.now()));
   const today = londonDate(now);
   return (
     <Section id="dates" title="Dates" lead="Screens write dates in words. The figures are for files and other services.">
-      <Samples least={4000}>
+      <Samples minWidth={4000}>
         <Sample name="When this page was opened, in London">
           <FactList
             facts={[

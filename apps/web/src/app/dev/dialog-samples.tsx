@@ -7,11 +7,11 @@ import { useToast } from '../../ui/toast.tsx';
 import { Sample, Samples, Section } from './section.tsx';
 
 /** How long samples without a close button stay open. */
-const STAYS_MS = 3000;
+const OPEN_MS = 3000;
 
 type Kind = 'small' | 'wide' | 'help' | 'loading' | 'held';
 
-const WORDS: Readonly<Record<Kind, string>> = {
+const LABELS: Readonly<Record<Kind, string>> = {
   small: 'Small: 500 px',
   wide: 'Otherwise: at most 852 px',
   help: 'With help and actions',
@@ -26,15 +26,15 @@ export function DialogSamples() {
   const [shown, setShown] = useState<Kind>('small');
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const openers = (Object.keys(WORDS) as Kind[]).map((kind) => (
-    <Sample key={kind} name={WORDS[kind]}>
+  const openers = (Object.keys(LABELS) as Kind[]).map((kind) => (
+    <Sample key={kind} name={LABELS[kind]}>
       <Button
         variant="outlined"
         size="small"
         onClick={() => {
           setShown(kind);
           setIsOpen(true);
-          if (kind === 'loading') setTimeout(close, STAYS_MS);
+          if (kind === 'loading') setTimeout(close, OPEN_MS);
         }}
       >
         Open the dialog
@@ -55,7 +55,7 @@ export function DialogSamples() {
         <Samples>{openers}</Samples>
         <ModalDialog
           open={isOpen}
-          heading={WORDS[shown]}
+          heading={LABELS[shown]}
           onClose={close}
           small={shown !== 'wide'}
           loading={shown === 'loading'}
@@ -73,7 +73,7 @@ export function DialogSamples() {
 
 function NotificationSamples() {
   const { show, hide } = useNotificationDialog();
-  const hideLater = () => setTimeout(hide, STAYS_MS);
+  const hideLater = () => setTimeout(hide, OPEN_MS);
   return (
     <Section
       id="notification-dialog"

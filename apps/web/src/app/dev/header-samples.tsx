@@ -27,7 +27,7 @@ export function HeaderSamples() {
   const clientPaths = { home: PAGES.home.path, profile, notificationPreferences: profile };
   return (
     <Section id="headers" title="Headers" lead="One for each kind of page. The logo is 24 high, the avatar 35.">
-      <Samples least={4000}>
+      <Samples minWidth={4000}>
         <Sample name="InstantVAT dashboard: initials lead to the profile" flush bleeds>
           <DashboardHeader companyName="Brightwell Exports Ltd" profilePath={profile} menu={menu} />
         </Sample>

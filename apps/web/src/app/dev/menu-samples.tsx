@@ -6,14 +6,14 @@ import { MenuScreen } from '../../ui/menu-screen.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { VerticalMenu } from '../../ui/vertical-menu.tsx';
-import { mobileEntries, slideOutEntries, type MenuFacts } from '../menu-entries.ts';
+import { mobileEntries, slideOutEntries, type MenuContext } from '../menu-entries.ts';
 import { Sample, Samples, Section } from './section.tsx';
 
 /** The shell's menus with a sample person, and their parts. */
 export function MenuSamples() {
   const toast = useToast();
   const logOut = () => toast('success', 'Log out was chosen');
-  const at = (pathname: string, companies: number): MenuFacts => ({
+  const at = (pathname: string, companies: number): MenuContext => ({
     pathname,
     search: '',
     session: { status: 'signed_in', person: { type: 'trader' } },
@@ -36,7 +36,7 @@ export function MenuSamples() {
             <DropdownMenu label="Account" top={top} bottom={bottom} />
           </Sample>
           <Sample name="From a picture">
-            <DropdownMenu label="More" picture={<Icon name="menu" />} top={top} bottom={bottom} />
+            <DropdownMenu label="More" icon={<Icon name="menu" />} top={top} bottom={bottom} />
           </Sample>
           <Sample name="One list only">
             <DropdownMenu label="Export" top={[{ label: 'CSV', onChoose: () => toast('success', 'CSV was chosen') }]} />
@@ -44,7 +44,7 @@ export function MenuSamples() {
         </Samples>
       </Section>
       <Section id="menu-screen" title="Menu screen" lead="A heading, an optional divider, a list of outlined buttons.">
-        <Samples least={320}>
+        <Samples minWidth={320}>
           <Sample name="Default heading, no divider" flush>
             <MenuScreen headingLevel="h3" entries={[...top, ...bottom]} />
           </Sample>

@@ -23,7 +23,7 @@ export function MessageSamples() {
         title="Alerts"
         lead="Queued, shown one at a time, an error unless told otherwise. Each stays until it is dismissed."
       >
-        <Samples least={320}>
+        <Samples minWidth={320}>
           {SEVERITIES.map((severity) => (
             <Sample key={severity} name={severity} flush>
               <AlertBar alert={{ severity, text: TEXTS[severity] }} onDismiss={() => toast('success', 'Dismiss was chosen')} />

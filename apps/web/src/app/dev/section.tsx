@@ -21,7 +21,7 @@ export function Section({ id, title, lead, children }: SectionProps) {
 }
 
 /** Samples side by side, as many as fit. */
-export function Samples({ children, least = 280 }: { children: ReactNode; least?: number }) {
+export function Samples({ children, minWidth = 280 }: { children: ReactNode; minWidth?: number }) {
   return (
     <Box
       data-samples
@@ -30,7 +30,7 @@ export function Samples({ children, least = 280 }: { children: ReactNode; least?
         gap: 2,
         alignItems: 'start',
         '[data-samples] + &': { mt: 2 },
-        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${least}px), 1fr))`,
+        gridTemplateColumns: `repeat(auto-fill, minmax(min(100%, ${minWidth}px), 1fr))`,
       }}
     >
       {children}

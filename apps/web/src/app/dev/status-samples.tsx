@@ -14,7 +14,7 @@ export function StatusSamples() {
   const toast = useToast();
   return (
     <Section id="status-panel" title="Status panel" lead="Five states, each with its own picture of 80 by 80. Skip hides while loading.">
-      <Samples least={320}>
+      <Samples minWidth={320}>
         {STATES.map(({ state, heading, sub }) => (
           <Sample key={state} name={state}>
             <StatusPanel

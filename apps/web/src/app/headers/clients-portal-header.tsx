@@ -26,7 +26,7 @@ export function ClientsPortalHeader({ fullName, paths, onLogOut }: ClientsPortal
       <div className="p-bar-end">
         <DropdownMenu
           label={initials === '' ? 'Your menu' : `${initials}: your menu`}
-          picture={<InitialsAvatar name={fullName} />}
+          icon={<InitialsAvatar name={fullName} />}
           top={top}
           bottom={[{ label: 'Log Out', onChoose: onLogOut }]}
         />

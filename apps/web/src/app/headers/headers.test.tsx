@@ -10,7 +10,7 @@ afterEach(cleanup);
 
 const priya = { fullName: 'Priya Oakes', role: 'admin' };
 
-const colourOf = (role: string): string => {
+const getAvatarColour = (role: string): string => {
   render(
     <AppProviders>
       <MemoryRouter>
@@ -37,8 +37,8 @@ describe('practitioner header', () => {
   });
 
   it('has a dark avatar for admins and a lighter one for other roles', () => {
-    expect(colourOf('admin')).not.toBe(colourOf('team_member'));
-    expect(colourOf('')).toBe(colourOf('team_member'));
+    expect(getAvatarColour('admin')).not.toBe(getAvatarColour('team_member'));
+    expect(getAvatarColour('')).toBe(getAvatarColour('team_member'));
   });
 
   it('has no link for external users', () => {

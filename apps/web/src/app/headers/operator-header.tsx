@@ -1,6 +1,6 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { Link, useLocation } from 'react-router';
-import { buttonLook } from '../../ui/plain-button.tsx';
+import { getButtonClass } from '../../ui/plain-button.tsx';
 import { Bar } from './bar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
 
@@ -29,7 +29,7 @@ export function OperatorHeader() {
           <Link
             key={path}
             to={path}
-            className={buttonLook({ variant: 'text', size: 'small' })}
+            className={getButtonClass({ variant: 'text', size: 'small' })}
             aria-current={here === path ? 'page' : below.includes(here) ? 'true' : undefined}
           >
             {label}

@@ -13,11 +13,11 @@ import { Page } from '../../ui/page.tsx';
 import { RefundTimeline } from '../../ui/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { AcceptCard } from './accept-card.tsx';
-import { AdvanceStanding } from './advance-standing.tsx';
+import { AdvanceStatus } from './advance-status.tsx';
 import { AgreementCard } from './agreement-card.tsx';
 import { CollectionAccountCard } from './collection-account-card.tsx';
 import { FiguresCard } from './figures-card.tsx';
-import { mustTellHmrc } from './must-tell-hmrc.ts';
+import { mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
 import { NoAdvance } from './no-advance.tsx';
 import { RulesCard } from './rules-card.tsx';
 import { WithdrawCard } from './withdraw-card.tsx';
@@ -71,7 +71,7 @@ export function AdvanceScreen() {
 function Advance({ advance, companyId }: AdvancePartProps) {
   const isOffer = advance.state === 'quoted';
   const part = { advance, companyId };
-  const toDo = mustTellHmrc(advance);
+  const toDo = mustGiveHmrcAccount(advance);
   const collection = advance.collection_account ? <CollectionAccountCard {...part} account={advance.collection_account} /> : null;
   return (
     <Box
@@ -83,7 +83,7 @@ function Advance({ advance, companyId }: AdvancePartProps) {
       }}
     >
       <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
-        <AdvanceStanding {...part} />
+        <AdvanceStatus {...part} />
         {toDo ? collection : null}
         <FiguresCard {...part} />
         {isOffer && advance.eligible ? <AcceptCard key={advance.version} {...part} /> : null}

@@ -15,12 +15,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
-import { mustTellHmrc } from './must-tell-hmrc.ts';
+import { mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
 
 type Account = NonNullable<AdvanceOutput['collection_account']>;
 
 export function CollectionAccountCard({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
-  const toDo = mustTellHmrc(advance);
+  const toDo = mustGiveHmrcAccount(advance);
   return (
     <SectionCard
       title={toDo ? 'Tell HMRC to repay into this account' : 'Collection account'}
@@ -48,12 +48,12 @@ export function CollectionAccountCard({ advance, companyId, account }: AdvancePa
           You told us on <InstantText at={account.confirmed_at} /> that HMRC has this account.
         </Typography>
       ) : null}
-      {toDo ? <TellHmrc advance={advance} companyId={companyId} account={account} /> : null}
+      {toDo ? <CollectionAccountSteps advance={advance} companyId={companyId} account={account} /> : null}
     </SectionCard>
   );
 }
 
-function TellHmrc({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
+function CollectionAccountSteps({ advance, companyId, account }: AdvancePartProps & { account: Account }) {
   const queries = useQueryClient();
   const confirm = useMutation({
     mutationFn: () => apiRequest(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id: advance.advance_id }),

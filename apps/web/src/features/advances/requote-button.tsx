@@ -14,14 +14,14 @@ export function RequoteButton({ companyId, obligationId, label }: RequoteButtonP
     mutationFn: () => apiRequest(advancesApi.quote, { company_id: companyId, obligation_id: obligationId }),
     onSettled: () => queries.invalidateQueries({ queryKey: [advancesApi.find.path] }),
   });
-  const said = quote.error ? errorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;
+  const message = quote.error ? errorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;
   return (
     <>
       <Button onClick={() => quote.mutate()} loading={quote.isPending} sx={{ mt: 1.5 }}>
         {label}
       </Button>
-      <Typography role="alert" sx={{ mt: said ? 1 : 0, color: 'error.tone', fontWeight: 500 }}>
-        {said}
+      <Typography role="alert" sx={{ mt: message ? 1 : 0, color: 'error.tone', fontWeight: 500 }}>
+        {message}
       </Typography>
     </>
   );

@@ -38,7 +38,7 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
             ? 'Everything is met; a person takes a look after you accept.'
             : 'Everything is met.'}
       </Typography>
-      <RuleList rules={rules} mendLink={mendLink} />
+      <RuleList rules={rules} getFixLink={mendLink} />
     </SectionCard>
   );
 }

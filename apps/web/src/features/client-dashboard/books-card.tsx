@@ -23,12 +23,12 @@ import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { inputOf, type OfClient } from './client-page.ts';
-import { under } from './figure-cells.tsx';
-import { NOTHING, SmallTable, type SmallColumn } from './small-table.tsx';
+import { toClientInput, type ClientIds } from './client-page.ts';
+import { secondLine } from './figure-cells.tsx';
+import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
 
-type BooksCardProps = { of: OfClient; taxes: readonly Tax[]; today: PlainDate };
-type Row = { readonly tax: Tax; readonly said: BooksBalance | undefined };
+type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
+type Row = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
 
 /** "£120.00 owed", "£80.00 coming back". */
 function balanceText(amount: Pence): string {
@@ -41,20 +41,20 @@ function differenceText(amount: Pence): string {
   return amount > 0 ? `The books owe ${formatPounds(amount)} more` : `The books owe ${formatPounds(pence(-amount))} less`;
 }
 
-export function BooksCard({ of, taxes, today }: BooksCardProps) {
-  const query = useQuery(apiQuery(clientDashboardApi.books, inputOf(of)));
+export function BooksCard({ ids, taxes, today }: BooksCardProps) {
+  const query = useQuery(apiQuery(clientDashboardApi.books, toClientInput(ids)));
   const [writing, setWriting] = useState<Tax>();
   const columns: readonly SmallColumn<Row>[] = [
     { title: 'Tax', cell: ({ tax }) => TAX_NAMES[tax] },
     {
       title: 'By the books',
-      cell: ({ said }) =>
-        said ? (
+      cell: ({ entry }) =>
+        entry ? (
           <>
-            {balanceText(said.balance_pence)}, <DateText date={said.on_date} style="short" />
-            {under(
+            {balanceText(entry.balance_pence)}, <DateText date={entry.on_date} style="short" />
+            {secondLine(
               <>
-                Typed by {said.entered_by}, <InstantText at={said.entered_at} />
+                Typed by {entry.entered_by}, <InstantText at={entry.entered_at} />
               </>,
             )}
           </>
@@ -64,26 +64,26 @@ export function BooksCard({ of, taxes, today }: BooksCardProps) {
     },
     {
       title: 'By HMRC',
-      cell: ({ said }) =>
-        said === undefined ? (
-          NOTHING
-        ) : said.hmrc_pence === null ? (
+      cell: ({ entry }) =>
+        entry === undefined ? (
+          UNKNOWN_VALUE
+        ) : entry.hmrc_pence === null ? (
           'Not known'
         ) : (
           <>
-            {balanceText(said.hmrc_pence)}
-            {said.hmrc_as_of !== null && under(<InstantText at={said.hmrc_as_of} />)}
+            {balanceText(entry.hmrc_pence)}
+            {entry.hmrc_as_of !== null && secondLine(<InstantText at={entry.hmrc_as_of} />)}
           </>
         ),
     },
     {
       title: 'Difference',
-      cell: ({ said }) =>
-        said === undefined || said.difference_pence === null ? (
-          NOTHING
+      cell: ({ entry }) =>
+        entry === undefined || entry.difference_pence === null ? (
+          UNKNOWN_VALUE
         ) : (
-          <Box component="span" sx={said.difference_pence === 0 ? {} : { color: 'warning.tone', fontWeight: 600 }}>
-            {differenceText(said.difference_pence)}
+          <Box component="span" sx={entry.difference_pence === 0 ? {} : { color: 'warning.tone', fontWeight: 600 }}>
+            {differenceText(entry.difference_pence)}
           </Box>
         ),
     },
@@ -106,12 +106,12 @@ export function BooksCard({ of, taxes, today }: BooksCardProps) {
           <SmallTable
             label="Books against HMRC, by tax"
             columns={columns}
-            rows={taxes.map((tax) => ({ tax, said: balances.find((one) => one.tax === tax) }))}
-            keyOf={({ tax }) => tax}
+            rows={taxes.map((tax) => ({ tax, entry: balances.find((one) => one.tax === tax) }))}
+            getKey={({ tax }) => tax}
           />
         )}
       </LoadState>
-      {writing !== undefined && <BooksDialog of={of} tax={writing} today={today} onClose={() => setWriting(undefined)} />}
+      {writing !== undefined && <BooksDialog ids={ids} tax={writing} today={today} onClose={() => setWriting(undefined)} />}
     </SectionCard>
   );
 }
@@ -125,7 +125,7 @@ function parsePounds(text: string): Pence | undefined {
   return Number.isSafeInteger(amount) ? pence(sign === '-' && amount !== 0 ? -amount : amount) : undefined;
 }
 
-function BooksDialog({ of, tax, today, onClose }: { of: OfClient; tax: Tax; today: PlainDate; onClose: () => void }) {
+function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; today: PlainDate; onClose: () => void }) {
   const [amount, setAmount] = useState('');
   const [day, setDay] = useState<string>(today);
   const client = useQueryClient();
@@ -134,7 +134,7 @@ function BooksDialog({ of, tax, today, onClose }: { of: OfClient; tax: Tax; toda
   const save = useMutation({
     mutationFn: async () => {
       if (balance === undefined || onDate === undefined) return;
-      await apiRequest(clientDashboardApi.sayBooks, { ...inputOf(of), tax, balance_pence: balance, on_date: onDate });
+      await apiRequest(clientDashboardApi.addBooksBalance, { ...toClientInput(ids), tax, balance_pence: balance, on_date: onDate });
     },
     onSuccess: async () => {
       for (const { path } of [clientDashboardApi.books, clientDashboardApi.timeline]) await client.invalidateQueries({ queryKey: [path] });

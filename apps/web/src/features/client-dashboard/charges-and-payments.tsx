@@ -7,10 +7,10 @@ import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { inputOf, type Charge, type OfClient, type Payment, type TaxFigures } from './client-page.ts';
-import { day, money, said, source, under } from './figure-cells.tsx';
+import { toClientInput, type Charge, type ClientIds, type Payment, type TaxFigures } from './client-page.ts';
+import { dateCell, moneyCell, textCell, sourceCell, secondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
-import { SUMMARIES } from './summaries.ts';
+import { SUMMARY_ENDPOINTS } from './summaries.ts';
 
 const KINDS = {
   tax: 'Tax',
@@ -21,61 +21,69 @@ const KINDS = {
 } as const;
 
 /** The amount left after credits are set off or, for a credit, the amount still to come. An amount that HMRC has settled is cleared. */
-export function stillOpen({ original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
+export function outstandingCell({ original_pence: original, outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
   if (outstanding === 0) return 'Cleared';
   const isCredit = original < 0;
   const left = pence(isCredit ? -outstanding - setOff : outstanding - setOff);
   return (
     <>
-      {left === 0 ? (isCredit ? 'Nothing to come' : 'Nothing to pay') : money(left)}
-      {isCredit && left !== 0 && under('HMRC owes')}
-      {setOff > 0 && under(isCredit ? `${formatPounds(setOff)} set against tax owed` : `${formatPounds(setOff)} met by a credit`)}
+      {left === 0 ? (isCredit ? 'Nothing to come' : 'Nothing to pay') : moneyCell(left)}
+      {isCredit && left !== 0 && secondLine('HMRC owes')}
+      {setOff > 0 && secondLine(isCredit ? `${formatPounds(setOff)} set against tax owed` : `${formatPounds(setOff)} met by a credit`)}
     </>
   );
 }
 
 /** Credits are negative in the API. Here a second line shows the direction instead. */
-function amount({ original_pence: original }: Charge) {
+function amountCell({ original_pence: original }: Charge) {
   return (
     <>
-      {money(pence(Math.abs(original)))}
-      {original < 0 && under('HMRC owed')}
+      {moneyCell(pence(Math.abs(original)))}
+      {original < 0 && secondLine('HMRC owed')}
     </>
   );
 }
 
 /** HMRC gives the charges of all returns the same title, so show the period too. */
-function chargeName({ title, period_start: start, period_end: end }: Charge) {
+function chargeCell({ title, period_start: start, period_end: end }: Charge) {
   return (
     <>
       {title}
-      {start !== null && end !== null && under(periodText(start, end, 'short'))}
+      {start !== null && end !== null && secondLine(periodText(start, end, 'short'))}
     </>
   );
 }
 
 const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
-  { title: 'Charge', cell: chargeName },
+  { title: 'Charge', cell: chargeCell },
   { title: 'Kind', cell: (row) => KINDS[row.kind] },
-  { title: 'Due', cell: (row) => day(row.due_on) },
-  { title: 'Amount', align: 'right', cell: amount },
-  { title: 'Still open', align: 'right', cell: stillOpen },
-  { title: 'Days late', align: 'right', cell: (row) => said(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
-  { title: 'Our penalties to date', align: 'right', cell: (row) => said(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null) },
-  { title: 'Our interest to date', align: 'right', cell: (row) => said(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null) },
-  { title: 'Source', wraps: true, cell: source },
+  { title: 'Due', cell: (row) => dateCell(row.due_on) },
+  { title: 'Amount', align: 'right', cell: amountCell },
+  { title: 'Still open', align: 'right', cell: outstandingCell },
+  { title: 'Days late', align: 'right', cell: (row) => textCell(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
+  {
+    title: 'Our penalties to date',
+    align: 'right',
+    cell: (row) => textCell(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null),
+  },
+  {
+    title: 'Our interest to date',
+    align: 'right',
+    cell: (row) => textCell(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null),
+  },
+  { title: 'Source', wraps: true, cell: sourceCell },
 ];
 
 const PAYMENT_COLUMNS: readonly SmallColumn<Payment & { readonly place: number }>[] = [
-  { title: 'Received', cell: (row) => day(row.received_on) },
-  { title: 'Amount', align: 'right', cell: (row) => money(row.amount_pence) },
-  { title: 'Reference', cell: (row) => said(row.reference) },
-  { title: 'Source', wraps: true, cell: source },
+  { title: 'Received', cell: (row) => dateCell(row.received_on) },
+  { title: 'Amount', align: 'right', cell: (row) => moneyCell(row.amount_pence) },
+  { title: 'Reference', cell: (row) => textCell(row.reference) },
+  { title: 'Source', wraps: true, cell: sourceCell },
 ];
 
-export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures['tax'] }) {
+export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigures['tax'] }) {
   // Shares its query with the tax card, which shows loading and errors.
-  const { data } = useQuery(apiQuery(SUMMARIES[tax], inputOf(of)));
+  const { data } = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
   const detail = data?.detail;
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
   return (
@@ -89,7 +97,7 @@ export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures[
             <Typography>HMRC sets {formatPounds(detail.set_off_pence)} of its own debt against what is owed here.</Typography>
           )}
           {detail.charges.length > 0 && (
-            <SmallTable label={`${TAX_NAMES[tax]}, charges`} columns={CHARGE_COLUMNS} rows={detail.charges} keyOf={(row) => row.key} />
+            <SmallTable label={`${TAX_NAMES[tax]}, charges`} columns={CHARGE_COLUMNS} rows={detail.charges} getKey={(row) => row.key} />
           )}
           <Typography component="p" variant="h3">
             Payments
@@ -101,7 +109,7 @@ export function ChargesAndPayments({ of, tax }: { of: OfClient; tax: TaxFigures[
               label={`${TAX_NAMES[tax]}, payments`}
               columns={PAYMENT_COLUMNS}
               rows={detail.payments.map((payment, place) => ({ ...payment, place }))}
-              keyOf={(row) => String(row.place)}
+              getKey={(row) => String(row.place)}
             />
           )}
         </Box>

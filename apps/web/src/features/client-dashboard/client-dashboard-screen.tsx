@@ -15,7 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { BooksCard } from './books-card.tsx';
-import { ArchivedNotice, ClientActs } from './client-acts.tsx';
+import { ArchivedNotice, ClientActions } from './client-actions.tsx';
 import { ClientHead } from './client-head.tsx';
 import { ConnectionsCard } from './connections-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -29,7 +29,7 @@ export function ClientDashboardScreen() {
   const { companyId, settled } = useCompanyId();
   const [search] = useSearchParams();
   const clientId = search.get('client_id') ?? '';
-  const of = { companyId, clientId };
+  const ids = { companyId, clientId };
   const isNamed = companyId !== '' && clientId !== '';
   const profile = useQuery({ ...apiQuery(clientDashboardApi.profile, { company_id: companyId, client_id: clientId }), enabled: isNamed });
   if (settled && companyId === '') return <NoPracticeCard title="Client" />;
@@ -42,7 +42,7 @@ export function ClientDashboardScreen() {
         profile.data && (
           <>
             <OtherClient companyId={companyId} current={clientId} />
-            <ClientActs of={of} client={profile.data} />
+            <ClientActions ids={ids} client={profile.data} />
           </>
         )
       }
@@ -51,17 +51,17 @@ export function ClientDashboardScreen() {
       <LoadState query={profile}>
         {(client) => (
           <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-            <ArchivedNotice of={of} client={client} />
-            <ClientHead of={of} client={client} />
-            <FirstSteps of={of} client={client} />
-            <TaxCards of={of} taxes={client.taxes} />
-            <TaxDetails of={of} taxes={client.taxes} today={client.today} />
-            {client.taxes.length > 0 && <BooksCard of={of} taxes={client.taxes} today={client.today} />}
+            <ArchivedNotice ids={ids} client={client} />
+            <ClientHead ids={ids} client={client} />
+            <FirstSteps ids={ids} client={client} />
+            <TaxCards ids={ids} taxes={client.taxes} />
+            <TaxDetails ids={ids} taxes={client.taxes} today={client.today} />
+            {client.taxes.length > 0 && <BooksCard ids={ids} taxes={client.taxes} today={client.today} />}
             <Box id="authority" sx={{ scrollMarginTop: 16 }}>
-              <AuthorisationCard {...of} />
+              <AuthorisationCard {...ids} />
             </Box>
-            <NotesCard of={of} />
-            <TimelineCard of={of} />
+            <NotesCard ids={ids} />
+            <TimelineCard ids={ids} />
             <ConnectionsCard companyId={companyId} />
           </Box>
         )}

@@ -11,13 +11,13 @@ import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { inputOf, type ClientProfile, type OfClient } from './client-page.ts';
-import { SUMMARIES } from './summaries.ts';
+import { toClientInput, type ClientProfile, type ClientIds } from './client-page.ts';
+import { SUMMARY_ENDPOINTS } from './summaries.ts';
 
 const DUTY_NAMES = { manager: 'manager', vat: 'VAT', payroll: 'payroll', deputy: 'deputy' } as const;
 
-export function ClientHead({ of, client }: { of: OfClient; client: ClientProfile }) {
-  const facts = factsOf(client);
+export function ClientHead({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  const facts = getFacts(client);
   const half = Math.ceil(facts.length / 2);
   return (
     <SectionCard>
@@ -30,7 +30,7 @@ export function ClientHead({ of, client }: { of: OfClient; client: ClientProfile
       <Typography sx={{ fontSize: '1.25rem', fontWeight: 600, mb: 2 }}>
         <NextDue client={client} />
       </Typography>
-      <Sums of={of} client={client} />
+      <TaxTotals ids={ids} client={client} />
       <Box sx={{ display: 'grid', columnGap: 4, rowGap: { xs: 0, sm: 1 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
         <FactList facts={facts.slice(0, half)} />
         <FactList facts={facts.slice(half)} />
@@ -40,12 +40,12 @@ export function ClientHead({ of, client }: { of: OfClient; client: ClientProfile
 }
 
 /** Totals over all taxes with known amounts: one glance shows whether the client is up to date. */
-function Sums({ of, client }: { of: OfClient; client: ClientProfile }) {
-  const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARIES[tax], inputOf(of))) });
+function TaxTotals({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids))) });
   const read = summaries.flatMap(({ data }) => (data?.figures && data.detail?.standing === 'read' ? [data.figures] : []));
   if (read.length < 2 || summaries.some(({ data }) => data === undefined)) return null;
   const sum = (pick: (one: (typeof read)[number]) => Pence): Pence => pence(read.reduce((total, one) => total + pick(one), 0));
-  const text = owedText(
+  const text = describeOwed(
     sum((one) => one.owed_pence),
     sum((one) => one.overdue_pence),
     sum((one) => one.refund_pence),
@@ -76,7 +76,7 @@ function NextDue({ client }: { client: ClientProfile }) {
   );
 }
 
-function factsOf(client: ClientProfile) {
+function getFacts(client: ClientProfile) {
   const members = client.members.map((member) => `${member.full_name} (${DUTY_NAMES[member.duty]})`).join(', ');
   const facts = [
     { label: 'VAT number', value: client.vrn === null ? null : formatVrn(client.vrn) },
@@ -117,7 +117,7 @@ function Register({ client }: { client: ClientProfile }) {
 }
 
 /** What is owed, how much of it is overdue, and what HMRC will repay. Zero is written as a word. */
-export function owedText(owed: Pence, overdue: Pence, refund: Pence): string {
+export function describeOwed(owed: Pence, overdue: Pence, refund: Pence): string {
   const late = overdue === 0 ? 'none' : formatPounds(overdue);
   const debt = owed === 0 ? 'Nothing is owed to HMRC.' : `${formatPounds(owed)} owed to HMRC in all, ${late} of it overdue.`;
   return `${debt} ${refund === 0 ? 'Nothing' : formatPounds(refund)} is coming back.`;

@@ -1,13 +1,13 @@
 /** Types shared by the parts of the client page. */
 import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { positionsApi } from '@portal/contract/positions.ts';
 
 /** Identifies the client that the page shows. */
-export type OfClient = { readonly companyId: string; readonly clientId: string };
-export type ClientProfile = OutputOf<typeof clientDashboardApi.profile>;
+export type ClientIds = { readonly companyId: string; readonly clientId: string };
+export type ClientProfile = EndpointOutput<typeof clientDashboardApi.profile>;
 
-type Summary = OutputOf<typeof positionsApi.vatSummary>;
+type Summary = EndpointOutput<typeof positionsApi.vatSummary>;
 export type TaxFigures = NonNullable<Summary['figures']>;
 export type PositionDetail = NonNullable<Summary['detail']>;
 export type Charge = PositionDetail['charges'][number];
@@ -15,4 +15,4 @@ export type Payment = PositionDetail['payments'][number];
 export type Period = PositionDetail['periods'][number];
 
 /** The client's IDs as input of an API request. */
-export const inputOf = ({ companyId, clientId }: OfClient) => ({ company_id: companyId, client_id: clientId });
+export const toClientInput = ({ companyId, clientId }: ClientIds) => ({ company_id: companyId, client_id: clientId });

@@ -8,31 +8,31 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
-import { factsOf, FIELD_LABELS, textsOf, type ClientFieldName, type ClientTexts } from '../../ui/client-fields.tsx';
+import { toClientFacts, FIELD_LABELS, toClientTexts, type ClientFieldName, type ClientTexts } from '../../ui/client-fields.tsx';
 import { ClientFormDialog, useClientForm } from '../../ui/client-form-dialog.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { inputOf, type OfClient } from './client-page.ts';
+import { toClientInput, type ClientIds } from './client-page.ts';
 
-type Known = { readonly texts: ClientTexts; readonly version: string };
+type LoadedClient = { readonly texts: ClientTexts; readonly version: string };
 
-async function load(of: OfClient): Promise<Known> {
-  const { client_id: _id, status: _status, version, ...facts } = await apiRequest(clientsApi.find, inputOf(of));
-  return { texts: textsOf(facts), version };
+async function loadClient(ids: ClientIds): Promise<LoadedClient> {
+  const { client_id: _id, status: _status, version, ...facts } = await apiRequest(clientsApi.find, toClientInput(ids));
+  return { texts: toClientTexts(facts), version };
 }
 
-export function EditClientDialog({ of, onClose }: { of: OfClient; onClose: () => void }) {
+export function EditClientDialog({ ids, onClose }: { ids: ClientIds; onClose: () => void }) {
   // Loaded again each time the dialog opens, so that edits start from the current details.
   const query = useQuery({
-    queryKey: ['edit-client', of.clientId],
-    queryFn: () => load(of),
+    queryKey: ['edit-client', ids.clientId],
+    queryFn: () => loadClient(ids),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (query.data) return <Form of={of} known={query.data} onClose={onClose} />;
+  if (query.data) return <Form ids={ids} known={query.data} onClose={onClose} />;
   return (
     <ModalDialog open heading="Change the details" onClose={onClose}>
       <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
@@ -43,33 +43,33 @@ export function EditClientDialog({ of, onClose }: { of: OfClient; onClose: () =>
 }
 
 /** What a colleague saved while this form was open. */
-type Meanwhile = {
+type ConcurrentEdit = {
   readonly who: string;
   readonly taken: readonly ClientFieldName[];
   readonly clashes: readonly ClientFieldName[];
   readonly theirs: ClientTexts;
 };
 
-function Form({ of, known, onClose }: { of: OfClient; known: Known; onClose: () => void }) {
-  const form = useClientForm(`client ${of.clientId} ${known.version}`, known.texts);
+function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; onClose: () => void }) {
+  const form = useClientForm(`client ${ids.clientId} ${known.version}`, known.texts);
   const { texts, setTexts } = form;
   const [base, setBase] = useState(known);
-  const [meanwhile, setMeanwhile] = useState<Meanwhile>();
-  const tell = useInvalidateClients();
+  const [concurrentEdit, setConcurrentEdit] = useState<ConcurrentEdit>();
+  const invalidateClients = useInvalidateClients();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () => apiRequest(clientsApi.edit, { ...inputOf(of), version: base.version, ...factsOf(texts) }),
+    mutationFn: () => apiRequest(clientsApi.edit, { ...toClientInput(ids), version: base.version, ...toClientFacts(texts) }),
     onSuccess: async () => {
-      await tell();
+      await invalidateClients();
       toast('success', 'The details are saved.');
-      form.forget();
+      form.deleteDraft();
       onClose();
     },
     onError: async (error) => {
-      if (!isLate(error)) return;
-      const theirs = await load(of);
-      const { merged, taken, clashes } = mergeFacts(base.texts, texts, theirs.texts);
-      setMeanwhile({ who: error.message.replace(/ changed this client.*$/, ''), taken, clashes, theirs: theirs.texts });
+      if (!isEditConflict(error)) return;
+      const theirs = await loadClient(ids);
+      const { merged, updatedByOther: taken, conflicts: clashes } = mergeFacts(base.texts, texts, theirs.texts);
+      setConcurrentEdit({ who: error.message.replace(/ changed this client.*$/, ''), taken, clashes, theirs: theirs.texts });
       setTexts(merged);
       setBase(theirs);
     },
@@ -80,12 +80,16 @@ function Form({ of, known, onClose }: { of: OfClient; known: Known; onClose: () 
       heading="Change the details"
       form={form}
       save={{ ...save, mutate: () => save.mutate() }}
-      words={{ save: 'Save the details', leave: 'Change nothing', refused: 'Not saved' }}
+      labels={{ save: 'Save the details', cancel: 'Change nothing', rejected: 'Not saved' }}
       cannotSave={!isChanged}
-      isToldAbove={isLate(save.error)}
+      isErrorShownAbove={isEditConflict(save.error)}
       above={
-        meanwhile && (
-          <MeanwhileNotice meanwhile={meanwhile} mine={texts} take={(name) => setTexts({ ...texts, [name]: meanwhile.theirs[name] })} />
+        concurrentEdit && (
+          <ConcurrentEditNotice
+            concurrentEdit={concurrentEdit}
+            mine={texts}
+            take={(name) => setTexts({ ...texts, [name]: concurrentEdit.theirs[name] })}
+          />
         )
       }
       onClose={onClose}
@@ -93,11 +97,11 @@ function Form({ of, known, onClose }: { of: OfClient; known: Known; onClose: () 
   );
 }
 
-const isLate = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'client.changed_meanwhile';
+const isEditConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'client.changed_meanwhile';
 
-type MeanwhileNoticeProps = { meanwhile: Meanwhile; mine: ClientTexts; take: (name: ClientFieldName) => void };
+type ConcurrentEditNoticeProps = { concurrentEdit: ConcurrentEdit; mine: ClientTexts; take: (name: ClientFieldName) => void };
 
-function MeanwhileNotice({ meanwhile: { who, taken, clashes, theirs }, mine, take }: MeanwhileNoticeProps) {
+function ConcurrentEditNotice({ concurrentEdit: { who, taken, clashes, theirs }, mine, take }: ConcurrentEditNoticeProps) {
   const place = useRef<HTMLDivElement>(null);
   // The save button is at the bottom of a long form, so scroll the notice into view.
   // The braces matter: in newer browsers scrollIntoView returns a promise, which React would take for a clean-up function.

@@ -7,59 +7,59 @@ import { periodText } from '../../lib/period-text.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import type { Period, TaxFigures } from './client-page.ts';
-import { NOTHING, type SmallColumn } from './small-table.tsx';
+import { UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 import { SourceText } from './source-text.tsx';
 
 /** An unknown amount is a dash; zero is shown as zero. */
-export const money = (amount: Pence | null) => (amount === null ? NOTHING : <MoneyText pence={amount} size="table" />);
-export const day = (date: PlainDate | null) => (date === null ? NOTHING : <DateText date={date} style="short" />);
-export const said = (text: string | null) => text ?? NOTHING;
-export const source = ({ source: by, as_of: asOf }: Pick<TaxFigures, 'source' | 'as_of'>) => (
+export const moneyCell = (amount: Pence | null) => (amount === null ? UNKNOWN_VALUE : <MoneyText pence={amount} size="table" />);
+export const dateCell = (date: PlainDate | null) => (date === null ? UNKNOWN_VALUE : <DateText date={date} style="short" />);
+export const textCell = (text: string | null) => text ?? UNKNOWN_VALUE;
+export const sourceCell = ({ source: by, as_of: asOf }: Pick<TaxFigures, 'source' | 'as_of'>) => (
   <Box component="span" sx={{ color: 'text.secondary' }}>
     <SourceText source={by} as_of={asOf} />
   </Box>
 );
 
 /** A second line below a value. */
-export const under = (text: ReactNode) => (
+export const secondLine = (text: ReactNode) => (
   <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
     {text}
   </Box>
 );
 
 /** Amounts that HMRC owes are negative in the API. Here a second line shows the direction instead. */
-function directed(amount: Pence | null) {
-  if (amount === null || amount >= 0) return money(amount);
+function directedAmount(amount: Pence | null) {
+  if (amount === null || amount >= 0) return moneyCell(amount);
   return (
     <>
-      {money(pence(-amount))}
-      {under('HMRC owes')}
+      {moneyCell(pence(-amount))}
+      {secondLine('HMRC owes')}
     </>
   );
 }
 
 /** A payment can be due although its amount is not known yet. */
-function paymentDue({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
-  if (on === null || charged !== null || state === 'filed') return day(on);
+function paymentDueCell({ payment_due_on: on, charged_pence: charged, return_state: state }: Period) {
+  if (on === null || charged !== null || state === 'filed') return dateCell(on);
   return (
     <>
-      {day(on)}
-      {under('Amount not known')}
+      {dateCell(on)}
+      {secondLine('Amount not known')}
     </>
   );
 }
 
 /** The amount left after HMRC's set-offs. "Nothing to pay" differs from a credit that has been used, so zero has two texts. */
-function stillOpen({ charged_pence: charged, outstanding_pence: open }: Period) {
-  if (open === null) return NOTHING;
-  if (open !== 0) return directed(open);
+function outstandingCell({ charged_pence: charged, outstanding_pence: open }: Period) {
+  if (open === null) return UNKNOWN_VALUE;
+  if (open !== 0) return directedAmount(open);
   return charged !== null && charged < 0 ? 'Nothing to come' : 'Nothing to pay';
 }
 
 const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
 
-export function returnState({ return_state: state, received_on: on }: Period) {
-  if (state === null) return NOTHING;
+export function returnStateCell({ return_state: state, received_on: on }: Period) {
+  if (state === null) return UNKNOWN_VALUE;
   return state === 'filed' && on !== null ? (
     <>
       Filed, <DateText date={on} style="short" />
@@ -71,10 +71,10 @@ export function returnState({ return_state: state, received_on: on }: Period) {
 
 export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Period', cell: (row) => periodText(row.start, row.end, 'short') },
-  { title: 'Return due', cell: (row) => day(row.return_due_on) },
-  { title: 'Return', cell: returnState },
-  { title: 'Payment due', cell: paymentDue },
-  { title: 'Charged', align: 'right', cell: (row) => directed(row.charged_pence) },
-  { title: 'Still open', align: 'right', cell: stillOpen },
-  { title: 'Source', wraps: true, cell: source },
+  { title: 'Return due', cell: (row) => dateCell(row.return_due_on) },
+  { title: 'Return', cell: returnStateCell },
+  { title: 'Payment due', cell: paymentDueCell },
+  { title: 'Charged', align: 'right', cell: (row) => directedAmount(row.charged_pence) },
+  { title: 'Still open', align: 'right', cell: outstandingCell },
+  { title: 'Source', wraps: true, cell: sourceCell },
 ];

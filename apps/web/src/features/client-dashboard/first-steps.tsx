@@ -13,32 +13,32 @@ import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { inputOf, type ClientProfile, type OfClient } from './client-page.ts';
+import { toClientInput, type ClientProfile, type ClientIds } from './client-page.ts';
 import { EditClientDialog } from './edit-client-dialog.tsx';
-import { SUMMARIES } from './summaries.ts';
+import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { useClientSync } from './use-client-sync.ts';
-import { whatIsMissing, type Missing } from './what-is-missing.ts';
+import { findMissingStep, type MissingStep } from './find-missing-step.ts';
 
-const REFERENCE_OF: Readonly<Record<Tax, 'vrn' | 'nino' | 'paye_reference' | 'utr'>> = {
+const REFERENCE_FIELDS: Readonly<Record<Tax, 'vrn' | 'nino' | 'paye_reference' | 'utr'>> = {
   vat: 'vrn',
   sa: 'nino',
   paye: 'paye_reference',
   ct: 'utr',
 };
 
-export function FirstSteps({ of, client }: { of: OfClient; client: ClientProfile }) {
-  const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARIES[tax], inputOf(of))) });
-  const agent = useQuery(apiQuery(authorisationsApi.agentDetails, inputOf(of)));
-  const connections = useQuery(apiQuery(syncApi.accountantConnections, { company_id: of.companyId }));
+export function FirstSteps({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
+  const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids))) });
+  const agent = useQuery(apiQuery(authorisationsApi.agentDetails, toClientInput(ids)));
+  const connections = useQuery(apiQuery(syncApi.accountantConnections, { company_id: ids.companyId }));
   // Show nothing until everything has loaded: a step that disappears again would mislead.
   if (!agent.data || !connections.data || summaries.some(({ data }) => data === undefined)) return null;
   const isConnected = connections.data.connections.some(({ provider, status }) => provider === 'hmrc' && status === 'connected');
   const missing = client.taxes.flatMap((tax, place) => {
     const standing = summaries[place]?.data?.detail?.standing;
-    const said = whatIsMissing({
+    const said = findMissingStep({
       tax,
       hasAmounts: standing === 'read' || standing === 'insolvent',
-      hasReference: client[REFERENCE_OF[tax]] !== null,
+      hasReference: client[REFERENCE_FIELDS[tax]] !== null,
       isConnected,
       authority: agent.data.authorisations.find((one) => one.tax === tax)?.status,
     });
@@ -68,7 +68,7 @@ export function FirstSteps({ of, client }: { of: OfClient; client: ClientProfile
               </Box>{' '}
               {one.sentence}
             </Box>
-            <Step of={of} missing={one} />
+            <Step ids={ids} missing={one} />
           </Box>
         ))}
       </Box>
@@ -76,12 +76,12 @@ export function FirstSteps({ of, client }: { of: OfClient; client: ClientProfile
   );
 }
 
-function Step({ of, missing: { tax, step } }: { of: OfClient; missing: Missing }) {
-  const isAdmin = useIsAdmin(of.companyId);
-  const { readAgain } = useClientSync(of);
+function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: MissingStep }) {
+  const isAdmin = useIsAdmin(ids.companyId);
+  const { readAgain: refresh } = useClientSync(ids);
   const [isEditing, setIsEditing] = useState(false);
   const look = { size: 'small', variant: 'outlined' } as const;
-  const query = { company_id: of.companyId };
+  const query = { company_id: ids.companyId };
   switch (step) {
     case 'details':
       return isAdmin ? (
@@ -89,7 +89,7 @@ function Step({ of, missing: { tax, step } }: { of: OfClient; missing: Missing }
           <Button {...look} onClick={() => setIsEditing(true)}>
             Write it down
           </Button>
-          {isEditing && <EditClientDialog of={of} onClose={() => setIsEditing(false)} />}
+          {isEditing && <EditClientDialog ids={ids} onClose={() => setIsEditing(false)} />}
         </>
       ) : null;
     case 'connections':
@@ -106,7 +106,7 @@ function Step({ of, missing: { tax, step } }: { of: OfClient; missing: Missing }
       );
     case 'read':
       return (
-        <Button {...look} disabled={readAgain.isPending} onClick={() => readAgain.mutate(tax)}>
+        <Button {...look} disabled={refresh.isPending} onClick={() => refresh.mutate(tax)}>
           Read {TAX_NAMES[tax]} now
         </Button>
       );

@@ -1,5 +1,5 @@
 /** Notes that the practice wrote about the client. Notes can't be edited. */
-import { clientDashboardApi, NOTE_LIMIT } from '@portal/contract/client-dashboard.ts';
+import { clientDashboardApi, MAX_NOTE_LENGTH } from '@portal/contract/client-dashboard.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import OutlinedInput from '@mui/material/OutlinedInput';
@@ -14,15 +14,15 @@ import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { inputOf, type OfClient } from './client-page.ts';
+import { toClientInput, type ClientIds } from './client-page.ts';
 
 const HINT = 'Your colleagues who look after the client see it. It cannot be changed afterwards; write a further note to correct one.';
 
-export function NotesCard({ of }: { of: OfClient }) {
-  const query = useQuery(apiQuery(clientDashboardApi.notes, inputOf(of)));
+export function NotesCard({ ids }: { ids: ClientIds }) {
+  const query = useQuery(apiQuery(clientDashboardApi.notes, toClientInput(ids)));
   return (
     <SectionCard title="Notes">
-      <NewNote key={of.clientId} of={of} />
+      <NewNote key={ids.clientId} ids={ids} />
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ notes }) =>
           notes.length === 0 ? (
@@ -45,12 +45,12 @@ export function NotesCard({ of }: { of: OfClient }) {
   );
 }
 
-function NewNote({ of }: { of: OfClient }) {
+function NewNote({ ids }: { ids: ClientIds }) {
   const client = useQueryClient();
-  const draft = { name: `note ${of.clientId}`, fields: ['text'] };
+  const draft = { name: `note ${ids.clientId}`, fields: ['text'] };
   const [text, setText] = useState(() => readDraft(draft)['text'] ?? '');
   const add = useMutation({
-    mutationFn: () => apiRequest(clientDashboardApi.addNote, { ...inputOf(of), text }),
+    mutationFn: () => apiRequest(clientDashboardApi.addNote, { ...toClientInput(ids), text }),
     onSuccess: async () => {
       setText('');
       deleteDraft(draft);
@@ -81,7 +81,7 @@ function NewNote({ of }: { of: OfClient }) {
           minRows={2}
           fullWidth
           error={error !== undefined}
-          slotProps={{ input: { maxLength: NOTE_LIMIT, 'aria-describedby': describedBy('new-note', HINT, error) } }}
+          slotProps={{ input: { maxLength: MAX_NOTE_LENGTH, 'aria-describedby': describedBy('new-note', HINT, error) } }}
         />
       </FieldFrame>
       <Button type="submit" variant="outlined" disabled={text.trim() === '' || add.isPending} sx={{ mt: -1 }}>

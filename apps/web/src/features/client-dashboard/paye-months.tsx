@@ -1,6 +1,6 @@
 /** PAYE of one tax year, one box a month: the charge, the amount still owed and the due date. */
 import { positionsApi } from '@portal/contract/positions.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -11,13 +11,16 @@ import { DateText } from '../../ui/date-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { inputOf, type OfClient } from './client-page.ts';
+import { toClientInput, type ClientIds } from './client-page.ts';
 import { SourceText } from './source-text.tsx';
 
-type Month = OutputOf<typeof positionsApi.payeYear>['months'][number];
+type Month = EndpointOutput<typeof positionsApi.payeYear>['months'][number];
 
-export function PayeMonths({ of, year }: { of: OfClient; year: string }) {
-  const query = useQuery({ ...apiQuery(positionsApi.payeYear, { ...inputOf(of), tax_year: year }), placeholderData: keepPreviousData });
+export function PayeMonths({ ids, year }: { ids: ClientIds; year: string }) {
+  const query = useQuery({
+    ...apiQuery(positionsApi.payeYear, { ...toClientInput(ids), tax_year: year }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <SectionCard title={`PAYE months, ${year}`}>
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>

@@ -15,11 +15,11 @@ type SmallTableProps<Row> = {
   label: string;
   columns: readonly SmallColumn<Row>[];
   rows: readonly Row[];
-  keyOf: (row: Row) => string;
+  getKey: (row: Row) => string;
 };
 
 /** Placeholder for an unknown value. Hidden on phones. */
-export const NOTHING = (
+export const UNKNOWN_VALUE = (
   <Box component="span" sx={{ color: 'text.secondary' }}>
     –
   </Box>
@@ -59,7 +59,7 @@ const AS_BLOCKS: SxProps<Theme> = {
   },
 };
 
-export function SmallTable<Row>({ label, columns, rows, keyOf }: SmallTableProps<Row>) {
+export function SmallTable<Row>({ label, columns, rows, getKey }: SmallTableProps<Row>) {
   return (
     <Box tabIndex={0} role="region" aria-label={label} sx={FRAME}>
       <Box component="table" aria-label={label} sx={[TABLE, AS_BLOCKS] as SxProps<Theme>}>
@@ -74,7 +74,7 @@ export function SmallTable<Row>({ label, columns, rows, keyOf }: SmallTableProps
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
+            <tr key={getKey(row)}>
               {columns.map((column, index) => (
                 <Cell key={column.title} column={column} row={row} isFirst={index === 0} />
               ))}
@@ -92,7 +92,7 @@ function Cell<Row>({ column: { title, align, wraps, cell }, row, isFirst }: { co
     return <th scope="row">{content}</th>;
   }
   return (
-    <td data-align={align} data-empty={content === NOTHING ? '' : undefined}>
+    <td data-align={align} data-empty={content === UNKNOWN_VALUE ? '' : undefined}>
       <span data-label="" aria-hidden>
         {title}
       </span>

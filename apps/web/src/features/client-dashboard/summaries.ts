@@ -1,7 +1,7 @@
 import { positionsApi } from '@portal/contract/positions.ts';
 
 /** The endpoint that returns a client's summary of each tax. */
-export const SUMMARIES = {
+export const SUMMARY_ENDPOINTS = {
   vat: positionsApi.vatSummary,
   paye: positionsApi.payeSummary,
   ct: positionsApi.corpTaxSummary,

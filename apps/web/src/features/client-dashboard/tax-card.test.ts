@@ -1,7 +1,7 @@
 import { pence } from '@portal/domain/money.ts';
 import { expect, it } from 'vitest';
-import { owedText } from './client-head.tsx';
-import { headlineOf } from './tax-card.tsx';
+import { describeOwed } from './client-head.tsx';
+import { getHeadline } from './tax-card.tsx';
 
 it.each([
   [100, 0, '£1.00', 'owed to HMRC'],
@@ -9,7 +9,7 @@ it.each([
   [0, 0, '£0.00', 'owed to HMRC'],
   [0, 5_595_321, '£55,953.21', 'coming back from HMRC, nothing owed'],
 ])('with %i pence owed and %i to be repaid, the card shows %s %s', (owed, refund, figure, label) => {
-  expect(headlineOf({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
+  expect(getHeadline({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
 });
 
 it.each([
@@ -18,5 +18,5 @@ it.each([
   [0, 0, 5_595_321, 'Nothing is owed to HMRC. £55,953.21 is coming back.'],
   [0, 0, 0, 'Nothing is owed to HMRC. Nothing is coming back.'],
 ])('%i pence owed, %i overdue, %i to be repaid: %s', (owed, overdue, refund, text) => {
-  expect(owedText(pence(owed), pence(overdue), pence(refund))).toBe(text);
+  expect(describeOwed(pence(owed), pence(overdue), pence(refund))).toBe(text);
 });

@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { PositionDetail, TaxFigures } from './client-page.ts';
 import { SourceText } from './source-text.tsx';
-import { isReading, type useClientSync } from './use-client-sync.ts';
+import { isRefreshing, type useClientSync } from './use-client-sync.ts';
 
 type Sync = ReturnType<typeof useClientSync>;
 type TaxCardProps = {
@@ -21,29 +21,29 @@ type TaxCardProps = {
   figures: TaxFigures | null;
   detail: PositionDetail | null;
   sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
-  readAgain: Sync['readAgain'];
+  refresh: Sync['readAgain'];
   /** The id of the element that explains why HMRC can't be used. Undefined while connected. */
-  whyNot: string | undefined;
+  disabledReasonId: string | undefined;
 };
 
 /** HMRC's APIs cover these taxes. The others come from statements that the practice imports. */
-export const canRead = (tax: TaxFigures['tax']): boolean => tax === 'vat' || tax === 'sa';
+export const canRefresh = (tax: TaxFigures['tax']): boolean => tax === 'vat' || tax === 'sa';
 
-export function TaxCard({ tax, figures, detail, sync, readAgain, whyNot }: TaxCardProps) {
-  const reads = isReading(sync?.state);
-  const isPressed = readAgain.isPending && readAgain.variables === tax;
-  const error = readAgain.variables === tax ? readAgain.error : null;
+export function TaxCard({ tax, figures, detail, sync, refresh, disabledReasonId }: TaxCardProps) {
+  const reads = isRefreshing(sync?.state);
+  const isPressed = refresh.isPending && refresh.variables === tax;
+  const error = refresh.variables === tax ? refresh.error : null;
   return (
     <SectionCard
       title={TAX_NAMES[tax]}
       aside={
-        canRead(tax) && (
+        canRefresh(tax) && (
           <Button
             size="small"
             variant="outlined"
-            disabled={reads || isPressed || whyNot !== undefined}
-            aria-describedby={whyNot}
-            onClick={() => readAgain.mutate(tax)}
+            disabled={reads || isPressed || disabledReasonId !== undefined}
+            aria-describedby={disabledReasonId}
+            onClick={() => refresh.mutate(tax)}
           >
             {reads || isPressed ? 'Reading …' : 'Read again'}
             <HiddenText> {TAX_NAMES[tax]} at HMRC</HiddenText>
@@ -80,7 +80,7 @@ export function TaxCard({ tax, figures, detail, sync, readAgain, whyNot }: TaxCa
 function NoFigures({ tax }: { tax: TaxFigures['tax'] }) {
   return (
     <Typography sx={{ color: 'text.secondary' }}>
-      {canRead(tax)
+      {canRefresh(tax)
         ? 'Nothing has been read yet. Once HMRC authorises you and the client is read, its figures appear here.'
         : 'HMRC offers no reading of this tax. Figures appear when a statement is imported; dates when the year end is known.'}
     </Typography>
@@ -96,22 +96,22 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
   return (
     <>
       {hasAmounts ? (
-        <KeyFigure {...headlineOf(figures)} tone={figures.overdue_pence > 0 ? 'error' : undefined} />
+        <KeyFigure {...getHeadline(figures)} tone={figures.overdue_pence > 0 ? 'error' : undefined} />
       ) : (
         <Typography sx={{ fontWeight: 500 }}>Amounts are not known yet; the dates follow from the rules.</Typography>
       )}
-      <FactList facts={factsOf(figures, detail, hasAmounts)} />
+      <FactList facts={getFacts(figures, detail, hasAmounts)} />
     </>
   );
 }
 
 /** If nothing is owed and HMRC owes a refund, the refund is the headline. */
-export function headlineOf({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
+export function getHeadline({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
   if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'coming back from HMRC, nothing owed' };
   return { figure: formatPounds(owed), label: 'owed to HMRC' };
 }
 
-function factsOf(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
+function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
   const { overdue_pence: overdue, overdue_since: since, refund_pence: refund, overdue_returns: lateReturns } = figures;
   const facts = [];
   if (hasAmounts) {

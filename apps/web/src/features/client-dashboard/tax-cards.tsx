@@ -10,15 +10,15 @@ import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
-import { SUMMARIES } from './summaries.ts';
-import { canRead, TaxCard } from './tax-card.tsx';
+import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
+import { SUMMARY_ENDPOINTS } from './summaries.ts';
+import { canRefresh, TaxCard } from './tax-card.tsx';
 import { useClientSync } from './use-client-sync.ts';
 
-export function TaxCards({ of, taxes }: { of: OfClient; taxes: readonly TaxFigures['tax'][] }) {
-  const { sync, readAgain } = useClientSync(of);
-  const missing = useHmrcMissing(of.companyId);
-  const isAdmin = useIsAdmin(of.companyId);
+export function TaxCards({ ids, taxes }: { ids: ClientIds; taxes: readonly TaxFigures['tax'][] }) {
+  const { sync, readAgain: refresh } = useClientSync(ids);
+  const missing = useHmrcMissing(ids.companyId);
+  const isAdmin = useIsAdmin(ids.companyId);
   const reasonId = useId();
   if (taxes.length === 0) {
     return (
@@ -29,19 +29,19 @@ export function TaxCards({ of, taxes }: { of: OfClient; taxes: readonly TaxFigur
   }
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' } }}>
-      {missing !== undefined && taxes.some(canRead) && (
+      {missing !== undefined && taxes.some(canRefresh) && (
         <Box sx={{ gridColumn: '1 / -1' }}>
-          <ConnectHmrcFirst id={reasonId} companyId={of.companyId} missing={missing} mayConnect={isAdmin} />
+          <ConnectHmrcFirst id={reasonId} companyId={ids.companyId} missing={missing} canConnect={isAdmin} />
         </Box>
       )}
       {taxes.map((tax) => (
-        <OneTax
+        <TaxSection
           key={tax}
-          of={of}
+          ids={ids}
           tax={tax}
           sync={sync.data?.taxes.find((one) => one.tax_type === tax)}
-          readAgain={readAgain}
-          whyNot={missing === undefined ? undefined : reasonId}
+          refresh={refresh}
+          disabledReasonId={missing === undefined ? undefined : reasonId}
         />
       ))}
     </Box>
@@ -49,19 +49,19 @@ export function TaxCards({ of, taxes }: { of: OfClient; taxes: readonly TaxFigur
 }
 
 type Sync = ReturnType<typeof useClientSync>;
-type OneTaxProps = {
-  of: OfClient;
+type TaxSectionProps = {
+  ids: ClientIds;
   tax: TaxFigures['tax'];
   sync: NonNullable<Sync['sync']['data']>['taxes'][number] | undefined;
-  readAgain: Sync['readAgain'];
-  whyNot: string | undefined;
+  refresh: Sync['readAgain'];
+  disabledReasonId: string | undefined;
 };
 
-function OneTax({ of, tax, sync, readAgain, whyNot }: OneTaxProps) {
-  const query = useQuery(apiQuery(SUMMARIES[tax], inputOf(of)));
+function TaxSection({ ids, tax, sync, refresh, disabledReasonId }: TaxSectionProps) {
+  const query = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
-      {({ figures, detail }) => <TaxCard {...{ tax, figures, detail, sync, readAgain, whyNot }} />}
+      {({ figures, detail }) => <TaxCard {...{ tax, figures, detail, sync, refresh, disabledReasonId }} />}
     </LoadState>
   );
 }

@@ -1,6 +1,6 @@
 /** The detail below the cards: by year for taxes with many periods, all periods for the others. */
 import { positionsApi } from '@portal/contract/positions.ts';
-import { partsOf, type PlainDate } from '@portal/domain/plain-date.ts';
+import { toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -11,16 +11,16 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { ChargesAndPayments } from './charges-and-payments.tsx';
-import { inputOf, type OfClient, type TaxFigures } from './client-page.ts';
+import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
 import { PERIOD_COLUMNS } from './figure-cells.tsx';
 import { PayeMonths } from './paye-months.tsx';
 import { SmallTable } from './small-table.tsx';
 import { VatYear } from './vat-year.tsx';
 
-type TaxDetailsProps = { of: OfClient; taxes: readonly TaxFigures['tax'][]; today: PlainDate };
+type TaxDetailsProps = { ids: ClientIds; taxes: readonly TaxFigures['tax'][]; today: PlainDate };
 
-export function TaxDetails({ of, taxes, today }: TaxDetailsProps) {
-  const { year, years, pick } = useYear(of, taxes, today);
+export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
+  const { year, years, pick } = useYear(ids, taxes, today);
   const has = (tax: TaxFigures['tax']): boolean => taxes.includes(tax);
   const yearText = taxYearText(year);
   return (
@@ -54,22 +54,22 @@ export function TaxDetails({ of, taxes, today }: TaxDetailsProps) {
           </Box>
         </Box>
       )}
-      {has('vat') && <VatYear of={of} year={yearText} />}
-      {has('paye') && <PayeMonths of={of} year={yearText} />}
-      {has('ct') && <Periods of={of} tax="ct" />}
-      {has('sa') && <Periods of={of} tax="sa" />}
+      {has('vat') && <VatYear ids={ids} year={yearText} />}
+      {has('paye') && <PayeMonths ids={ids} year={yearText} />}
+      {has('ct') && <Periods ids={ids} tax="ct" />}
+      {has('sa') && <Periods ids={ids} tax="sa" />}
       {taxes.map((tax) => (
-        <ChargesAndPayments key={tax} of={of} tax={tax} />
+        <ChargesAndPayments key={tax} ids={ids} tax={tax} />
       ))}
     </>
   );
 }
 
-const PERIOD_CALLS = { ct: positionsApi.corpPeriods, sa: positionsApi.selfAssessmentPeriods } as const;
+const PERIOD_ENDPOINTS = { ct: positionsApi.corpPeriods, sa: positionsApi.selfAssessmentPeriods } as const;
 const PERIOD_NAMES = { ct: 'Corporation tax: accounting periods', sa: 'Self Assessment: tax years' } as const;
 
-function Periods({ of, tax }: { of: OfClient; tax: 'ct' | 'sa' }) {
-  const query = useQuery(apiQuery(PERIOD_CALLS[tax], inputOf(of)));
+function Periods({ ids, tax }: { ids: ClientIds; tax: 'ct' | 'sa' }) {
+  const query = useQuery(apiQuery(PERIOD_ENDPOINTS[tax], toClientInput(ids)));
   return (
     <SectionCard title={PERIOD_NAMES[tax]}>
       <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
@@ -77,7 +77,7 @@ function Periods({ of, tax }: { of: OfClient; tax: 'ct' | 'sa' }) {
           periods.length === 0 ? (
             <Typography sx={{ color: 'text.secondary' }}>No period is known yet.</Typography>
           ) : (
-            <SmallTable label={`${TAX_NAMES[tax]}, periods`} columns={PERIOD_COLUMNS} rows={periods} keyOf={(row) => row.key} />
+            <SmallTable label={`${TAX_NAMES[tax]}, periods`} columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} />
           )
         }
       </LoadState>
@@ -86,9 +86,9 @@ function Periods({ of, tax }: { of: OfClient; tax: 'ct' | 'sa' }) {
 }
 
 /** The year chosen in the URL, otherwise the current one. The list starts at the earliest year with data. */
-function useYear(of: OfClient, taxes: readonly TaxFigures['tax'][], today: PlainDate) {
+function useYear(ids: ClientIds, taxes: readonly TaxFigures['tax'][], today: PlainDate) {
   const [search, setSearch] = useSearchParams();
-  const input = inputOf(of);
+  const input = toClientInput(ids);
   const vat = useQuery({
     ...apiQuery(positionsApi.vatMinimumYear, input),
     enabled: taxes.includes('vat'),
@@ -99,9 +99,9 @@ function useYear(of: OfClient, taxes: readonly TaxFigures['tax'][], today: Plain
     enabled: taxes.includes('paye'),
     placeholderData: keepPreviousData,
   });
-  const current = yearOf(today);
-  const asked = Number(/^(\d{4})(-\d{2})?$/.exec(search.get('tax_year') ?? '')?.[1] ?? current);
-  const year = asked < 1990 || asked > current + 1 ? current : asked;
+  const current = getTaxYear(today);
+  const requestedYear = Number(/^(\d{4})(-\d{2})?$/.exec(search.get('tax_year') ?? '')?.[1] ?? current);
+  const year = requestedYear < 1990 || requestedYear > current + 1 ? current : requestedYear;
   const first = Math.min(year, current, vat.data?.minimum_year ?? current, paye.data?.minimum_year ?? current);
   const last = Math.max(year, current);
   return {
@@ -116,8 +116,8 @@ function useYear(of: OfClient, taxes: readonly TaxFigures['tax'][], today: Plain
 }
 
 /** January to March count towards the previous year (docs/product/specification.md section 9). */
-function yearOf(date: PlainDate): number {
-  const { year, month } = partsOf(date);
+function getTaxYear(date: PlainDate): number {
+  const { year, month } = toDateParts(date);
   return month >= 4 ? year : year - 1;
 }
 

@@ -11,14 +11,14 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { inputOf, type OfClient } from './client-page.ts';
+import { toClientInput, type ClientIds } from './client-page.ts';
 
 const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'check', figures: 'refresh', note: 'file' };
 /** Number of entries shown before "Show all". */
-const FIRST = 10;
+const INITIAL_ENTRY_COUNT = 10;
 
-export function TimelineCard({ of }: { of: OfClient }) {
-  const query = useQuery(apiQuery(clientDashboardApi.timeline, inputOf(of)));
+export function TimelineCard({ ids }: { ids: ClientIds }) {
+  const query = useQuery(apiQuery(clientDashboardApi.timeline, toClientInput(ids)));
   const [showsAll, setShowsAll] = useState(false);
   return (
     <SectionCard title="Timeline">
@@ -29,11 +29,11 @@ export function TimelineCard({ of }: { of: OfClient }) {
           ) : (
             <>
               <Box component="ol" aria-label="Timeline" sx={{ listStyle: 'none', m: 0, p: 0 }}>
-                {(showsAll ? entries : entries.slice(0, FIRST)).map((entry) => (
+                {(showsAll ? entries : entries.slice(0, INITIAL_ENTRY_COUNT)).map((entry) => (
                   <Entry key={entry.key} entry={entry} />
                 ))}
               </Box>
-              {entries.length > FIRST && !showsAll && (
+              {entries.length > INITIAL_ENTRY_COUNT && !showsAll && (
                 <Button variant="text" onClick={() => setShowsAll(true)}>
                   Show all {entries.length}
                 </Button>

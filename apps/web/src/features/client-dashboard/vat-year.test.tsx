@@ -44,7 +44,7 @@ it.each([
   render(
     <QueryClientProvider client={createQueryClient()}>
       <AppProviders>
-        <VatYear of={{ companyId: 'p', clientId: 'c' }} year="2026" />
+        <VatYear ids={{ companyId: 'p', clientId: 'c' }} year="2026" />
       </AppProviders>
     </QueryClientProvider>,
   );

@@ -30,9 +30,9 @@ export function ChooseFile({ state, upload, cancel, isAnother }: ChooseFileProps
       )}
       <DropZone
         label="File of clients"
-        invitation="Drop your list of clients here"
+        promptText="Drop your list of clients here"
         upload={upload}
-        isAnother={isAnother || state.status === 'refused'}
+        hasFile={isAnother || state.status === 'refused'}
       />
       <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
         CSV or XLSX, at most 20 MB and 20,000 rows. Only the name is needed; columns may stand in any order.{' '}

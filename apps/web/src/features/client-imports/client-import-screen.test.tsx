@@ -1,6 +1,6 @@
 // An import can be undone for a day, even if another file was imported after it.
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
-import { instantOf } from '@portal/domain/clock.ts';
+import { toInstant } from '@portal/domain/clock.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
@@ -12,9 +12,9 @@ import { ClientImportScreen } from './client-import-screen.tsx';
 
 const COMPANY = '00000000-0000-4000-8000-000000000001';
 const [FIRST, SECOND] = ['00000000-0000-4000-8000-00000000000a', '00000000-0000-4000-8000-00000000000b'];
-const at = instantOf(Date.UTC(2026, 10, 22, 9, 14));
+const at = toInstant(Date.UTC(2026, 10, 22, 9, 14));
 
-const told = (id: string, name: string): ClientImport => ({
+const createImport = (id: string, name: string): ClientImport => ({
   import_id: id,
   file_name: name,
   source: 'file',
@@ -28,10 +28,10 @@ const told = (id: string, name: string): ClientImport => ({
   started_by: 'Priya Oakes',
   created_at: at,
   ended_at: at,
-  undo_until: instantOf(Date.UTC(2026, 10, 23, 9, 14)),
+  undo_until: toInstant(Date.UTC(2026, 10, 23, 9, 14)),
   reason: null,
 });
-const FILES = [told(SECOND, 'second.csv'), told(FIRST, 'first.csv')];
+const FILES = [createImport(SECOND, 'second.csv'), createImport(FIRST, 'first.csv')];
 
 let undo = () => undefined as void;
 beforeEach(() => {

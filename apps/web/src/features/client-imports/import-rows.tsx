@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
@@ -14,7 +14,7 @@ import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { fieldText, OUTCOME_WORDS, OUTCOMES, referencesText } from './import-words.ts';
+import { fieldText, OUTCOME_LABELS, OUTCOMES, referencesText } from './import-labels.ts';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 const QUERY_NAME = 'outcome';
@@ -23,7 +23,7 @@ const LOAD_AHEAD_ROWS = 30;
 const LIKELY_ROW_PX = 56;
 const COLUMNS = { xs: '48px minmax(0, 1fr)', md: '64px minmax(180px, 1fr) 170px minmax(240px, 1.6fr)' };
 
-type Rows = OutputOf<typeof clientImportsApi.rows>;
+type Rows = EndpointOutput<typeof clientImportsApi.rows>;
 
 export function ImportRows({ companyId, current }: { companyId: string; current: ClientImport }) {
   const [search] = useSearchParams();
@@ -37,7 +37,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after ?? undefined,
     // Keep the rows visible while their new outcomes load, but never show rows of another file or filter.
-    placeholderData: (before, query) => (query && isSame(query.queryKey[1], input) ? before : undefined),
+    placeholderData: (before, query) => (query && isSameInput(query.queryKey[1], input) ? before : undefined),
     select: ({ pages }) => pages.flatMap(({ rows }) => rows),
   });
   const total = outcome === undefined ? current.rows_total : current.counts[outcome];
@@ -46,15 +46,15 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
       <FilterChips
         label="Rows by outcome"
         name={QUERY_NAME}
-        chosen={outcome}
+        selected={outcome}
         all={{ label: 'All rows', count: current.rows_total }}
-        options={OUTCOMES.map((value) => ({ value, label: OUTCOME_WORDS[value].label, count: current.counts[value] }))}
+        options={OUTCOMES.map((value) => ({ value, label: OUTCOME_LABELS[value].label, count: current.counts[value] }))}
       />
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {(rows) =>
           rows.length === 0 ? (
             <Typography sx={{ py: 2 }}>
-              No row of this file is {outcome === undefined ? 'left' : `"${OUTCOME_WORDS[outcome].label}"`}.
+              No row of this file is {outcome === undefined ? 'left' : `"${OUTCOME_LABELS[outcome].label}"`}.
             </Typography>
           ) : (
             <VirtualRows
@@ -72,7 +72,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
   );
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isSameInput(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
@@ -185,7 +185,7 @@ const WIDE_ONLY = { display: { xs: 'none', md: 'block' } } as const;
 const BELOW_NAME = { gridColumn: { xs: '2', md: 'auto' }, minWidth: 0 } as const;
 
 function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImportRow) => void) | undefined }) {
-  const words = OUTCOME_WORDS[row.outcome];
+  const words = OUTCOME_LABELS[row.outcome];
   const name = row.said['name'] ?? '(no name)';
   const references = referencesText(row.said);
   const isOther = row.client_name !== null && row.client_name !== name;
@@ -204,7 +204,7 @@ function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImp
       </Box>
       <Box role="cell" sx={BELOW_NAME}>
         <Problems row={row} />
-        {settle && isOpen(row) && (
+        {settle && canResolve(row) && (
           <Button
             size="small"
             variant="outlined"
@@ -221,7 +221,7 @@ function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImp
 }
 
 /** Ambiguous, or resolved and not applied yet. */
-function isOpen(row: ClientImportRow): boolean {
+function canResolve(row: ClientImportRow): boolean {
   return row.outcome === 'ambiguous' || (row.candidates.length > 0 && !row.applied && row.outcome !== 'duplicate');
 }
 

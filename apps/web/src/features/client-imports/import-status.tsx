@@ -10,31 +10,31 @@ import { InstantText } from '../../ui/date-text.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { clientsText, doneText, planText, undoneText } from './import-words.ts';
-import { useImportActs } from './use-import-acts.ts';
+import { formatClientCount, doneText, planText, undoneText } from './import-labels.ts';
+import { useImportActions } from './use-import-actions.ts';
 
-type Acts = ReturnType<typeof useImportActs>;
+type ImportActions = ReturnType<typeof useImportActions>;
 
 export function ImportStatus({ companyId, current }: { companyId: string; current: ClientImport }) {
-  const acts = useImportActs(companyId, current);
+  const actions = useImportActions(companyId, current);
   return (
     <Box>
-      {acts.error && (
+      {actions.error && (
         <Box sx={{ mb: 2 }}>
           <Notice tone="error" title="This was not done" role="alert">
-            {errorText(acts.error)}
+            {errorText(actions.error)}
           </Notice>
         </Box>
       )}
-      <Standing companyId={companyId} current={current} acts={acts} />
+      <StatusContent companyId={companyId} current={current} actions={actions} />
     </Box>
   );
 }
 
-function Standing({ companyId, current, acts }: { companyId: string; current: ClientImport; acts: Acts }) {
+function StatusContent({ companyId, current, actions }: { companyId: string; current: ClientImport; actions: ImportActions }) {
   const { state } = current;
-  if (state === 'ready' || state === 'checking') return <Ready current={current} acts={acts} />;
-  if (state === 'importing') return <Running current={current} acts={acts} />;
+  if (state === 'ready' || state === 'checking') return <Ready current={current} actions={actions} />;
+  if (state === 'importing') return <Running current={current} actions={actions} />;
   if (state === 'undone') {
     return (
       <Notice tone="info" title="The import was undone" role="status">
@@ -42,21 +42,23 @@ function Standing({ companyId, current, acts }: { companyId: string; current: Cl
       </Notice>
     );
   }
-  return <Ended companyId={companyId} current={current} acts={acts} />;
+  return <Ended companyId={companyId} current={current} actions={actions} />;
 }
 
-function Ready({ current, acts }: { current: ClientImport; acts: Acts }) {
+function Ready({ current, actions }: { current: ClientImport; actions: ImportActions }) {
   const count = current.counts.new + current.counts.matched;
   return (
     <Notice tone="info" title="This is a dry run: nothing has been changed yet" role="status">
       <Typography>{planText(current)}</Typography>
       {current.ignored_columns.length > 0 && (
-        <Typography sx={{ mt: 1, overflowWrap: 'anywhere' }}>Columns we do nothing with: {someOf(current.ignored_columns)}.</Typography>
+        <Typography sx={{ mt: 1, overflowWrap: 'anywhere' }}>
+          Columns we do nothing with: {formatColumns(current.ignored_columns)}.
+        </Typography>
       )}
       <Actions>
         {count > 0 && (
-          <Button onClick={() => acts.mutate('start')} disabled={acts.isPending}>
-            Import {clientsText(count)}
+          <Button onClick={() => actions.mutate('start')} disabled={actions.isPending}>
+            Import {formatClientCount(count)}
           </Button>
         )}
       </Actions>
@@ -64,7 +66,7 @@ function Ready({ current, acts }: { current: ClientImport; acts: Acts }) {
   );
 }
 
-function Running({ current, acts }: { current: ClientImport; acts: Acts }) {
+function Running({ current, actions }: { current: ClientImport; actions: ImportActions }) {
   const { rows_done: done, rows_total: total } = current;
   const words = `Importing: ${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows done`;
   return (
@@ -73,7 +75,7 @@ function Running({ current, acts }: { current: ClientImport; acts: Acts }) {
       <Typography variant="body2" sx={{ px: 2, color: 'text.secondary' }}>
         You can leave this page: the import goes on.
       </Typography>
-      <Button variant="outlined" size="small" sx={{ mt: 2 }} onClick={() => acts.mutate('cancel')} disabled={acts.isPending}>
+      <Button variant="outlined" size="small" sx={{ mt: 2 }} onClick={() => actions.mutate('cancel')} disabled={actions.isPending}>
         Cancel the import
       </Button>
     </Box>
@@ -86,7 +88,7 @@ const ENDED = {
   failed: { tone: 'error', title: 'The import stopped' },
 } as const;
 
-function Ended({ companyId, current, acts }: { companyId: string; current: ClientImport; acts: Acts }) {
+function Ended({ companyId, current, actions }: { companyId: string; current: ClientImport; actions: ImportActions }) {
   const [isAsking, setIsAsking] = useState(false);
   const state = current.state === 'cancelled' || current.state === 'failed' ? current.state : 'completed';
   const hasApplied = current.applied.new + current.applied.matched > 0;
@@ -111,7 +113,7 @@ function Ended({ companyId, current, acts }: { companyId: string; current: Clien
         )}
         <Actions>
           {goesOn && (
-            <Button onClick={() => acts.mutate('start')} disabled={acts.isPending}>
+            <Button onClick={() => actions.mutate('start')} disabled={actions.isPending}>
               Go on with the import
             </Button>
           )}
@@ -125,7 +127,7 @@ function Ended({ companyId, current, acts }: { companyId: string; current: Clien
             </Button>
           )}
           {current.undo_until !== null && (
-            <Button variant="outlined" color="error" onClick={() => setIsAsking(true)} disabled={acts.isPending}>
+            <Button variant="outlined" color="error" onClick={() => setIsAsking(true)} disabled={actions.isPending}>
               Undo the import
             </Button>
           )}
@@ -136,21 +138,21 @@ function Ended({ companyId, current, acts }: { companyId: string; current: Clien
         open={isAsking}
         heading="Undo this import?"
         onClose={close}
-        loading={acts.isPending}
+        loading={actions.isPending}
         actions={
           <>
-            <Button variant="outlined" onClick={close} disabled={acts.isPending}>
+            <Button variant="outlined" onClick={close} disabled={actions.isPending}>
               Keep the clients
             </Button>
-            <Button color="error" onClick={() => acts.mutate('undo', { onSettled: close })} disabled={acts.isPending}>
+            <Button color="error" onClick={() => actions.mutate('undo', { onSettled: close })} disabled={actions.isPending}>
               Undo it
             </Button>
           </>
         }
       >
         <Typography>
-          {clientsText(current.applied.new)} made by it {current.applied.new === 1 ? 'is' : 'are'} removed and what it filled in is emptied
-          again. Clients with a note, an assigned colleague, figures from HMRC or a change since stay as they are.
+          {formatClientCount(current.applied.new)} made by it {current.applied.new === 1 ? 'is' : 'are'} removed and what it filled in is
+          emptied again. Clients with a note, an assigned colleague, figures from HMRC or a change since stay as they are.
         </Typography>
       </ModalDialog>
     </>
@@ -161,10 +163,10 @@ function Actions({ children }: { children: ReactNode }) {
   return <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: 2 }}>{children}</Box>;
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED_COLUMNS = 20;
 
 /** Empty columns at the end of a spreadsheet can number in the thousands, so name only the first. */
-function someOf(columns: readonly string[]): string {
-  const more = columns.length - MOST_NAMED;
-  return more > 0 ? `${columns.slice(0, MOST_NAMED).join(', ')} and ${more.toLocaleString('en-GB')} more` : columns.join(', ');
+function formatColumns(columns: readonly string[]): string {
+  const more = columns.length - MAX_NAMED_COLUMNS;
+  return more > 0 ? `${columns.slice(0, MAX_NAMED_COLUMNS).join(', ')} and ${more.toLocaleString('en-GB')} more` : columns.join(', ');
 }

@@ -3,13 +3,13 @@ import type { ImportState } from '@portal/domain/practice/client-import/import-s
 import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import type { clientImportsApi } from '@portal/contract/client-imports.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-const STATE_WORDS: Readonly<Record<ImportState, string>> = {
+const STATE_LABELS: Readonly<Record<ImportState, string>> = {
   checking: 'being read',
   ready: 'tried, not imported',
   importing: 'being imported',
@@ -19,7 +19,7 @@ const STATE_WORDS: Readonly<Record<ImportState, string>> = {
   undone: 'undone',
 };
 
-type OtherFilesProps = { companyId: string; files: OutputOf<typeof clientImportsApi.info>['earlier'] };
+type OtherFilesProps = { companyId: string; files: EndpointOutput<typeof clientImportsApi.info>['earlier'] };
 
 export function OtherFiles({ companyId, files }: OtherFilesProps) {
   if (files.length === 0) return null;
@@ -36,7 +36,7 @@ export function OtherFiles({ companyId, files }: OtherFilesProps) {
               {name}
             </MuiLink>
             <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.875rem' }}>
-              <InstantText at={at} />, {STATE_WORDS[state]}
+              <InstantText at={at} />, {STATE_LABELS[state]}
             </Box>
           </Box>
         ))}

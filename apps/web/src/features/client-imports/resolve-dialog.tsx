@@ -12,7 +12,7 @@ import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { fieldText, saidText } from './import-words.ts';
+import { fieldText, formatRowValues } from './import-labels.ts';
 
 type ResolveDialogProps = {
   readonly companyId: string;
@@ -76,7 +76,7 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
             </Typography>
           ))}
           <Typography variant="body2" sx={{ mb: 2, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            The row says: {saidText(row.said)}.
+            The row says: {formatRowValues(row.said)}.
           </Typography>
           <RadioGroup aria-label="Who is it?" value={chosen} onChange={(_event, value) => setChosen(value)}>
             {row.candidates.map(({ client_id: id, name, references }) => (

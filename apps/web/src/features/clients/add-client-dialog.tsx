@@ -2,7 +2,7 @@
 import { clientsApi } from '@portal/contract/clients.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
-import { EMPTY_CLIENT, factsOf } from '../../ui/client-fields.tsx';
+import { EMPTY_CLIENT, toClientFacts } from '../../ui/client-fields.tsx';
 import { ClientFormDialog, useClientForm } from '../../ui/client-form-dialog.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
@@ -11,11 +11,11 @@ export function AddClientDialog({ companyId, onClose }: { companyId: string; onC
   const client = useQueryClient();
   const toast = useToast();
   const save = useMutation({
-    mutationFn: () => apiRequest(clientsApi.create, { company_id: companyId, ...factsOf(form.texts) }),
+    mutationFn: () => apiRequest(clientsApi.create, { company_id: companyId, ...toClientFacts(form.texts) }),
     onSuccess: async () => {
       await Promise.all([clientsApi.list.path, clientsApi.count.path].map((path) => client.invalidateQueries({ queryKey: [path] })));
       toast('success', `${form.texts.name} is in your list.`);
-      form.forget();
+      form.deleteDraft();
       onClose();
     },
   });
@@ -24,7 +24,7 @@ export function AddClientDialog({ companyId, onClose }: { companyId: string; onC
       heading="Add a client"
       form={form}
       save={{ ...save, mutate: () => save.mutate() }}
-      words={{ save: 'Add this client', leave: 'Cancel', refused: 'Not added' }}
+      labels={{ save: 'Add this client', cancel: 'Cancel', rejected: 'Not added' }}
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changeText } from './changes-dialog.tsx';
+import { describeChange } from './changes-dialog.tsx';
 
 const OF = { status: null, colleague: null, duty: null, client_name: null } as const;
 
@@ -11,5 +11,5 @@ it.each([
   [{ ...OF, kind: 'assign', colleague: 'Tom Reed', duty: 'vat', changed: 2 }, '2 clients given to Tom Reed as VAT'],
   [{ ...OF, kind: 'unassign', colleague: 'Tom Reed', duty: 'manager', changed: 300 }, '300 clients taken from Tom Reed as Manager'],
 ] as const)('%o: %s', (change, text) => {
-  expect(changeText(change)).toBe(text);
+  expect(describeChange(change)).toBe(text);
 });

@@ -1,7 +1,7 @@
 /**
  * Changes made to clients within the last day, each with an undo. They are still here after leaving the page, and colleagues see them too.
  */
-import { clientsApi, type MadeChange } from '@portal/contract/clients.ts';
+import { clientsApi, type BulkChange } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -29,7 +29,7 @@ export function ChangesDialog({ companyId, open, onClose }: { companyId: string;
             <Box component="ul" aria-label="Latest changes" sx={{ listStyle: 'none', m: 0, p: 0 }}>
               {list.map((change) => (
                 <Box component="li" key={change.change_id} sx={{ py: 1.5, borderTop: 1, borderColor: 'divider' }}>
-                  <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{changeText(change)}</Typography>
+                  <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{describeChange(change)}</Typography>
                   <Typography variant="body2" sx={{ color: 'text.secondary' }}>
                     <InstantText at={change.made_at} />
                     {`, by ${change.is_yours ? 'you' : change.made_by}`}
@@ -40,7 +40,7 @@ export function ChangesDialog({ companyId, open, onClose }: { companyId: string;
                     )}
                     .
                   </Typography>
-                  <UndoChange companyId={companyId} changeId={change.change_id} known={change} />
+                  <UndoChange companyId={companyId} changeId={change.change_id} initial={change} />
                 </Box>
               ))}
             </Box>
@@ -51,10 +51,10 @@ export function ChangesDialog({ companyId, open, onClose }: { companyId: string;
   );
 }
 
-type Told = Pick<MadeChange, 'kind' | 'status' | 'colleague' | 'duty' | 'changed' | 'client_name'>;
+type DescribedChange = Pick<BulkChange, 'kind' | 'status' | 'colleague' | 'duty' | 'changed' | 'client_name'>;
 
 /** "10,000 clients set to inactive", "Harlow Joinery Ltd given to Tom Reed as VAT". */
-export function changeText({ kind, status, colleague, duty, changed, client_name: name }: Told): string {
+export function describeChange({ kind, status, colleague, duty, changed, client_name: name }: DescribedChange): string {
   const who = name ?? formatClientCount(changed);
   if (kind === 'status') return `${who} set to ${status === null ? 'another status' : STATUS_NAMES[status].toLowerCase()}`;
   const as = duty === null ? '' : ` as ${DUTY_NAMES[duty]}`;

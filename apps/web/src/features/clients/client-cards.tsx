@@ -23,14 +23,14 @@ type ClientCardsProps = {
 };
 
 /** Estimated height until a card has been rendered and measured. */
-const CARD_PX = 132;
+const ESTIMATED_CARD_PX = 132;
 const LOAD_AHEAD_CARDS = 15;
 
 export function ClientCards({ companyId, today, rows, total, selected, onSelect, isLoadingMore, loadMore }: ClientCardsProps) {
   const list = useRef<HTMLUListElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => CARD_PX,
+    estimateSize: () => ESTIMATED_CARD_PX,
     overscan: 6,
     scrollMargin: list.current?.offsetTop ?? 0,
   });

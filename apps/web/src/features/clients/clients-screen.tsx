@@ -31,7 +31,7 @@ import { AddClientDialog } from './add-client-dialog.tsx';
 import { ColumnsDialog } from './columns-dialog.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { changeAddress, FILTER_NAMES, readListAddress } from './list-address.ts';
+import { changeSearchParams, FILTER_NAMES, parseListParams } from './list-params.ts';
 import { NoClients, NothingFound } from './no-clients.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { useClientList } from './use-client-list.ts';
@@ -44,7 +44,7 @@ type OpenDialog = 'views' | 'columns' | 'changes' | 'add' | null;
 export function ClientsScreen() {
   const { companyId, settled } = useCompanyId();
   const [search, setSearch] = useSearchParams();
-  const address = useMemo(() => readListAddress(search), [search]);
+  const address = useMemo(() => parseListParams(search), [search]);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { list, count } = useClientList(companyId, address);
@@ -52,7 +52,7 @@ export function ClientsScreen() {
   const columns = useMemo(() => clientColumns(companyId, today), [companyId, today]);
   const isAdmin = profile.data?.role === 'admin';
   const change = (changes: Readonly<Record<string, string | undefined>>): void =>
-    setSearch(changeAddress(search, changes), { replace: true, preventScrollReset: true });
+    setSearch(changeSearchParams(search, changes), { replace: true, preventScrollReset: true });
   if ((settled && companyId === '') || profile.error?.status === 404) return <NoPracticeCard title="Clients" />;
   const hasNone = count.data?.all === 0;
   const importLink = clientImportLink(companyId);
@@ -135,7 +135,9 @@ export function ClientsScreen() {
             ))}
           </Box>
           <LoadState query={list} skeleton={<TableSkeleton rows={12} />}>
-            {(rows) => <Found rows={rows} {...{ companyId, today, columns, address, change, list, isAdmin }} total={count.data?.count} />}
+            {(rows) => (
+              <ClientResults rows={rows} {...{ companyId, today, columns, address, change, list, isAdmin }} total={count.data?.count} />
+            )}
           </LoadState>
         </>
       )}
@@ -154,19 +156,19 @@ export function ClientsScreen() {
   );
 }
 
-type FoundProps = {
+type ClientResultsProps = {
   companyId: string;
   today: PlainDate;
   rows: NonNullable<ReturnType<typeof useClientList>['list']['data']>;
   columns: ReturnType<typeof clientColumns>;
-  address: ReturnType<typeof readListAddress>;
+  address: ReturnType<typeof parseListParams>;
   change: (changes: Readonly<Record<string, string | undefined>>) => void;
   list: ReturnType<typeof useClientList>['list'];
   total: number | undefined;
   isAdmin: boolean;
 };
 
-function Found({ companyId, today, rows, columns, address, change, list, total, isAdmin }: FoundProps) {
+function ClientResults({ companyId, today, rows, columns, address, change, list, total, isAdmin }: ClientResultsProps) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
   const { selected, isAll, select, selectAll } = useSelection(rows, address);
   const known = useMemo(() => new Map(rows.map((row) => [row.client_id, row.name])), [rows]);
@@ -191,8 +193,8 @@ function Found({ companyId, today, rows, columns, address, change, list, total, 
           label="Clients"
           listKey={JSON.stringify([address.filters, address.sort, address.direction])}
           columns={columns}
-          idOf={idOf}
-          nameOf={nameOf}
+          getRowId={idOf}
+          getRowName={nameOf}
           hidden={address.hidden}
           dense={address.dense}
           order={address}
@@ -222,27 +224,27 @@ const NONE: ReadonlySet<string> = new Set();
  * The selected clients. Cleared when the filters change, because an action must match what the user sees. `isAll`: all that match,
  * including those not loaded yet.
  */
-function useSelection(rows: FoundProps['rows'], { filters }: FoundProps['address']) {
+function useSelection(rows: ClientResultsProps['rows'], { filters }: ClientResultsProps['address']) {
   const of = JSON.stringify(filters);
-  const [kept, setKept] = useState<{ readonly of: string; readonly ids: ReadonlySet<string>; readonly isAll: boolean }>({
+  const [selection, setSelection] = useState<{ readonly of: string; readonly ids: ReadonlySet<string>; readonly isAll: boolean }>({
     of,
     ids: NONE,
     isAll: false,
   });
-  const isAll = kept.of === of && kept.isAll;
+  const isAll = selection.of === of && selection.isAll;
   const selected = useMemo(
-    () => (isAll ? new Set(rows.map((row) => row.client_id)) : kept.of === of ? kept.ids : NONE),
-    [isAll, rows, kept, of],
+    () => (isAll ? new Set(rows.map((row) => row.client_id)) : selection.of === of ? selection.ids : NONE),
+    [isAll, rows, selection, of],
   );
   return {
     selected,
     isAll,
-    select: (ids: ReadonlySet<string>) => setKept({ of, ids, isAll: false }),
-    selectAll: () => setKept({ of, ids: NONE, isAll: true }),
+    select: (ids: ReadonlySet<string>) => setSelection({ of, ids, isAll: false }),
+    selectAll: () => setSelection({ of, ids: NONE, isAll: true }),
   };
 }
 
-type Row = FoundProps['rows'][number];
+type Row = ClientResultsProps['rows'][number];
 const idOf = (row: Row): string => row.client_id;
 const nameOf = (row: Row): string => row.name;
 
@@ -250,7 +252,7 @@ function countText({ count, all }: { count: number; all: number }): string {
   return count === all ? formatClientCount(all) : `${formatClientCount(count)} of ${all.toLocaleString('en-GB')}`;
 }
 
-type Address = ReturnType<typeof readListAddress>;
+type Address = ReturnType<typeof parseListParams>;
 
 function exportQuery(companyId: string, { filters, sort, direction }: Address, format: ExportFormat): URLSearchParams {
   return new URLSearchParams([

@@ -22,7 +22,7 @@ type FilterBarProps = {
   onChange: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
-const HOLDINGS = {
+const AMOUNT_FILTERS = {
   owed: 'Owes HMRC',
   overdue: 'Has overdue payments',
   overdue_return: 'Has overdue returns',
@@ -54,37 +54,37 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
         <FilterPill
           label="Status"
           value={filters.status}
-          onPick={pick('status')}
+          onSelect={pick('status')}
           options={[{ value: 'in_hand', label: 'In hand' }, ...CLIENT_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))]}
         />
         <FilterPill
           label="Tax"
           value={filters.tax}
-          onPick={pick('tax')}
+          onSelect={pick('tax')}
           options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))}
         />
         <FilterPill
           label="Attention"
           value={filters.attention}
-          onPick={pick('attention')}
+          onSelect={pick('attention')}
           options={CLIENT_NEEDS.map((value) => ({ value, label: NEED_LABELS[value].label }))}
         />
         <FilterPill
           label="Due"
           value={filters.due_before}
-          onPick={pick('due_before')}
+          onSelect={pick('due_before')}
           options={isOtherDay ? [...within, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : within}
         />
         <FilterPill
           label="Figures"
           value={filters.has}
-          onPick={pick('has')}
-          options={Object.entries(HOLDINGS).map(([value, label]) => ({ value, label }))}
+          onSelect={pick('has')}
+          options={Object.entries(AMOUNT_FILTERS).map(([value, label]) => ({ value, label }))}
         />
         <FilterPill
           label="Looked after by"
           value={filters.member}
-          onPick={pick('member')}
+          onSelect={pick('member')}
           options={(members.data?.members ?? []).map((one) => ({
             value: one.user_id,
             label: one.is_you ? `${one.full_name} (you)` : one.full_name,
@@ -93,7 +93,7 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
         <FilterPill
           label="Kind"
           value={filters.kind}
-          onPick={pick('kind')}
+          onSelect={pick('kind')}
           options={clientKind.options.map((value) => ({ value, label: KIND_NAMES[value] }))}
         />
       </Box>

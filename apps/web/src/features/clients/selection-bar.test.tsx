@@ -19,7 +19,7 @@ let client = createQueryClient();
 beforeEach(() => (client = createQueryClient()));
 
 /** All active clients are selected; `total` is how many there are. */
-const bar = (total: number) => (
+const renderBar = (total: number) => (
   <AppProviders>
     <QueryClientProvider client={client}>
       <MemoryRouter>
@@ -51,10 +51,10 @@ it('shows the result and the undo for all matching clients, even when the filter
         })
       : new Promise(() => undefined),
   );
-  const { rerender } = render(bar(10_000));
+  const { rerender } = render(renderBar(10_000));
   fireEvent.click(screen.getByRole('button', { name: 'Set the status' }));
   fireEvent.click(screen.getByRole('button', { name: 'Set 10,000 clients to active' }));
-  rerender(bar(0));
+  rerender(renderBar(0));
   expect(await screen.findByText('10,000 clients changed.')).toBeTruthy();
   expect(screen.getByRole('dialog', { name: 'Set the status of 10,000 clients' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Done' }));
@@ -70,7 +70,7 @@ it('disables the refresh while HMRC is not connected, and says why', async () =>
         })
       : new Promise(() => undefined),
   );
-  render(bar(3));
+  render(renderBar(3));
   expect(await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/)).toBeTruthy();
   for (const name of ['Refresh VAT', 'Refresh SA']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
 });
@@ -95,7 +95,7 @@ it('says that the selected clients are waiting for their refresh, and how it end
     if (endpoint === syncApi.start) return Promise.resolve({ run_id: runId, queued: 3, joined: false });
     return endpoint === syncApi.refreshingClients ? Promise.resolve(run(isOver)) : new Promise(() => undefined);
   });
-  render(bar(3));
+  render(renderBar(3));
   fireEvent.click(screen.getByRole('button', { name: 'Refresh VAT' }));
   expect(await screen.findByText('3 clients waiting to be read; the progress stands above the list.')).toBeTruthy();
   isOver = true;

@@ -1,7 +1,7 @@
 /** Actions on the selected clients: those ticked, or all that match the filters. */
 import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { clientsApi, type ClientChoice, type ClientFilters, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import { clientsApi, type ClientSelection, type ClientFilters, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -14,10 +14,10 @@ import { downloadSelectedClients } from '../../lib/download-selected-clients.ts'
 import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
-import { ChangeClientsDialog, type ClientAct } from '../../ui/change-clients-dialog.tsx';
+import { ChangeClientsDialog, type ClientChange } from '../../ui/change-clients-dialog.tsx';
 import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { endedText } from '../../ui/refresh-status.tsx';
+import { describeEndedRun } from '../../ui/refresh-status.tsx';
 import { UndoChange } from '../../ui/undo-change.tsx';
 
 type SelectionBarProps = {
@@ -41,24 +41,26 @@ type SelectionBarProps = {
 export function SelectionBar(props: SelectionBarProps) {
   const { companyId, filters, known, selected, isAll, total, onAll, onClear, isAdmin } = props;
   // The clients the dialog was opened for. Afterwards the filters may match no clients, but the result must still be shown.
-  const [act, setAct] = useState<{ readonly act: ClientAct; readonly choice: ClientChoice; readonly count: number } | null>(null);
+  const [act, setAct] = useState<{ readonly change: ClientChange; readonly selection: ClientSelection; readonly count: number } | null>(
+    null,
+  );
   const count = isAll ? (total ?? 0) : selected.size;
   const ids = [...selected];
-  const choice: ClientChoice = isAll ? { matching: { filters, count } } : { client_ids: ids };
-  const [made, setMade] = useState<Made | null>(null);
+  const choice: ClientSelection = isAll ? { matching: { filters, count } } : { client_ids: ids };
+  const [made, setMade] = useState<BulkChange | null>(null);
   const archive = useArchive(companyId, setMade);
   const refresh = useMutation({
-    mutationFn: async (of: { readonly tax: AgentTax; readonly choice: ClientChoice }) =>
+    mutationFn: async (of: { readonly tax: AgentTax; readonly choice: ClientSelection }) =>
       apiRequest(syncApi.start, { company_id: companyId, tax_type: of.tax, ...of.choice }),
   });
   const missing = useHmrcMissing(companyId);
   const reasonId = useId();
   const file = useMutation({ mutationFn: (format: ExportFormat) => downloadSelectedClients(props.exportQuery(format), ids) });
   const error = archive.error ?? refresh.error ?? file.error;
-  const open = (what: ClientAct): void => setAct({ act: what, choice, count });
+  const open = (what: ClientChange): void => setAct({ change: what, selection: choice, count });
   const outcome = (
     <>
-      {made && <JustMade companyId={companyId} made={made} onForget={() => setMade(null)} />}
+      {made && <LastBulkChange companyId={companyId} made={made} onDismiss={() => setMade(null)} />}
       {act !== null && (
         <ChangeClientsDialog
           {...act}
@@ -89,7 +91,7 @@ export function SelectionBar(props: SelectionBarProps) {
         >
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
             <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
-              {chosenText(count, isAll, archive.isPending)}
+              {formatSelection(count, isAll, archive.isPending)}
             </Typography>
             {!isAll && total !== undefined && total > count && (
               <Button size="small" variant="text" onClick={onAll}>
@@ -111,22 +113,22 @@ export function SelectionBar(props: SelectionBarProps) {
             )}
             <RefreshButtons
               isDisabled={isBusy || missing !== undefined}
-              whyNot={missing === undefined ? undefined : reasonId}
+              disabledReasonId={missing === undefined ? undefined : reasonId}
               press={(tax) => refresh.mutate({ tax, choice })}
             />
-            <FileButtons hrefOf={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
+            <FileButtons getHref={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
             <Button size="small" variant="text" onClick={onClear}>
               Choose none
             </Button>
           </Box>
           {missing !== undefined && (
             <Box sx={{ mt: 1 }}>
-              <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} mayConnect={isAdmin} />
+              <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
             </Box>
           )}
           {/* Only for the current selection, not for an earlier one. */}
           {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
-            <WhatBecame companyId={companyId} tax={refresh.variables.tax} started={refresh.data} />
+            <RefreshOutcome companyId={companyId} tax={refresh.variables.tax} started={refresh.data} />
           )}
           {error ? (
             <Box sx={{ mt: 1 }}>
@@ -141,16 +143,16 @@ export function SelectionBar(props: SelectionBarProps) {
   );
 }
 
-type WhatBecameProps = { companyId: string; tax: AgentTax; started: OutputOf<typeof syncApi.start> };
+type RefreshOutcomeProps = { companyId: string; tax: AgentTax; started: EndpointOutput<typeof syncApi.start> };
 
 /** The state of the refresh that was started here: waiting, then its result. The page's event stream keeps it up to date. */
-function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: WhatBecameProps) {
+function RefreshOutcome({ companyId, tax, started: { queued, run_id: runId } }: RefreshOutcomeProps) {
   const { data } = useQuery(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
   const ended = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
   return (
     <Typography role="status" variant="body2" sx={{ mt: 1 }}>
       {ended
-        ? endedText(ended)
+        ? describeEndedRun(ended)
         : queued === 0
           ? 'None of them is in hand with that tax, or they are being read already.'
           : `${formatClientCount(queued)} waiting to be read; the progress stands above the list.`}
@@ -158,11 +160,11 @@ function WhatBecame({ companyId, tax, started: { queued, run_id: runId } }: What
   );
 }
 
-type RefreshButtonsProps = { isDisabled: boolean; whyNot: string | undefined; press: (tax: AgentTax) => void };
+type RefreshButtonsProps = { isDisabled: boolean; disabledReasonId: string | undefined; press: (tax: AgentTax) => void };
 
-function RefreshButtons({ isDisabled, whyNot, press }: RefreshButtonsProps) {
+function RefreshButtons({ isDisabled, disabledReasonId, press }: RefreshButtonsProps) {
   return AGENT_TAXES.map((tax) => (
-    <Button key={tax} size="small" variant="outlined" disabled={isDisabled} aria-describedby={whyNot} onClick={() => press(tax)}>
+    <Button key={tax} size="small" variant="outlined" disabled={isDisabled} aria-describedby={disabledReasonId} onClick={() => press(tax)}>
       Refresh {tax.toUpperCase()}
     </Button>
   ));
@@ -170,16 +172,16 @@ function RefreshButtons({ isDisabled, whyNot, press }: RefreshButtonsProps) {
 
 type FileButtonsProps = {
   /** URL of the file with all that match. Ticked clients are sent in a request instead. */
-  hrefOf: ((format: ExportFormat) => string) | undefined;
+  getHref: ((format: ExportFormat) => string) | undefined;
   isDisabled: boolean;
   press: (format: ExportFormat) => void;
 };
 
-function FileButtons({ hrefOf, isDisabled, press }: FileButtonsProps) {
+function FileButtons({ getHref, isDisabled, press }: FileButtonsProps) {
   const look = { size: 'small', variant: 'text', sx: { minWidth: 0 } } as const;
   return EXPORT_FORMATS.map((format) =>
-    hrefOf ? (
-      <Button key={format} component="a" href={hrefOf(format)} download {...look}>
+    getHref ? (
+      <Button key={format} component="a" href={getHref(format)} download {...look}>
         {format.toUpperCase()}
       </Button>
     ) : (
@@ -190,32 +192,40 @@ function FileButtons({ hrefOf, isDisabled, press }: FileButtonsProps) {
   );
 }
 
-function chosenText(count: number, isAll: boolean, isArchiving: boolean): string {
+function formatSelection(count: number, isAll: boolean, isArchiving: boolean): string {
   if (isArchiving) return `Archiving ${formatClientCount(count)} …`;
   return isAll ? `All ${formatClientCount(count)} that match chosen` : `${formatClientCount(count)} chosen`;
 }
 
-type Made = { readonly title: string; readonly changeId: string };
+type BulkChange = { readonly title: string; readonly changeId: string };
 
 /** Archives with one click. The undo is shown below the list. */
-function useArchive(companyId: string, onMade: (made: Made) => void) {
-  const tell = useInvalidateClients();
+function useArchive(companyId: string, onChanged: (made: BulkChange) => void) {
+  const invalidateClients = useInvalidateClients();
   return useMutation({
-    mutationFn: (choice: ClientChoice) => apiRequest(clientsApi.setStatus, { company_id: companyId, ...choice, status: 'inactive' }),
+    mutationFn: (choice: ClientSelection) => apiRequest(clientsApi.setStatus, { company_id: companyId, ...choice, status: 'inactive' }),
     onSuccess: async ({ change_id: changeId, counts }) => {
-      if (changeId !== null) onMade({ title: `${formatClientCount(counts.changed)} archived`, changeId });
-      await tell();
+      if (changeId !== null) onChanged({ title: `${formatClientCount(counts.changed)} archived`, changeId });
+      await invalidateClients();
     },
   });
 }
 
 /** The last bulk change, with an undo. It stays until dismissed, even if the selection changes. */
-function JustMade({ companyId, made: { title, changeId }, onForget }: { companyId: string; made: Made; onForget: () => void }) {
+function LastBulkChange({
+  companyId,
+  made: { title, changeId },
+  onDismiss,
+}: {
+  companyId: string;
+  made: BulkChange;
+  onDismiss: () => void;
+}) {
   return (
     <Notice tone="success" title={title} role="status">
       {title.endsWith('archived') && 'Inactive clients are in no total and not on the calendar; nothing of theirs is removed. '}
       It can be undone for 24 hours, here or above the list under “Changes”.
-      <UndoChange key={changeId} companyId={companyId} changeId={changeId} onForget={onForget} />
+      <UndoChange key={changeId} companyId={companyId} changeId={changeId} onClose={onDismiss} />
     </Notice>
   );
 }

@@ -1,17 +1,17 @@
 import { clientsApi, type ClientRow } from '@portal/contract/clients.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest, type ApiError } from '../../lib/api.ts';
-import type { ListAddress } from './list-address.ts';
+import type { ListParams } from './list-params.ts';
 
-type Page = OutputOf<typeof clientsApi.list>;
+type Page = EndpointOutput<typeof clientsApi.list>;
 
 const PAGE_ROWS = 100;
 /** Maximum age of the count, so that it isn't requested with every page. */
-const COUNT_STALE_MS = 30_000;
+const COUNT_STALE_TIME_MS = 30_000;
 
 /** The pages of the list loaded so far and, separately, the number of clients. */
-export function useClientList(companyId: string, { filters, sort, direction }: ListAddress) {
+export function useClientList(companyId: string, { filters, sort, direction }: ListParams) {
   const enabled = companyId !== '';
   const input = { company_id: companyId, ...filters, sort, direction, limit: PAGE_ROWS };
   const list = useInfiniteQuery<Page, ApiError, ClientRow[], readonly unknown[], string | undefined>({
@@ -25,6 +25,6 @@ export function useClientList(companyId: string, { filters, sort, direction }: L
     placeholderData: keepPreviousData,
     enabled,
   });
-  const count = useQuery({ ...apiQuery(clientsApi.count, { company_id: companyId, ...filters }), staleTime: COUNT_STALE_MS, enabled });
+  const count = useQuery({ ...apiQuery(clientsApi.count, { company_id: companyId, ...filters }), staleTime: COUNT_STALE_TIME_MS, enabled });
   return { list, count };
 }

@@ -1,6 +1,6 @@
 /** Saved views of the list: open, save, rename, share and delete. */
 import { clientsApi } from '@portal/contract/clients.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Checkbox from '@mui/material/Checkbox';
@@ -19,21 +19,21 @@ import { FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
-import { viewOf } from './list-address.ts';
+import { toViewQuery } from './list-params.ts';
 
 type ViewDialogProps = { companyId: string; search: URLSearchParams; open: boolean; onClose: () => void };
 
 export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps) {
   const views = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: open && companyId !== '' });
-  const tell = useTellViews();
+  const invalidateViews = useInvalidateViews();
   // Counts saved views, so that the form is reset after each.
-  const [kept, setKept] = useState(0);
+  const [savedCount, setSavedCount] = useState(0);
   const save = useMutation({
     mutationFn: ({ name, isShared }: NameAndSharing) =>
-      apiRequest(clientsApi.saveView, { company_id: companyId, name, query: viewOf(search), is_shared: isShared }),
+      apiRequest(clientsApi.saveView, { company_id: companyId, name, query: toViewQuery(search), is_shared: isShared }),
     onSuccess: () => {
-      setKept(kept + 1);
-      return tell();
+      setSavedCount(savedCount + 1);
+      return invalidateViews();
     },
   });
   return (
@@ -49,11 +49,11 @@ export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps
         {views.data?.views.length === 0 && <Typography component="li">You have none yet.</Typography>}
       </Box>
       <ViewForm
-        key={kept}
+        key={savedCount}
         id="view-name"
         label="Keep the present list as"
         button="Keep this view"
-        before={{ name: '', isShared: false }}
+        initial={{ name: '', isShared: false }}
         error={save.error}
         isBusy={save.isPending}
         onSave={(given) => save.mutate(given)}
@@ -62,25 +62,25 @@ export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps
   );
 }
 
-function useTellViews(): () => Promise<void> {
+function useInvalidateViews(): () => Promise<void> {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: [clientsApi.savedViews.path] });
 }
 
-type View = OutputOf<typeof clientsApi.savedViews>['views'][number];
+type View = EndpointOutput<typeof clientsApi.savedViews>['views'][number];
 
 function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; onOpen: () => void }) {
-  const tell = useTellViews();
+  const invalidateViews = useInvalidateViews();
   const [isChanging, setIsChanging] = useState(false);
   const of = { company_id: companyId, view_id: view.view_id };
   const change = useMutation({
     mutationFn: ({ name, isShared }: NameAndSharing) => apiRequest(clientsApi.changeView, { ...of, name, is_shared: isShared }),
     onSuccess: async () => {
-      await tell();
+      await invalidateViews();
       setIsChanging(false);
     },
   });
-  const remove = useMutation({ mutationFn: () => apiRequest(clientsApi.removeView, of), onSuccess: tell });
+  const remove = useMutation({ mutationFn: () => apiRequest(clientsApi.removeView, of), onSuccess: invalidateViews });
   return (
     <Box component="li" sx={{ py: 0.5, borderBottom: 1, borderColor: 'divider' }}>
       <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 44 }}>
@@ -120,7 +120,7 @@ function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; o
           id={`view-${view.view_id}`}
           label="Name of the view"
           button="Save"
-          before={{ name: view.name, isShared: view.is_shared }}
+          initial={{ name: view.name, isShared: view.is_shared }}
           error={change.error}
           isBusy={change.isPending}
           onSave={(given) => change.mutate(given)}
@@ -137,17 +137,17 @@ type ViewFormProps = {
   id: string;
   label: string;
   button: string;
-  before: NameAndSharing;
+  initial: NameAndSharing;
   error: Error | null;
   isBusy: boolean;
   onSave: (given: NameAndSharing) => void;
   onCancel?: () => void;
 };
 
-function ViewForm({ id, label, button, before, error, isBusy, onSave, onCancel }: ViewFormProps) {
-  const [name, setName] = useState(before.name);
-  const [isShared, setIsShared] = useState(before.isShared);
-  const isSame = name.trim() === before.name && isShared === before.isShared;
+function ViewForm({ id, label, button, initial, error, isBusy, onSave, onCancel }: ViewFormProps) {
+  const [name, setName] = useState(initial.name);
+  const [isShared, setIsShared] = useState(initial.isShared);
+  const isSame = name.trim() === initial.name && isShared === initial.isShared;
   return (
     <Box
       component="form"

@@ -1,5 +1,5 @@
 /** The person's companies: choose one, or add another. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';
@@ -18,7 +18,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 
-type Company = OutputOf<typeof identityApi.userCompanies>[number];
+type Company = EndpointOutput<typeof identityApi.userCompanies>[number];
 
 const KINDS: Readonly<Record<Company['kind'], string>> = {
   trader: 'Your company',

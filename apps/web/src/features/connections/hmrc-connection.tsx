@@ -8,9 +8,9 @@ import { FactList, type Fact } from '../../ui/fact-list.tsx';
 import type { IconName } from '../../ui/icons.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 
-type Standing = { label: string; icon: IconName; tone: Role; meaning: string; action: string };
+type StatusDisplay = { label: string; icon: IconName; tone: Role; meaning: string; action: string };
 
-const STANDINGS: Readonly<Record<CompanyConnections['hmrc']['status'], Standing>> = {
+const STATUS_DISPLAYS: Readonly<Record<CompanyConnections['hmrc']['status'], StatusDisplay>> = {
   connected: { label: 'Connected', icon: 'check', tone: 'success', meaning: '', action: 'See the permission' },
   ending: {
     label: 'Ends soon',
@@ -44,7 +44,7 @@ const STANDINGS: Readonly<Record<CompanyConnections['hmrc']['status'], Standing>
 
 /** The HMRC connection: its start, its end, the last refresh, how to renew it and where to end it. */
 export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company: CompanyConnections }) {
-  const { meaning, action, ...state } = STANDINGS[hmrc.status];
+  const { meaning, action, ...state } = STATUS_DISPLAYS[hmrc.status];
   const isAlive = hmrc.status === 'connected' || hmrc.status === 'ending';
   const facts = [
     ...(vrn === null ? [] : [{ label: 'VAT number', value: formatVrn(vrn) }]),

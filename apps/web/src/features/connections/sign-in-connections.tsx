@@ -1,5 +1,5 @@
 import type { connectionsApi } from '@portal/contract/connections.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { londonDate } from '@portal/domain/clock.ts';
 
-type SignIn = OutputOf<typeof connectionsApi.list>['sign_in'];
+type SignIn = EndpointOutput<typeof connectionsApi.list>['sign_in'];
 
 const NAMES: Readonly<Record<SignIn['linked'][number]['provider'], string>> = {
   google: 'Google',
@@ -39,9 +39,9 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
       }
     >
       <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1.5 }}>
-        <Way icon={<Icon name="mail" sx={{ color: 'text.secondary' }} />} name={signIn.email} detail={`By ${own.join(', ')}.`} />
+        <SignInMethod icon={<Icon name="mail" sx={{ color: 'text.secondary' }} />} name={signIn.email} detail={`By ${own.join(', ')}.`} />
         {signIn.linked.map(({ provider, email, linked_at }) => (
-          <Way
+          <SignInMethod
             key={provider}
             icon={<BrandMark brand={MARKS[provider]} />}
             name={NAMES[provider]}
@@ -67,7 +67,7 @@ const MARKS = {
   hmrc: 'hmrc',
 } as const;
 
-function Way({ icon, name, detail }: { icon: React.ReactNode; name: string; detail: React.ReactNode }) {
+function SignInMethod({ icon, name, detail }: { icon: React.ReactNode; name: string; detail: React.ReactNode }) {
   return (
     <Box component="li" sx={{ display: 'flex', gap: 2 }}>
       {icon}

@@ -37,7 +37,7 @@ export function ContactScreen() {
             <MessageForm person={session.status === 'signed_in' ? session.person : {}} />
           )}
         </SectionCard>
-        <OtherWays />
+        <ContactDetails />
         <SectionCard title="If you want to complain">
           <Typography>
             Choose “A complaint” above, or write it in an email. Somebody who was not part of the matter looks at it. We tell you within 3
@@ -63,7 +63,7 @@ export function ContactScreen() {
   );
 }
 
-function OtherWays() {
+function ContactDetails() {
   const query = useQuery(apiQuery(contactApi.details, {}));
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={2} />}>

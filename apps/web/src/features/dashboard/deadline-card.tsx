@@ -10,7 +10,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 
 type Deadline = NonNullable<DashboardOutput['next_deadline']>;
 
-function timeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
+function formatTimeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
   if (deadline.overdue) {
     const days = daysBetween(deadline.due_on, today);
     return `${days} ${days === 1 ? 'day' : 'days'} overdue`;
@@ -21,7 +21,7 @@ function timeLeft(deadline: Deadline, today: DashboardOutput['today']): string {
 }
 
 /** The return that is due on that day, named by its period. */
-function whatIsDue({ obligations }: DashboardOutput, deadline: Deadline): ReactNode {
+function renderDueReturn({ obligations }: DashboardOutput, deadline: Deadline): ReactNode {
   const due = obligations.find((obligation) => obligation.due_on === deadline.due_on && obligation.status === 'open');
   if (!due) return deadline.what;
   return (
@@ -38,9 +38,9 @@ export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: 
     <SectionCard title="Next deadline">
       {deadline ? (
         <KeyFigure
-          figure={timeLeft(deadline, data.today)}
+          figure={formatTimeLeft(deadline, data.today)}
           tone={deadline.overdue ? 'error' : undefined}
-          label={whatIsDue(data, deadline)}
+          label={renderDueReturn(data, deadline)}
           details={`${deadline.overdue ? 'It was due' : 'Due'} on ${formatDate(deadline.due_on)}`}
         />
       ) : (

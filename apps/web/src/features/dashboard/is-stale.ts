@@ -1,8 +1,8 @@
-import { epochOf, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { toEpochMs, londonDate, type Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /** HMRC's figures are refreshed automatically once they are this old: "15 minutes ago" in docs/product/specification.md section 9. */
-const FRESH_FOR_MILLISECONDS = 15 * 60 * 1000;
+const STALE_AFTER_MS = 15 * 60 * 1000;
 
 /**
  * Whether HMRC's figures are old enough for a refresh. Dates are compared with the portal's own `today`. The browser's clock is trusted for
@@ -10,5 +10,5 @@ const FRESH_FOR_MILLISECONDS = 15 * 60 * 1000;
  */
 export function isStale(asOf: Instant | null, today: PlainDate, browserNow: Instant): boolean {
   if (asOf === null || londonDate(asOf) !== today) return true;
-  return londonDate(browserNow) === today && epochOf(browserNow) - epochOf(asOf) > FRESH_FOR_MILLISECONDS;
+  return londonDate(browserNow) === today && toEpochMs(browserNow) - toEpochMs(asOf) > STALE_AFTER_MS;
 }

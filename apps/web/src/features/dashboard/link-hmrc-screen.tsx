@@ -18,7 +18,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { SeenAndUnseen } from '../../ui/seen-and-unseen.tsx';
+import { HmrcPermissions } from '../../ui/hmrc-permissions.tsx';
 import { NoCompany } from './no-company.tsx';
 
 export function LinkHmrcScreen() {
@@ -49,7 +49,7 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
     <Box sx={{ display: 'grid', gap: 3 }}>
       {outcome === null ? <Why data={data} /> : <ConnectOutcome outcome={outcome} vrn={data.company.vrn} />}
       <SectionCard>
-        <SeenAndUnseen />
+        <HmrcPermissions />
         <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
           The permission lasts 18 months. You can end it at any time in your HMRC account.
         </Typography>

@@ -39,7 +39,7 @@ describe('the list of further tasks', () => {
   });
 
   it('leaves the offer to its own card, and keeps tasks that follow the acceptance', async () => {
-    const path = `/v2/instant-vat/dashboard/advance?company_id=${COMPANY}&obligation_id=${NORMAL_REFUND.hero}`;
+    const path = `/v2/instant-vat/dashboard/advance?company_id=${COMPANY}&obligation_id=${NORMAL_REFUND.mainObligationId}`;
     const tasks = ['accept_offer', 'confirm_collection_account'].map((task) => ({ task, title: task, path }));
     expect(names(listFurtherTasks(await dashboardWith(tasks)))).toEqual(['confirm_collection_account']);
   });

@@ -11,7 +11,7 @@ import { MoneyTable } from './money-table.tsx';
 const CHART_PERIODS = 6;
 
 /** The chart in one sentence. Net: positive = owed to HMRC. */
-function message(chart: DashboardOutput['chart']): string {
+function getSummary(chart: DashboardOutput['chart']): string {
   const filed = chart.filter((period) => period.source === 'hmrc');
   if (filed.length === 0) return 'No return is filed yet, so this shows your books only.';
   const net = sumPence(filed.map((period) => period.net_pence));
@@ -46,7 +46,7 @@ export function MoneyCard({ data }: { data: DashboardOutput }) {
           : 'Filed returns from HMRC.'
       }
     >
-      <p className="p-dash-sum">{message(chart)}</p>
+      <p className="p-dash-sum">{getSummary(chart)}</p>
       {asTable ? (
         <MoneyTable periods={chart} />
       ) : (

@@ -26,7 +26,7 @@ function periodText(period: ChartPeriod): string {
 }
 
 /** `short` is for phones, which only have room for one word about the direction. */
-function netWords({ net_pence: net }: ChartPeriod): Pick<Bar, 'label' | 'short'> {
+function getNetLabels({ net_pence: net }: ChartPeriod): Pick<Bar, 'label' | 'short'> {
   if (net === 0) return { label: 'Nothing either way', short: 'Nil' };
   const amount = poundsText(Math.abs(net));
   return net < 0
@@ -34,13 +34,13 @@ function netWords({ net_pence: net }: ChartPeriod): Pick<Bar, 'label' | 'short'>
     : { label: `You owe ${amount}`, short: `${amount} to pay` };
 }
 
-function barsOf(period: ChartPeriod): Bar[] {
+function getBars(period: ChartPeriod): Bar[] {
   const { vat_out_pence: sales, vat_in_pence: purchases, net_pence: net } = period;
   const plain = (words: string) => ({ label: words, short: words });
   return [
     { key: 'sales', amount: sales, name: 'VAT on your sales', ...plain(`Sales ${poundsText(sales)}`) },
     { key: 'purchases', amount: purchases, name: 'VAT on your purchases', ...plain(`Purchases ${poundsText(purchases)}`) },
-    { key: 'net', amount: Math.abs(net), name: 'The difference', ...netWords(period) },
+    { key: 'net', amount: Math.abs(net), name: 'The difference', ...getNetLabels(period) },
   ];
 }
 
@@ -60,7 +60,7 @@ export function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
         <div key={period.period_end} className="p-chart-period">
           <span className="p-chart-name">{periodText(period)}</span>
           <div>
-            {barsOf(period).map(({ key, amount, name, label, short }) => (
+            {getBars(period).map(({ key, amount, name, label, short }) => (
               <div key={key} className="p-chart-bar" title={`${name}: ${formatPounds(pence(amount))}`}>
                 <span className={`is-${key}`} style={{ ['--share' as string]: Math.max(0, amount) / largest }} />
                 <span className="p-chart-long">{label}</span>

@@ -8,7 +8,7 @@ import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
 
 type ChartPeriod = DashboardOutput['chart'][number];
 
-function netWords({ net_pence: net }: ChartPeriod): string {
+function getNetLabel({ net_pence: net }: ChartPeriod): string {
   if (net === 0) return 'Nothing either way';
   return net < 0 ? 'HMRC owes you' : 'You owe HMRC';
 }
@@ -26,7 +26,7 @@ function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {
     lines: [
       { name: 'VAT on sales', value: formatPounds(period.vat_out_pence) },
       { name: 'VAT on purchases', value: formatPounds(period.vat_in_pence) },
-      { name: netWords(period), value: formatPounds(pence(Math.abs(period.net_pence))), strong: true },
+      { name: getNetLabel(period), value: formatPounds(pence(Math.abs(period.net_pence))), strong: true },
     ],
   }));
   return <StackedAmounts stacks={stacks} label="VAT by period" />;
@@ -66,7 +66,7 @@ function Rows({ periods }: { periods: readonly ChartPeriod[] }) {
               </td>
               <td className="is-amount">
                 <MoneyText pence={pence(Math.abs(period.net_pence))} size="table" />
-                <div className="p-quiet">{netWords(period)}</div>
+                <div className="p-quiet">{getNetLabel(period)}</div>
               </td>
             </tr>
           ))}

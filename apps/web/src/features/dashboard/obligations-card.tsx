@@ -9,7 +9,7 @@ import { FilterChips } from '../../ui/filter-chips.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { describeObligation, GROUP_WORDS, groupOf, OBLIGATION_GROUPS, type Obligation } from './return-words.ts';
+import { describeObligation, GROUP_LABELS, getObligationGroup, OBLIGATION_GROUPS, type Obligation } from './return-labels.ts';
 
 const QUERY_NAME = 'returns';
 
@@ -18,7 +18,7 @@ export function ObligationsCard({ data }: { data: DashboardOutput }) {
   const chosen = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
   const narrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
   const newestFirst = data.obligations.toSorted((a, b) => (a.period_end < b.period_end ? 1 : -1));
-  const shown = newestFirst.filter((obligation) => chosen === undefined || groupOf(obligation) === chosen);
+  const shown = newestFirst.filter((obligation) => chosen === undefined || getObligationGroup(obligation) === chosen);
   const List = narrow ? ObligationList : ObligationTable;
   return (
     <SectionCard
@@ -42,16 +42,16 @@ export function ObligationsCard({ data }: { data: DashboardOutput }) {
           <FilterChips
             label="Show returns"
             name={QUERY_NAME}
-            chosen={chosen}
+            selected={chosen}
             all={{ label: 'All', count: newestFirst.length }}
             options={OBLIGATION_GROUPS.map((group) => ({
               value: group,
-              label: GROUP_WORDS[group],
-              count: newestFirst.filter((obligation) => groupOf(obligation) === group).length,
+              label: GROUP_LABELS[group],
+              count: newestFirst.filter((obligation) => getObligationGroup(obligation) === group).length,
             }))}
           />
           {shown.length === 0 ? (
-            <p className="p-returns-none">No return is {GROUP_WORDS[chosen ?? 'filed'].toLowerCase().replace('hmrc', 'HMRC')}.</p>
+            <p className="p-returns-none">No return is {GROUP_LABELS[chosen ?? 'filed'].toLowerCase().replace('hmrc', 'HMRC')}.</p>
           ) : (
             <List obligations={shown} companyId={data.company.company_id} />
           )}

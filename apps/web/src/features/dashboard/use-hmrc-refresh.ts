@@ -26,13 +26,13 @@ export function useHmrcRefresh({ company, hmrc, today }: DashboardOutput): HmrcR
     onSettled: () => queries.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
   });
   // Once per company and visit: a failed refresh must not be repeated on every render that still shows old figures.
-  const startedFor = useRef('');
-  const wanted = hmrc.status === 'connected' && isStale(hmrc.as_of, today, systemClock.now());
+  const refreshedCompanyId = useRef('');
+  const shouldRefresh = hmrc.status === 'connected' && isStale(hmrc.as_of, today, systemClock.now());
   useEffect(() => {
-    if (!wanted || startedFor.current === company.company_id) return;
-    startedFor.current = company.company_id;
+    if (!shouldRefresh || refreshedCompanyId.current === company.company_id) return;
+    refreshedCompanyId.current = company.company_id;
     mutate();
-  }, [wanted, company.company_id, mutate]);
+  }, [shouldRefresh, company.company_id, mutate]);
   return {
     start: () => mutate(),
     running: isPending,

@@ -2,19 +2,19 @@
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { writeAgreement } from '@portal/domain/advances/agreement-text.ts';
 import { ADVANCE_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
-import { type AdvanceTerms, termsOn } from '@portal/domain/advances/advance-terms.ts';
-import { drawTimeline } from '@portal/domain/advances/advance-timeline.ts';
-import { isEligible, judgeEligibility, needsReview, type JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
-import { whatPayoutWaitsFor } from '@portal/domain/advances/payout-gate.ts';
+import { type AdvanceTerms, getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { buildTimeline } from '@portal/domain/advances/advance-timeline.ts';
+import { isEligible, evaluateEligibility, needsReview, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { describePayoutBlocker } from '@portal/domain/advances/payout-gate.ts';
 import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
-import { hoursToPayout } from '@portal/domain/advances/promise.ts';
+import { hoursToPayout } from '@portal/domain/advances/hours-to-payout.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence, ZERO } from '@portal/domain/money.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { brandName } from '../../lib/settings.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
@@ -25,16 +25,16 @@ const HOUR_MILLISECONDS = 3_600_000;
 export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput | null {
   const offer = findOffer(story, facts);
   if (!offer) return null;
-  const { hero, price, rules, terms, feeRateBps, state, quotedAt } = offer;
-  const acceptedAt = facts.happened('accepted');
-  const confirmedAt = facts.happened('confirmed');
-  const paidAt = facts.happened('paid');
-  const repaidAt = facts.happened('repaid') ?? facts.happened('shortfall');
+  const { mainReturn, price, rules, terms, feeRateBps, state, quotedAt } = offer;
+  const acceptedAt = facts.findMomentTime('accepted');
+  const confirmedAt = facts.findMomentTime('confirmed');
+  const paidAt = facts.findMomentTime('paid');
+  const repaidAt = facts.findMomentTime('repaid') ?? facts.findMomentTime('shortfall');
   return {
     advance_id: story.advance_id,
-    obligation_id: story.hero,
-    period_start: hero.period.start,
-    period_end: hero.period.end,
+    obligation_id: story.mainObligationId,
+    period_start: mainReturn.period.start,
+    period_end: mainReturn.period.end,
     found_on: null,
     state,
     version: 1,
@@ -48,7 +48,7 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     eligible: isEligible(rules),
     rules: [...rules],
     agreement: {
-      text: agreementOf(story, offer),
+      text: buildAgreement(story, offer),
       hash: 'a demo agreement has none',
       accepted_at: acceptedAt ?? null,
       accepted_by: acceptedAt ? story.trader : null,
@@ -60,16 +60,17 @@ export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput 
     received_pence: offer.received,
     repayment_expected_on: paidAt ? offer.expectedOn : null,
     waiting_for: offer.waitingFor,
-    timeline: timelineOf(facts, offer),
+    timeline: buildStoryTimeline(facts, offer),
     hours_to_payout: acceptedAt && paidAt ? hoursToPayout(acceptedAt, paidAt) : null,
-    working_days_ahead_of_hmrc: paidAt && repaidAt ? (bestOf(workingDaysBetween(londonDate(paidAt), londonDate(repaidAt))) ?? null) : null,
+    working_days_ahead_of_hmrc:
+      paidAt && repaidAt ? (valueOrForecast(workingDaysBetween(londonDate(paidAt), londonDate(repaidAt))) ?? null) : null,
   };
 }
 
 type Offer = {
-  readonly hero: ReturnFacts;
+  readonly mainReturn: ReturnFacts;
   readonly price: Price;
-  readonly rules: readonly JudgedRule[];
+  readonly rules: readonly EvaluatedRule[];
   readonly terms: AdvanceTerms;
   readonly feeRateBps: number;
   readonly state: AdvanceState;
@@ -82,28 +83,28 @@ type Offer = {
 };
 
 function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
-  const hero = facts.returns.find(({ period }) => period.obligation_id === story.hero);
-  const filedAt = facts.happened('filed');
-  const quotedAt = facts.happened('quoted');
+  const mainReturn = facts.returns.find(({ period }) => period.obligation_id === story.mainObligationId);
+  const filedAt = facts.findMomentTime('filed');
+  const quotedAt = facts.findMomentTime('quoted');
   const state = facts.advanceState;
-  if (!hero || !filedAt || !quotedAt || !state) return undefined;
-  const terms = termsOn(londonDate(quotedAt));
+  if (!mainReturn || !filedAt || !quotedAt || !state) return undefined;
+  const terms = getAdvanceTerms(londonDate(quotedAt));
   const { feeRateBps } = findPartner(ORGANIC);
-  const price = priceRefund(hero.totals.boxes.box5, feeRateBps, terms.minimumFeePence);
+  const price = priceRefund(mainReturn.totals.boxes.box5, feeRateBps, terms.minimumFeePence);
   if (!price) return undefined;
-  const rules = judgeStory(story, facts, hero, price);
+  const rules = evaluateStory(story, facts, mainReturn, price);
   const gate = {
     state,
     net: price.net,
-    collectionAccountOpen: facts.happened('accepted') !== undefined,
-    collectionConfirmed: facts.happened('confirmed') !== undefined,
+    collectionAccountOpen: facts.findMomentTime('accepted') !== undefined,
+    collectionConfirmed: facts.findMomentTime('confirmed') !== undefined,
     bankHoldEndsAt: undefined,
     releases: 0,
-    reviewed: needsReview(rules),
-    hold: null,
+    reviewRequired: needsReview(rules),
+    holdReason: null,
   };
   return {
-    hero,
+    mainReturn,
     price,
     rules,
     terms,
@@ -111,20 +112,20 @@ function findOffer(story: Story, facts: StoryFacts): Offer | undefined {
     state,
     filedAt,
     quotedAt,
-    payBy: addMilliseconds(facts.happened('accepted') ?? facts.now, terms.payWithinHours * HOUR_MILLISECONDS),
+    payBy: addMilliseconds(facts.findMomentTime('accepted') ?? facts.now, terms.payWithinHours * HOUR_MILLISECONDS),
     expectedOn: addDays(londonDate(filedAt), terms.hmrcRepaysWithinDays + facts.delayDays),
-    received: (facts.happened('repaid') ?? facts.happened('shortfall')) ? (story.hmrcPays ?? price.refund) : ZERO,
-    waitingFor: whatPayoutWaitsFor(gate, terms, facts.now) ?? null,
+    received: (facts.findMomentTime('repaid') ?? facts.findMomentTime('shortfall')) ? (story.hmrcPays ?? price.refund) : ZERO,
+    waitingFor: describePayoutBlocker(gate, terms, facts.now) ?? null,
   };
 }
 
-function agreementOf({ company }: Story, { hero, price, feeRateBps, terms }: Offer): string {
+function buildAgreement({ company }: Story, { mainReturn, price, feeRateBps, terms }: Offer): string {
   return writeAgreement({
     brand: brandName(),
     companyName: company.name,
     vrn: company.vrn,
-    periodStart: hero.period.start,
-    periodEnd: hero.period.end,
+    periodStart: mainReturn.period.start,
+    periodEnd: mainReturn.period.end,
     price,
     feeRateBps,
     payWithinHours: terms.payWithinHours,
@@ -132,8 +133,8 @@ function agreementOf({ company }: Story, { hero, price, feeRateBps, terms }: Off
   });
 }
 
-function timelineOf(facts: StoryFacts, offer: Offer): AdvanceOutput['timeline'] {
-  return drawTimeline({
+function buildStoryTimeline(facts: StoryFacts, offer: Offer): AdvanceOutput['timeline'] {
+  return buildTimeline({
     state: offer.state,
     refund: offer.price.refund,
     net: offer.price.net,
@@ -141,7 +142,7 @@ function timelineOf(facts: StoryFacts, offer: Offer): AdvanceOutput['timeline'] 
     filedAt: offer.filedAt,
     foundOn: null,
     quotedAt: offer.quotedAt,
-    enteredAt: whenEntered(facts),
+    enteredAt: getStateTimes(facts),
     eligible: isEligible(offer.rules),
     waitingFor: offer.waitingFor,
     payBy: londonDate(offer.payBy),
@@ -149,29 +150,29 @@ function timelineOf(facts: StoryFacts, offer: Offer): AdvanceOutput['timeline'] 
   });
 }
 
-function whenEntered(facts: StoryFacts): Partial<Record<AdvanceState, Instant>> {
+function getStateTimes(facts: StoryFacts): Partial<Record<AdvanceState, Instant>> {
   return Object.fromEntries(
     ADVANCE_STATES.flatMap((state) => {
-      const at = facts.happened(state);
+      const at = facts.findMomentTime(state);
       return at ? [[state, at]] : [];
     }),
   );
 }
 
 /** Evaluated as of the acceptance, like a real offer: later due dates don't invalidate it. */
-function judgeStory(story: Story, facts: StoryFacts, hero: ReturnFacts, price: Price): JudgedRule[] {
-  const acceptedAt = facts.happened('accepted');
+function evaluateStory(story: Story, facts: StoryFacts, mainReturn: ReturnFacts, price: Price): EvaluatedRule[] {
+  const acceptedAt = facts.findMomentTime('accepted');
   const asOf = acceptedAt ?? facts.now;
-  const judgedOn = londonDate(asOf);
+  const evaluatedOn = londonDate(asOf);
   const filed = facts.returns.filter(({ filedAt }) => filedAt !== undefined && filedAt <= asOf);
-  const earlier = filed.filter(({ period, totals }) => period.end < hero.period.start && totals.direction === 'repayment');
-  return judgeEligibility(
+  const earlier = filed.filter(({ period, totals }) => period.end < mainReturn.period.start && totals.direction === 'repayment');
+  return evaluateEligibility(
     {
       refund: price.refund,
       filing: { accepted: true, readBack: false },
-      atHmrc: { receivedOn: hero.filedAt && londonDate(hero.filedAt) },
+      atHmrc: { receivedOn: mainReturn.filedAt && londonDate(mainReturn.filedAt) },
       hmrcConnected: true,
-      overdueReturns: facts.returns.filter((found) => !filed.includes(found) && found.dueOn < judgedOn).map(({ dueOn }) => dueOn),
+      overdueReturns: facts.returns.filter((found) => !filed.includes(found) && found.dueOn < evaluatedOn).map(({ dueOn }) => dueOn),
       vatDebt: ZERO,
       pastRefunds: earlier.map(({ totals }) => totals.boxes.box5).toReversed(),
       registeredOn: story.company.registeredOn,
@@ -181,7 +182,7 @@ function judgeStory(story: Story, facts: StoryFacts, hero: ReturnFacts, price: P
       totalExposure: pence(1_250_000_00),
       figuresAsOf: asOf,
     },
-    termsOn(judgedOn),
-    judgedOn,
+    getAdvanceTerms(evaluatedOn),
+    evaluatedOn,
   );
 }

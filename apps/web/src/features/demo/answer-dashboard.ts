@@ -3,7 +3,7 @@ import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { describeAdvance } from './answer-advance.ts';
 import { describeBoxes, describeObligation } from './answer-returns.ts';
@@ -11,7 +11,7 @@ import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
 /** The demo's HMRC figures appear to have been read this long ago. */
-const READ_BEFORE_MILLISECONDS = 4 * 60 * 1000;
+const HMRC_FIGURES_AGE_MS = 4 * 60 * 1000;
 
 export function describeDashboard(story: Story, facts: StoryFacts): DashboardOutput {
   const { company_id, name, vrn } = story.company;
@@ -20,14 +20,14 @@ export function describeDashboard(story: Story, facts: StoryFacts): DashboardOut
   return {
     company: { company_id, name, vrn },
     today: facts.today,
-    hmrc: { status: 'connected', as_of: addMilliseconds(facts.now, -READ_BEFORE_MILLISECONDS) },
+    hmrc: { status: 'connected', as_of: addMilliseconds(facts.now, -HMRC_FIGURES_AGE_MS) },
     obligations: facts.returns.map((found) => describeObligation(found, facts)),
     open_period: open ? describeOpenPeriod(story, facts, open) : null,
     next_deadline: open
       ? {
           what: 'VAT return',
           due_on: open.dueOn,
-          working_days_left: bestOf(workingDaysBetween(facts.today, open.dueOn)) ?? 0,
+          working_days_left: valueOrForecast(workingDaysBetween(facts.today, open.dueOn)) ?? 0,
           overdue: open.dueOn < facts.today,
         }
       : null,
@@ -56,7 +56,7 @@ export function describeDashboard(story: Story, facts: StoryFacts): DashboardOut
             {
               task: 'confirm_collection_account',
               title: 'Tell HMRC to repay into the collection account',
-              path: pageLink('advance', { company_id, obligation_id: story.hero }),
+              path: pageLink('advance', { company_id, obligation_id: story.mainObligationId }),
             },
           ]
         : [],

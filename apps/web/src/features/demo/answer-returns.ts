@@ -1,10 +1,10 @@
 /** The demo's responses about returns: obligations, one return, and the transactions behind a box. */
 import type { vatReturnsApi, NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
 import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
 import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import { boxContributions } from '@portal/domain/vat-return/box-contributions.ts';
+import { listBoxContributions } from '@portal/domain/vat-return/box-contributions.ts';
 import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';
 import { brandName } from '../../lib/settings.ts';
 import type { Story } from './stories/story.ts';
@@ -82,9 +82,9 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
   };
 }
 
-export function listTransactions(found: ReturnFacts, box: string, afterLine: number): OutputOf<typeof vatReturnsApi.transactions> {
+export function listTransactions(found: ReturnFacts, box: string, afterLine: number): EndpointOutput<typeof vatReturnsApi.transactions> {
   const all = found.rows.flatMap((row) => {
-    const added = boxContributions(row).filter((contribution) => String(contribution.box) === box);
+    const added = listBoxContributions(row).filter((contribution) => String(contribution.box) === box);
     return added.length === 0 ? [] : [{ ...row, amount_pence: sumPence(added.map(({ amount_pence }) => amount_pence)), flagged: false }];
   });
   const page = all.filter(({ line }) => line > afterLine).slice(0, PAGE_ROWS);

@@ -2,28 +2,28 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { advancesApi } from '@portal/contract/advances.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
-import type { Endpoint, OutputOf } from '@portal/contract/endpoint.ts';
+import type { Endpoint, EndpointOutput } from '@portal/contract/endpoint.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
-import { ADVANCE_STATES, canMove, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { ADVANCE_STATES, canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createDemoTransport } from './demo-transport.ts';
 import { findStory, STORIES } from './list-stories.ts';
 import type { Story } from './stories/story.ts';
-import { addressTime } from './story-clock.ts';
+import { formatUrlTime } from './story-clock.ts';
 import { NORMAL_REFUND } from './stories/normal-refund.ts';
 
 const COMPANY = { company_id: NORMAL_REFUND.company.company_id };
-const RETURN = { ...COMPANY, obligation_id: NORMAL_REFUND.hero };
+const RETURN = { ...COMPANY, obligation_id: NORMAL_REFUND.mainObligationId };
 
 function openDemo(story: Story = NORMAL_REFUND) {
   const { transport, clock } = createDemoTransport(story);
-  const call = async <E extends Endpoint>(endpoint: E, input: Readonly<Record<string, unknown>>): Promise<OutputOf<E>> =>
-    endpoint.output.parse(await transport(endpoint, input, {})) as OutputOf<E>;
+  const call = async <E extends Endpoint>(endpoint: E, input: Readonly<Record<string, unknown>>): Promise<EndpointOutput<E>> =>
+    endpoint.output.parse(await transport(endpoint, input, {})) as EndpointOutput<E>;
   return { call, clock };
 }
 
-function momentOf(story: Story, what: string): Instant {
+function findMoment(story: Story, what: string): Instant {
   const moment = story.moments.find((candidate) => candidate.what === what);
   if (moment === undefined) throw new RangeError(`${story.key} has no moment ${what}`);
   return moment.at;
@@ -48,8 +48,8 @@ describe('demo', () => {
     for (const { at, what } of story.moments) {
       clock.moveTo(at);
       const dashboard = await call(dashboardApi.get, company);
-      await call(vatReturnsApi.get, { ...company, obligation_id: story.hero });
-      const { advance } = await call(advancesApi.find, { ...company, obligation_id: story.hero });
+      await call(vatReturnsApi.get, { ...company, obligation_id: story.mainObligationId });
+      const { advance } = await call(advancesApi.find, { ...company, obligation_id: story.mainObligationId });
       expect(dashboard.advance?.state).toBe(advance?.state);
       if (ADVANCE_STATES.some((state) => state === what)) expect(advance?.state).toBe(what);
       states.push(advance?.state);
@@ -58,7 +58,7 @@ describe('demo', () => {
     const moves = states.filter((state) => state !== undefined).filter((state, index, all) => state !== all[index - 1]) as AdvanceState[];
     for (const [index, to] of moves.entries()) {
       const from = moves[index - 1];
-      if (from !== undefined) expect([from, to, canMove(from, to)]).toEqual([from, to, true]);
+      if (from !== undefined) expect([from, to, canTransition(from, to)]).toEqual([from, to, true]);
     }
     expect(moves.at(-1)).toBe('settled');
     expect(fetchNothing).not.toHaveBeenCalled();
@@ -67,7 +67,7 @@ describe('demo', () => {
   it('moves the expected repayment date when HMRC asks a question', async () => {
     const { call, clock } = openDemo(findStory('hmrc-asks'));
     const before = (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on;
-    clock.moveTo(momentOf(findStory('hmrc-asks'), 'query'));
+    clock.moveTo(findMoment(findStory('hmrc-asks'), 'query'));
     // Filed on 3 November: 30 days, then 21 days more for the inquiry.
     expect([before, (await call(advancesApi.find, RETURN)).advance?.repayment_expected_on]).toEqual(['2026-12-03', '2026-12-24']);
   });
@@ -78,7 +78,7 @@ describe('demo', () => {
   ])('shows the amount received when HMRC pays less: %s', async (key, received) => {
     const story = findStory(key);
     const { call, clock } = openDemo(story);
-    clock.moveTo(momentOf(story, 'shortfall'));
+    clock.moveTo(findMoment(story, 'shortfall'));
     const { advance } = await call(advancesApi.find, RETURN);
     expect(advance).toMatchObject({ state: 'shortfall', refund_pence: 12_340_55, received_pence: received });
   });
@@ -113,7 +113,7 @@ describe('demo', () => {
     ['20261105T080005Z', '2026-11-05T08:00:05.000Z'],
   ])('starts at the time in the URL, %s', (text, now) => {
     expect(createDemoTransport(NORMAL_REFUND, text).clock.now()).toBe(now);
-    expect(addressTime(createDemoTransport(NORMAL_REFUND, text).clock.now())).toBe(text);
+    expect(formatUrlTime(createDemoTransport(NORMAL_REFUND, text).clock.now())).toBe(text);
   });
 
   it.each([null, '', 'yesterday', '20261399T000000Z', '19991231T235959Z', '99991231T235959Z', '2026-11-27', '%00'])(
@@ -143,7 +143,7 @@ describe('demo', () => {
 
   it('moves its clock forward to the filing and the acceptance, and never back', async () => {
     const { call, clock } = openDemo();
-    clock.startAgain();
+    clock.restart();
     expect((await call(vatReturnsApi.get, RETURN)).obligation.state).toBe('ready');
     const filed = await call(vatReturnsApi.file, { ...RETURN, figures_version: 'x', declaration_accepted: true });
     expect(filed.obligation.state).toBe('filed_awaiting_hmrc');

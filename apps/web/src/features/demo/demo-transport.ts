@@ -12,52 +12,52 @@ import type { Transport } from '../../lib/http-transport.ts';
 import { describeAdvance } from './answer-advance.ts';
 import { describeDashboard } from './answer-dashboard.ts';
 import { describeReturn, listTransactions } from './answer-returns.ts';
-import { readStoryBooks } from './read-story-books.ts';
+import { parseStoryBooks } from './read-story-books.ts';
 import type { Moment, Story } from './stories/story.ts';
 import { createStoryClock, type StoryClock } from './story-clock.ts';
-import { readStory, type ReturnFacts } from './story-facts.ts';
+import { getStoryFacts, type ReturnFacts } from './story-facts.ts';
 
-type Answer = (input: Readonly<Record<string, unknown>>) => unknown;
+type Handler = (input: Readonly<Record<string, unknown>>) => unknown;
 
 export function createDemoTransport(story: Story, from: string | null = null): { transport: Transport; clock: StoryClock } {
-  const books = readStoryBooks(story.books.rows);
+  const books = parseStoryBooks(story.books.rows);
   const clock = createStoryClock(story, from);
-  const facts = () => readStory(story, books, clock.now());
-  const find = (input: Readonly<Record<string, unknown>>): ReturnFacts => {
+  const facts = () => getStoryFacts(story, books, clock.now());
+  const findReturn = (input: Readonly<Record<string, unknown>>): ReturnFacts => {
     const found = facts().returns.find(({ period }) => period.obligation_id === input['obligation_id']);
     if (!found) throw new ApiError({ status: 404, code: 'obligation.not_found', message: 'This return is not part of the demo.' });
     return found;
   };
   /** Moves the clock to the story's moment for the visitor's action, never back. */
-  const reach = (what: Moment['what']): void => {
+  const advanceClockTo = (what: Moment['what']): void => {
     const moment = story.moments.find((candidate) => candidate.what === what);
     if (moment && moment.at > clock.now()) clock.moveTo(moment.at);
   };
-  const answers = new Map<Endpoint, Answer>([
+  const handlers = new Map<Endpoint, Handler>([
     [dashboardApi.get, () => describeDashboard(story, facts())],
     [dashboardApi.refresh, () => ({ status: 'refreshed', message: 'This is a demo: the figures are always up to date.' })],
     [identityApi.dashboardCompanyName, () => ({ name: story.company.name })],
     [identityApi.companyName, () => ({ name: story.company.name })],
-    [vatReturnsApi.get, (input) => describeReturn(story, facts(), find(input))],
-    [vatReturnsApi.transactions, (input) => listTransactions(find(input), String(input['box']), Number(input['after_line'] ?? 0))],
+    [vatReturnsApi.get, (input) => describeReturn(story, facts(), findReturn(input))],
+    [vatReturnsApi.transactions, (input) => listTransactions(findReturn(input), String(input['box']), Number(input['after_line'] ?? 0))],
     [
       vatReturnsApi.file,
       (input) => {
-        if (input['obligation_id'] !== story.hero) {
+        if (input['obligation_id'] !== story.mainObligationId) {
           const filedAt = story.periods.find(({ obligation_id }) => obligation_id === input['obligation_id'])?.filedAt;
-          if (filedAt === undefined || filedAt <= clock.now()) throw demoOnly('nothing is filed');
+          if (filedAt === undefined || filedAt <= clock.now()) throw createDemoOnlyError('nothing is filed');
           clock.moveTo(filedAt);
-          return describeReturn(story, facts(), find(input));
+          return describeReturn(story, facts(), findReturn(input));
         }
         // The offer follows the filing at once.
-        reach('quoted');
-        return describeReturn(story, facts(), find(input));
+        advanceClockTo('quoted');
+        return describeReturn(story, facts(), findReturn(input));
       },
     ],
     [
       advancesApi.find,
       (input) => {
-        const isHero = input['obligation_id'] === undefined || input['obligation_id'] === story.hero;
+        const isHero = input['obligation_id'] === undefined || input['obligation_id'] === story.mainObligationId;
         const advance = isHero ? describeAdvance(story, facts()) : null;
         return { advance, reason: advance ? null : 'The demo follows one refund. Its offer comes when its return is filed.' };
       },
@@ -66,27 +66,27 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     [
       advancesApi.accept,
       () => {
-        reach('accepted');
+        advanceClockTo('accepted');
         return describeAdvance(story, facts());
       },
     ],
     [
       advancesApi.confirmCollectionAccount,
       () => {
-        reach('in_review');
+        advanceClockTo('in_review');
         return describeAdvance(story, facts());
       },
     ],
   ]);
   const transport: Transport = async (endpoint, input) => {
-    const answer = answers.get(endpoint);
-    if (!answer) throw demoOnly('nothing is changed');
-    return answer(input);
+    const handler = handlers.get(endpoint);
+    if (!handler) throw createDemoOnlyError('nothing is changed');
+    return handler(input);
   };
   return { transport, clock };
 }
 
-function demoOnly(consequence: string): ApiError {
+function createDemoOnlyError(consequence: string): ApiError {
   return new ApiError({
     status: 409,
     code: 'demo.no_effect',

@@ -5,12 +5,12 @@ import { parseHeader } from '@portal/domain/vat-return/parse-header.ts';
 import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
 
 /** Line 1 is the header, as in a file. A row that the parser rejects is an error in the story. */
-export function readStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {
+export function parseStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {
   const header = parseHeader(BOOKS_COLUMNS);
   if (!header.ok) throw new RangeError('the columns of a books file do not parse');
   const refuse = (line: number, column: string, explain: () => string): never => {
     throw new RangeError(`line ${line} of the story, ${column}: ${explain()}`);
   };
-  const parse = createRowParser(header.positions, { refuse, note: () => undefined, meetDate: () => undefined });
+  const parse = createRowParser(header.positions, { reject: refuse, note: () => undefined, onDate: () => undefined });
   return rows.flatMap((cells, index) => parse(cells, index + 2) ?? []);
 }

@@ -4,18 +4,18 @@ import type { Moment, Story } from './stories/story.ts';
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
 /** How far the clock may go beyond the story's last moment. The next return has fallen due by then. */
-const DAYS_AFTER_THE_END = 200;
+const MAX_DAYS_AFTER_END = 200;
 
 /** A time for the demo's URL, to the second and without characters that need escaping: 20261105T080005Z. */
-export const addressTime = (at: Instant): string => at.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
+export const formatUrlTime = (at: Instant): string => at.replace(/\.\d+/, '').replaceAll(/[-:]/g, '');
 
 /** Parses the time in the URL. Undefined if it is invalid or outside the story. */
-function readAddressTime(text: string | null, story: Story): Instant | undefined {
+function parseUrlTime(text: string | null, story: Story): Instant | undefined {
   const iso = (text ?? '').replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, '$1-$2-$3T$4:$5:$6Z');
   const at = parseInstant(iso);
   const [first, last] = [story.moments[0]?.at, story.moments.at(-1)?.at];
   if (at === undefined || first === undefined || last === undefined) return undefined;
-  return at >= first && at <= addMilliseconds(last, DAYS_AFTER_THE_END * DAY_MILLISECONDS) ? at : undefined;
+  return at >= first && at <= addMilliseconds(last, MAX_DAYS_AFTER_END * DAY_MILLISECONDS) ? at : undefined;
 }
 
 export type StoryClock = {
@@ -28,7 +28,7 @@ export type StoryClock = {
   lastMoment(): Moment;
   moveTo(at: Instant): void;
   moveOneDay(): void;
-  startAgain(): void;
+  restart(): void;
   subscribe(listener: () => void): () => void;
 };
 
@@ -36,27 +36,27 @@ export type StoryClock = {
 export function createStoryClock(story: Story, from: string | null = null): StoryClock {
   const [first] = story.moments;
   if (first === undefined) throw new RangeError('a story needs a moment');
-  let now = readAddressTime(from, story) ?? story.startAt;
+  let now = parseUrlTime(from, story) ?? story.startAt;
   const listeners = new Set<() => void>();
   const moveTo = (at: Instant): void => {
     now = at;
     for (const listener of listeners) listener();
   };
   // Moments a few seconds apart look like one stage, so the clock goes to the last of them.
-  const together = (moment: Moment): Moment =>
+  const getLastOfStage = (moment: Moment): Moment =>
     story.moments.findLast(({ at }) => at >= moment.at && at <= addMilliseconds(moment.at, 30_000)) ?? moment;
   const nextMoment = (): Moment | undefined => {
     const next = story.moments.find(({ at }) => at > now);
-    return next && together(next);
+    return next && getLastOfStage(next);
   };
   return {
-    startTime: addressTime(story.startAt),
+    startTime: formatUrlTime(story.startAt),
     now: () => now,
     nextMoment,
     lastMoment: () => story.moments.findLast(({ at }) => at <= now) ?? first,
     moveTo,
     moveOneDay: () => moveTo(addMilliseconds(now, DAY_MILLISECONDS)),
-    startAgain: () => moveTo(first.at),
+    restart: () => moveTo(first.at),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

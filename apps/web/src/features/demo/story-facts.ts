@@ -2,9 +2,9 @@
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
-import { returnStateOf, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import { getReturnState, type ReturnState } from '@portal/domain/filing/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { bestOf } from '@portal/domain/uk-tax/known.ts';
+import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { vatDueDate } from '@portal/domain/uk-tax/vat/due-date.ts';
 import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
 import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
@@ -25,7 +25,7 @@ export type StoryFacts = {
   readonly now: Instant;
   readonly today: PlainDate;
   readonly returns: readonly ReturnFacts[];
-  readonly happened: (what: Moment['what']) => Instant | undefined;
+  readonly findMomentTime: (what: Moment['what']) => Instant | undefined;
   /** The newest state of the advance; undefined before the offer. */
   readonly advanceState: AdvanceState | undefined;
   /** Days that HMRC's inquiries have added so far. */
@@ -34,28 +34,28 @@ export type StoryFacts = {
 
 const isState = (what: Moment['what']): what is AdvanceState => ADVANCE_STATES.some((state) => state === what);
 
-export function readStory(story: Story, books: readonly BooksRow[], now: Instant): StoryFacts {
+export function getStoryFacts(story: Story, books: readonly BooksRow[], now: Instant): StoryFacts {
   const today = londonDate(now);
   const past = story.moments.filter(({ at }) => at <= now);
-  const happened = (what: Moment['what']): Instant | undefined => past.find((moment) => moment.what === what)?.at;
+  const findMomentTime = (what: Moment['what']): Instant | undefined => past.find((moment) => moment.what === what)?.at;
   // Leave out rows dated after today, so that the open period fills as the clock moves.
   const known = books.filter((row) => row.date <= today);
   const returns = story.periods.flatMap((period): ReturnFacts[] => {
     if (period.start > today) return [];
-    const isHero = period.obligation_id === story.hero;
+    const isHero = period.obligation_id === story.mainObligationId;
     const otherFiledAt = period.filedAt !== undefined && period.filedAt <= now ? period.filedAt : undefined;
-    const filedAt = isHero ? happened('filed') : otherFiledAt;
-    const shownAt = isHero ? happened('shown_filed') : otherFiledAt;
-    const totals = totalsOf(period, known);
+    const filedAt = isHero ? findMomentTime('filed') : otherFiledAt;
+    const shownAt = isHero ? findMomentTime('shown_filed') : otherFiledAt;
+    const totals = calculateTotals(period, known);
     return [
       {
         period,
         filedAt,
         totals,
         rows: known.filter(({ date }) => date >= period.start && date <= period.end),
-        dueOn: bestOf(vatDueDate(period.end)) ?? period.end,
+        dueOn: valueOrForecast(vatDueDate(period.end)) ?? period.end,
         receivedOn: shownAt && filedAt ? londonDate(filedAt) : undefined,
-        state: returnStateOf(
+        state: getReturnState(
           {
             periodEnd: period.end,
             fulfilled: shownAt !== undefined,
@@ -71,13 +71,13 @@ export function readStory(story: Story, books: readonly BooksRow[], now: Instant
     now,
     today,
     returns,
-    happened,
+    findMomentTime,
     advanceState: past.map(({ what }) => what).findLast(isState),
     delayDays: past.reduce((sum, { delayDays = 0 }) => sum + delayDays, 0),
   };
 }
 
-function totalsOf({ start, end }: StoryPeriod, rows: readonly BooksRow[]): PeriodTotals {
+function calculateTotals({ start, end }: StoryPeriod, rows: readonly BooksRow[]): PeriodTotals {
   const boxes = accumulateByPeriod([{ from: start, to: end }]);
   boxes.add(rows);
   const [totals] = boxes.totals();

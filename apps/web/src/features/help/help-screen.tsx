@@ -1,6 +1,6 @@
 /** Help, at any path that ends in /help: articles about the page the person came from, then all articles, with search. */
 import { findPage, isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
-import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { londonDate, systemClock } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import Box from '@mui/material/Box';
@@ -14,9 +14,9 @@ import { brandName } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
 import { ArticleList } from './article-list.tsx';
 import { GROUPS } from './articles/article.ts';
-import { articlesAbout, searchArticles, writeArticles } from './list-articles.ts';
+import { findArticlesAbout, searchArticles, writeArticles } from './list-articles.ts';
 
-const WORDS = {
+const TEXTS = {
   instant_vat: { lead: 'How your refund, your returns and your account work here.', example: 'fee', contact: PAGES.contact.path },
   open_tax: { lead: 'How your clients and their taxes come together here.', example: 'import', contact: PAGES.openTaxContact.path },
 } as const;
@@ -26,13 +26,13 @@ export function HelpScreen() {
   const [search, setSearch] = useSearchParams();
   const question = search.get('q') ?? '';
   const product = isOpenTaxPath(pathname) ? 'open_tax' : 'instant_vat';
-  const { lead, example, contact } = WORDS[product];
+  const { lead, example, contact } = TEXTS[product];
   const articles = useMemo(() => {
     const today = londonDate(systemClock.now());
     const { feeRateBps } = findPartner(getCurrentPartner());
-    return writeArticles({ brand: brandName(), today, terms: termsOn(today), feeRateBps }, product);
+    return writeArticles({ brand: brandName(), today, terms: getAdvanceTerms(today), feeRateBps }, product);
   }, [product]);
-  const about = articlesAbout(articles, pageBefore(pathname));
+  const about = findArticlesAbout(articles, findPageBefore(pathname));
   const found = searchArticles(articles, question);
   const isSearching = question.trim() !== '';
   return (
@@ -87,7 +87,7 @@ export function HelpScreen() {
 }
 
 /** The page that this help belongs to: /v2/instant-vat/dashboard/help belongs to the dashboard. */
-function pageBefore(pathname: string) {
+function findPageBefore(pathname: string) {
   return findPage(pathname.replace(/\/help\/?$/, ''))?.name;
 }
 

@@ -1,15 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPage, isOpenTaxPath } from '@portal/contract/pages.ts';
-import { termsOn } from '@portal/domain/advances/advance-terms.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { RULE_NAMES } from '../../ui/rule-list.tsx';
-import { listRefusals } from './articles/when-we-say-no.ts';
-import { ARTICLES, articlesAbout, searchArticles, writeArticles } from './list-articles.ts';
+import { listUnmetRules } from './articles/when-we-say-no.ts';
+import { ARTICLES, findArticlesAbout, searchArticles, writeArticles } from './list-articles.ts';
 
 const today = plainDate('2026-11-21');
-const FACTS = { brand: 'Tidewater', today, terms: termsOn(today), feeRateBps: 100 };
+const FACTS = { brand: 'Tidewater', today, terms: getAdvanceTerms(today), feeRateBps: 100 };
 const articles = writeArticles(FACTS, 'instant_vat');
 const forPractices = writeArticles(FACTS, 'open_tax');
 const keys = (found: readonly { key: string }[]): string[] => found.map(({ key }) => key);
@@ -41,10 +41,10 @@ describe('help', () => {
   });
 
   it('says for every rule how to meet it, in a row with its name', () => {
-    const refusals = listRefusals(FACTS);
-    const told = new Set(refusals.map(({ rule }) => rule));
+    const refusals = listUnmetRules(FACTS);
+    const mentioned = new Set(refusals.map(({ rule }) => rule));
     // Two rules are not evaluated in this version and can't reject anyone.
-    expect(Object.keys(RULE_NAMES).filter((rule) => !told.has(rule))).toEqual(['debts_on_other_taxes', 'bank_name_check']);
+    expect(Object.keys(RULE_NAMES).filter((rule) => !mentioned.has(rule))).toEqual(['debts_on_other_taxes', 'bank_name_check']);
     for (const { mend } of refusals) expect(mend).not.toBe('');
   });
 
@@ -79,12 +79,12 @@ describe('help', () => {
     ['/v2/open-tax/calendar', 'practice-calendar'],
   ])('for %s starts with %s', (path, key) => {
     const written = isOpenTaxPath(path) ? forPractices : articles;
-    expect(keys(articlesAbout(written, findPage(path)?.name))[0]).toBe(key);
+    expect(keys(findArticlesAbout(written, findPage(path)?.name))[0]).toBe(key);
   });
 
   it('never mentions buying refunds to practices, or that we see no other tax', () => {
-    const told = forPractices.map(({ text }) => text).join(' ');
-    expect(told).not.toMatch(/we see no other tax|your refund|the fee/);
+    const mentioned = forPractices.map(({ text }) => text).join(' ');
+    expect(mentioned).not.toMatch(/we see no other tax|your refund|the fee/);
     expect(keys(forPractices)).toEqual(expect.arrayContaining(['practice-import', 'security', 'privacy', 'contact']));
     expect(keys(articles).filter((key) => key.startsWith('practice-'))).toEqual([]);
   });

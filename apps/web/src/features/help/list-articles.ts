@@ -10,9 +10,9 @@ const isArticle = (value: unknown): value is Article => typeof value === 'object
 /** By group. Within a group, explanations come before articles that mainly point elsewhere. */
 export const ARTICLES: readonly Article[] = Object.values(FILES)
   .flatMap((file) => Object.values(file).filter(isArticle))
-  .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || placeOf(a) - placeOf(b));
+  .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || getPosition(a) - getPosition(b));
 
-function placeOf({ key }: Article): number {
+function getPosition({ key }: Article): number {
   const place = [
     'practice-begin',
     'practice-import',
@@ -36,11 +36,11 @@ export type WrittenArticle = Omit<Article, 'write'> & { readonly blocks: readonl
 export function writeArticles(facts: HelpFacts, forProduct: Product): readonly WrittenArticle[] {
   return ARTICLES.filter(({ product }) => product === undefined || product === forProduct).map(({ write, ...article }) => {
     const blocks = write(facts);
-    return { ...article, blocks, text: `${article.title} ${article.words} ${blocks.map(textOf).join(' ')}`.toLowerCase() };
+    return { ...article, blocks, text: `${article.title} ${article.words} ${blocks.map(toText).join(' ')}`.toLowerCase() };
   });
 }
 
-function textOf(block: Block): string {
+function toText(block: Block): string {
   if (typeof block === 'string') return block;
   if ('list' in block) return block.list.join(' ');
   if ('steps' in block) return block.steps.join(' ');
@@ -59,6 +59,6 @@ export function searchArticles(articles: readonly WrittenArticle[], question: st
 }
 
 /** The articles about a page. */
-export function articlesAbout(articles: readonly WrittenArticle[], page: PageName | undefined): readonly WrittenArticle[] {
+export function findArticlesAbout(articles: readonly WrittenArticle[], page: PageName | undefined): readonly WrittenArticle[] {
   return page === undefined ? [] : articles.filter(({ pages }) => pages.includes(page));
 }

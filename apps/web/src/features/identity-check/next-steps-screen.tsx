@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
-import { identityWords, reasonWords, type IdentityCheck } from './identity-check-words.ts';
+import { describeIdentityCheck, describeReason, type IdentityCheck } from './identity-check-labels.ts';
 import { useBeginIdentityCheck, useIdentityCheck } from './use-identity-check.ts';
 
 export function IdentityNextStepsScreen() {
@@ -20,20 +20,20 @@ export function IdentityNextStepsScreen() {
   return (
     <Page title="Your identity check" maxWidth="form">
       <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
-        {(check) => <Standing check={check} />}
+        {(check) => <CheckStatus check={check} />}
       </LoadState>
     </Page>
   );
 }
 
-function Standing({ check }: { check: IdentityCheck }) {
+function CheckStatus({ check }: { check: IdentityCheck }) {
   const navigate = useNavigate();
   const begin = useBeginIdentityCheck();
-  const words = identityWords(check);
+  const words = describeIdentityCheck(check);
   const toList = () => void navigate(PAGES.getStarted.path);
   return (
     <SectionCard>
-      {begin.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(begin.error) }]} />}
+      {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
       <StatusPanel
         state={begin.isPending ? 'loading' : words.state}
         heading={words.heading}
@@ -45,7 +45,7 @@ function Standing({ check }: { check: IdentityCheck }) {
           <Box sx={{ textAlign: 'left' }}>
             <Typography sx={{ fontWeight: 500 }}>{check.reasons.length === 1 ? 'The reason' : 'The reasons'}</Typography>
             <Box component="ul" sx={{ mt: 0.5, mb: 0, pl: 3 }}>
-              {[...new Set(check.reasons.map(reasonWords))].map((reason) => (
+              {[...new Set(check.reasons.map(describeReason))].map((reason) => (
                 <li key={reason}>{reason}</li>
               ))}
             </Box>

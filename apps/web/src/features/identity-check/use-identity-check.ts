@@ -1,15 +1,15 @@
 import { identityCheckApi } from '@portal/contract/identity-security.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
-import { isUndecided } from './identity-check-words.ts';
+import { isUndecided } from './identity-check-labels.ts';
 
-const LOOK_AGAIN_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 /** The identity check, polled until it has a result. */
 export function useIdentityCheck() {
   return useQuery({
     ...apiQuery(identityCheckApi.find, {}),
-    refetchInterval: ({ state }) => (state.data !== undefined && isUndecided(state.data.status) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data !== undefined && isUndecided(state.data.status) ? POLL_INTERVAL_MS : false),
   });
 }
 

@@ -30,7 +30,7 @@ function Invitation() {
   const begin = useBeginIdentityCheck();
   return (
     <SectionCard>
-      {begin.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(begin.error) }]} />}
+      {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
       <Typography sx={{ fontWeight: 500 }}>You need</Typography>
       <Box component="ul" sx={{ mt: 0.5, mb: 2, pl: 3 }}>
         <li>your passport, driving licence or biometric residence permit</li>

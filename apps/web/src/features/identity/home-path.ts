@@ -6,7 +6,7 @@ import { pageLink } from '../../lib/page-link.ts';
  * The page that /home redirects a person to. {host}/dashboard?company_id= redirects to /home too (docs/product/specification.md section
  * 2.4), so the company in the URL takes precedence. Empty if there is no page for the person.
  */
-export function homePathOf({ type, home_path = '' }: Person, companyId: string | null): string {
+export function getHomePath({ type, home_path = '' }: Person, companyId: string | null): string {
   if (type === 'client' || !home_path.startsWith('/') || home_path === PAGES.home.path) return '';
   if (companyId === null || companyId === '') return home_path;
   if (type === 'trader') return pageLink('dashboard', { company_id: companyId });

@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
-import { homePathOf } from './home-path.ts';
+import { getHomePath } from './home-path.ts';
 
 export function HomeScreen() {
   const { session, check } = useSession();
@@ -38,7 +38,7 @@ export function HomeScreen() {
     );
   }
   const { person } = session;
-  const path = homePathOf(person, search.get('company_id'));
+  const path = getHomePath(person, search.get('company_id'));
   if (path !== '') return <Navigate to={path} replace />;
   return <NoScreensYet person={person} />;
 }

@@ -31,14 +31,14 @@ describe('logging out', () => {
   it('clears browser storage before the request to the server, then opens the login page', async () => {
     localStorage.setItem('g-company', '{"companyId":"c1"}');
     sessionStorage.setItem('instant-vat-email', 'tessa@brightwell.example');
-    const keptWhenAsked: number[] = [];
+    const storedAtRequest: number[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
-      if (url === '/portal/v2/logout') keptWhenAsked.push(localStorage.length + sessionStorage.length);
+      if (url === '/portal/v2/logout') storedAtRequest.push(localStorage.length + sessionStorage.length);
       return new Response('{"done":true}', { status: 200 });
     });
     open();
     expect(await screen.findByRole('heading', { name: 'Log in' })).toBeTruthy();
-    expect(keptWhenAsked).toEqual([0]);
+    expect(storedAtRequest).toEqual([0]);
   });
 
   it('says when logging out may have failed, and tries again', async () => {

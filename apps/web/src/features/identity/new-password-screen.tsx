@@ -12,14 +12,14 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
-import { useSecretInAddress } from './secret-in-address.ts';
+import { useUrlSecret } from './use-url-secret.ts';
 
 type Stage = { readonly name: 'asking' | 'done' } | { readonly name: 'over'; readonly text: string };
 
 export function NewPasswordScreen() {
   const navigate = useNavigate();
   const { check } = useSession();
-  const token = useSecretInAddress('token');
+  const token = useUrlSecret('token');
   const [stage, setStage] = useState<Stage>(
     token === ''
       ? { name: 'over', text: 'The address has no link in it. Open the link from the email again, or ask for another one.' }
@@ -32,7 +32,7 @@ export function NewPasswordScreen() {
       try {
         await apiRequest(securityApi.resetPassword, input);
       } catch (error) {
-        if (!isLinkOver(error)) throw error;
+        if (!isLinkRejected(error)) throw error;
         setStage({ name: 'over', text: error.fieldErrors['token'] ?? error.message });
         return;
       }
@@ -87,7 +87,7 @@ export function NewPasswordScreen() {
 }
 
 /** The server rejected the token, as opposed to the password or a lost connection. */
-function isLinkOver(error: unknown): error is ApiError {
+function isLinkRejected(error: unknown): error is ApiError {
   return (
     error instanceof ApiError &&
     error.status >= 400 &&

@@ -15,10 +15,10 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
-import { useSecretInAddress } from './secret-in-address.ts';
+import { useUrlSecret } from './use-url-secret.ts';
 
 export function SecondFactorScreen() {
-  const challenge = useSecretInAddress('challenge');
+  const challenge = useUrlSecret('challenge');
   const navigate = useNavigate();
   const [byRecovery, setByRecovery] = useState(false);
   if (challenge === '') {
@@ -60,11 +60,11 @@ export function SecondFactorScreen() {
 function CodeForm({ challenge, byRecovery, switchWay }: { challenge: string; byRecovery: boolean; switchWay: () => void }) {
   const navigate = useNavigate();
   const finishSignIn = useFinishSignIn();
-  const form = useContractForm<typeof securityApi.finishSecondFactor, { code: string }>(securityApi.finishSecondFactor, {
+  const form = useContractForm<typeof securityApi.completeSecondFactor, { code: string }>(securityApi.completeSecondFactor, {
     defaults: { code: '' },
     fixed: { challenge },
     send: async (input) => {
-      const { home_path } = await apiRequest(securityApi.finishSecondFactor, input);
+      const { home_path } = await apiRequest(securityApi.completeSecondFactor, input);
       await finishSignIn();
       await navigate(takePostLoginPath() ?? home_path, { replace: true });
     },
@@ -74,7 +74,7 @@ function CodeForm({ challenge, byRecovery, switchWay }: { challenge: string; byR
       form={form}
       submitLabel="Log in"
       busyLabel="Logging in ..."
-      others={
+      otherActions={
         <Button variant="text" onClick={switchWay}>
           {byRecovery ? 'Use the app instead' : 'Use a recovery code'}
         </Button>

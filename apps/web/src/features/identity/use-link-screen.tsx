@@ -1,7 +1,7 @@
 /** The page that an emailed link opens. Opening it does not use up the link, so that a mail scanner can't spend it; the button does. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -15,15 +15,15 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
-import { useSecretInAddress } from './secret-in-address.ts';
+import { useUrlSecret } from './use-url-secret.ts';
 
-type Looked = OutputOf<typeof identityApi.lookAtLink>;
-type Words = { title: string; lead: string; act: string; busy: string };
+type LinkInfo = EndpointOutput<typeof identityApi.previewLink>;
+type LinkTexts = { title: string; lead: string; act: string; busy: string };
 
 /**
  * What the button does. The account's email is shown above it, because someone who wants you in their account may have forwarded the link.
  */
-function wordsOf({ purpose, makes_account }: Looked): Words {
+function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
   if (makes_account) return { title: 'Log in', lead: 'This opens an account for', act: 'Log in', busy: 'Logging in ...' };
   if (purpose === 'verify') {
     return {
@@ -37,15 +37,16 @@ function wordsOf({ purpose, makes_account }: Looked): Words {
 }
 
 export function UseLinkScreen() {
-  const token = useSecretInAddress('token');
+  const token = useUrlSecret('token');
   const looked = useQuery({
-    queryKey: [identityApi.lookAtLink.path, token],
-    queryFn: ({ signal }) => apiRequest(identityApi.lookAtLink, { token }, { signal }),
+    queryKey: [identityApi.previewLink.path, token],
+    queryFn: ({ signal }) => apiRequest(identityApi.previewLink, { token }, { signal }),
     enabled: token !== '',
     // A used link is invalid, but the page that used it must not say so.
     staleTime: Infinity,
   });
-  if (token === '') return <LinkIsOver text="The address has no link in it. Open the link from the email again, or ask for another one." />;
+  if (token === '')
+    return <InvalidLink text="The address has no link in it. Open the link from the email again, or ask for another one." />;
   if (looked.error !== null) return <LinkFailed error={looked.error} again={() => void looked.refetch()} />;
   if (looked.data === undefined) {
     return (
@@ -54,13 +55,13 @@ export function UseLinkScreen() {
       </Page>
     );
   }
-  return <PressLink token={token} looked={looked.data} />;
+  return <ConfirmLink token={token} looked={looked.data} />;
 }
 
-function PressLink({ token, looked }: { token: string; looked: Looked }) {
+function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
   const navigate = useNavigate();
   const finishSignIn = useFinishSignIn();
-  const words = wordsOf(looked);
+  const words = getTexts(looked);
   const consume = useMutation({
     mutationFn: async () => {
       const answer = await apiRequest(identityApi.consumeLink, { token });
@@ -93,7 +94,7 @@ function PressLink({ token, looked }: { token: string; looked: Looked }) {
 }
 
 function LinkFailed({ error, again }: { error: Error; again: () => void }) {
-  if (error instanceof ApiError && isRefusal(error)) return <LinkIsOver text={error.fieldErrors['token'] ?? error.message} />;
+  if (error instanceof ApiError && isPermanentError(error)) return <InvalidLink text={error.fieldErrors['token'] ?? error.message} />;
   const words = describeError(error);
   return (
     <Page title="Log in" maxWidth="form">
@@ -103,11 +104,11 @@ function LinkFailed({ error, again }: { error: Error; again: () => void }) {
 }
 
 /** Trying again can't help, unless there were only too many attempts. */
-function isRefusal({ status }: ApiError): boolean {
+function isPermanentError({ status }: ApiError): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-function LinkIsOver({ text }: { text: string }) {
+function InvalidLink({ text }: { text: string }) {
   const navigate = useNavigate();
   return (
     <Page title="This link does not work any more" maxWidth="form">

@@ -14,7 +14,7 @@ import { StatusPanel } from '../../ui/status-panel.tsx';
 import { ConfirmPhone } from './confirm-phone.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
 import { StepPage } from './step-page.tsx';
-import { linkAfter, useGoOn } from './use-progress.ts';
+import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
 
 export function AboutScreen() {
   const { session, check } = useSession();
@@ -36,19 +36,19 @@ export function AboutScreen() {
       {session.status === 'checking' ? (
         <CardSkeleton lines={5} />
       ) : (
-        <StatusPanel state="error" {...statusOf(session.error)} onContinue={() => void check()} continueLabel="Try again" />
+        <StatusPanel state="error" {...getErrorTexts(session.error)} onContinue={() => void check()} continueLabel="Try again" />
       )}
     </Page>
   );
 }
 
-function statusOf(error: unknown) {
+function getErrorTexts(error: unknown) {
   const { heading, text } = describeError(error);
   return { heading, subHeading: text };
 }
 
 function AboutForm({ progress }: { progress: Progress }) {
-  const goOn = useGoOn();
+  const goToNextStep = useGoToNextStep();
   const isDone = progress.steps.find(({ step }) => step === 'about')?.status === 'done';
   const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
     defaults: { full_name: progress.about.full_name, phone: progress.about.phone ?? '' },
@@ -56,7 +56,7 @@ function AboutForm({ progress }: { progress: Progress }) {
     draft: { name: 'about', fields: ['full_name', 'phone'] },
     send: async (input) => {
       await apiRequest(onboardingApi.saveAbout, input);
-      await goOn(progress.company_id);
+      await goToNextStep(progress.company_id);
     },
   });
   return (
@@ -64,9 +64,9 @@ function AboutForm({ progress }: { progress: Progress }) {
       form={form}
       submitLabel="Save and continue"
       busyLabel="Saving ..."
-      others={
+      otherActions={
         isDone && (
-          <Button component={Link} to={linkAfter('about', progress)} variant="text">
+          <Button component={Link} to={getLinkAfter('about', progress)} variant="text">
             Go on without changes
           </Button>
         )

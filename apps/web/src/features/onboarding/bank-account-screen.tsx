@@ -11,7 +11,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { StepPage } from './step-page.tsx';
-import { linkAfter, useGoOn } from './use-progress.ts';
+import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
 
 export function BankAccountScreen() {
   return (
@@ -28,7 +28,7 @@ export function BankAccountScreen() {
 type Values = { account_holder: string; sort_code: string; account_number: string };
 
 function BankAccount({ progress }: { progress: Progress }) {
-  const goOn = useGoOn();
+  const goToNextStep = useGoToNextStep();
   const known = progress.bank_account;
   const companyId = progress.company_id ?? '';
   const form = useContractForm<typeof onboardingApi.saveBankAccount, Values>(onboardingApi.saveBankAccount, {
@@ -38,7 +38,7 @@ function BankAccount({ progress }: { progress: Progress }) {
     draft: { name: `bank-account:${companyId}`, fields: ['account_holder'] },
     send: async (input) => {
       await apiRequest(onboardingApi.saveBankAccount, input);
-      await goOn(companyId);
+      await goToNextStep(companyId);
     },
   });
   return (
@@ -48,9 +48,9 @@ function BankAccount({ progress }: { progress: Progress }) {
         form={form}
         submitLabel={known === null ? 'Save and continue' : 'Change the account'}
         busyLabel="Saving ..."
-        others={
+        otherActions={
           known !== null && (
-            <Button component={Link} to={linkAfter('bank-account', progress)} variant="text">
+            <Button component={Link} to={getLinkAfter('bank-account', progress)} variant="text">
               Keep this account
             </Button>
           )

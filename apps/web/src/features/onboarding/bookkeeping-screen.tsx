@@ -13,10 +13,10 @@ import { FactList } from '../../ui/fact-list.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { AppliedFile } from './books-upload.tsx';
-import { RefusedFile } from './refused-file.tsx';
+import { RejectedFile } from './rejected-file.tsx';
 import { StepPage } from './step-page.tsx';
 import { useBooksUpload } from './use-books-upload.ts';
-import { linkAfter } from './use-progress.ts';
+import { getLinkAfter } from './use-progress.ts';
 
 export function BookkeepingScreen() {
   return (
@@ -38,16 +38,17 @@ function Books({ progress }: { progress: Progress }) {
     // Once uploaded, the books are applied as a whole: cancelling would no longer prevent that.
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
-  if (state.status === 'taken') return <AppliedFile file={state.answer} goOn={() => void navigate(linkAfter('bookkeeping', progress))} />;
+  if (state.status === 'taken')
+    return <AppliedFile file={state.answer} onContinue={() => void navigate(getLinkAfter('bookkeeping', progress))} />;
   return (
     <>
       {books !== null && <CurrentBooks books={books} />}
-      {state.status === 'refused' && <RefusedFile refusal={state} />}
+      {state.status === 'refused' && <RejectedFile refusal={state} />}
       <DropZone
         label="Books file"
-        invitation="Drop your file here"
+        promptText="Drop your file here"
         upload={upload}
-        isAnother={books !== null || state.status === 'refused'}
+        hasFile={books !== null || state.status === 'refused'}
       />
       <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
         CSV or XLSX, at most 50 MB.{' '}
@@ -58,7 +59,7 @@ function Books({ progress }: { progress: Progress }) {
       </Typography>
       <Box sx={{ mt: 3 }}>
         <ButtonRow>
-          <Button component={RouterLink} to={linkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'outlined'}>
+          <Button component={RouterLink} to={getLinkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'outlined'}>
             {books === null ? 'Later' : 'Go on with these books'}
           </Button>
         </ButtonRow>

@@ -5,13 +5,13 @@ import { DateText } from '../../ui/date-text.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 
 /** The result of an applied file. */
-export function AppliedFile({ file, goOn }: { file: BooksFile; goOn: () => void }) {
+export function AppliedFile({ file, onContinue }: { file: BooksFile; onContinue: () => void }) {
   return (
     <StatusPanel
       state="success"
       heading="Your books are in"
       subHeading="Every row was read. The nine boxes are computed from this file now."
-      onContinue={goOn}
+      onContinue={onContinue}
     >
       <Box sx={{ textAlign: 'left', mx: 'auto', width: 'fit-content', maxWidth: '100%' }}>
         <FactList

@@ -2,7 +2,7 @@
 import type { Progress } from '@portal/contract/onboarding.ts';
 import { STEPS } from '@portal/contract/onboarding.ts';
 import { describe, expect, it } from 'vitest';
-import { makeChecklist, nextItem } from './checklist.ts';
+import { createChecklist, findNextItem } from './checklist.ts';
 
 const company = '0192f0a0-0000-7000-8000-000000000001';
 
@@ -26,10 +26,10 @@ const safe = {
   authenticator: null,
   passkeys: [{ passkey_id: 'p', name: 'P', created_at: '2026-11-21T09:00:00Z', last_used_at: null }],
 };
-type Security = Parameters<typeof makeChecklist>[1];
+type Security = Parameters<typeof createChecklist>[1];
 
-const list = (done: readonly string[], security: unknown, status: Parameters<typeof makeChecklist>[2]['status']) =>
-  makeChecklist(progressWith(done), security as Security, { status });
+const list = (done: readonly string[], security: unknown, status: Parameters<typeof createChecklist>[2]['status']) =>
+  createChecklist(progressWith(done), security as Security, { status });
 
 describe('the checklist', () => {
   it('lists five steps for an offer, and only the identity check for the payout', () => {
@@ -42,22 +42,22 @@ describe('the checklist', () => {
   });
 
   it('links to the first step that an offer still needs', () => {
-    expect(nextItem(list(['about', 'company'], bare, 'not_started'))?.key).toBe('government-gateway');
+    expect(findNextItem(list(['about', 'company'], bare, 'not_started'))?.key).toBe('government-gateway');
   });
 
   it('links to the identity check once an offer is possible, and to the result of a failed one', () => {
-    expect(nextItem(list(STEPS, bare, 'not_started'))?.to).toBe('/verify-identity');
-    expect(nextItem(list(STEPS, bare, 'failed'))?.to).toBe('/verify-identity/next-steps');
+    expect(findNextItem(list(STEPS, bare, 'not_started'))?.to).toBe('/verify-identity');
+    expect(findNextItem(list(STEPS, bare, 'failed'))?.to).toBe('/verify-identity/next-steps');
   });
 
   it('does not ask again for what someone else is deciding', () => {
-    expect(nextItem(list(STEPS, safe, 'needs_review'))).toBeUndefined();
-    expect(nextItem(list(STEPS, bare, 'pending'))?.key).toBe('phone');
+    expect(findNextItem(list(STEPS, safe, 'needs_review'))).toBeUndefined();
+    expect(findNextItem(list(STEPS, bare, 'pending'))?.key).toBe('phone');
   });
 
   it('has nothing left to do when everything is done, and accepts a passkey as the second factor', () => {
-    expect(nextItem(list(STEPS, safe, 'passed'))).toBeUndefined();
-    expect(nextItem(list(STEPS, { ...safe, passkeys: [] }, 'passed'))?.key).toBe('second-way');
+    expect(findNextItem(list(STEPS, safe, 'passed'))).toBeUndefined();
+    expect(findNextItem(list(STEPS, { ...safe, passkeys: [] }, 'passed'))?.key).toBe('second-way');
   });
 
   it('includes the company in the links once there is one', () => {

@@ -1,26 +1,26 @@
 /** The checklist of remaining tasks: what an offer needs, what only the payout needs, and what keeps the account safe. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
 import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { stepLink } from './use-progress.ts';
 
-type Standing = 'done' | 'todo' | 'waiting' | 'problem';
+type ItemStatus = 'done' | 'todo' | 'waiting' | 'problem';
 
 export type ChecklistItem = {
   readonly key: string;
   readonly title: string;
   readonly text: string;
-  readonly standing: Standing;
+  readonly status: ItemStatus;
   readonly to: string;
 };
 
 export type ChecklistGroup = { readonly key: 'offer' | 'payout' | 'safety'; readonly items: readonly ChecklistItem[] };
 
-type Security = Pick<OutputOf<typeof securityApi.get>, 'email_verified' | 'phone_verified' | 'authenticator' | 'passkeys'>;
-type IdentityCheck = Pick<OutputOf<typeof identityCheckApi.find>, 'status'>;
+type Security = Pick<EndpointOutput<typeof securityApi.get>, 'email_verified' | 'phone_verified' | 'authenticator' | 'passkeys'>;
+type IdentityCheck = Pick<EndpointOutput<typeof identityCheckApi.find>, 'status'>;
 
-const STEP_WORDS: Readonly<Record<OfferStep, { title: string; text: string }>> = {
+const STEP_TEXTS: Readonly<Record<OfferStep, { title: string; text: string }>> = {
   about: { title: 'About you', text: 'Your name, and how we reach you.' },
   company: { title: 'Your company', text: 'Its name, company number and VAT number.' },
   'government-gateway': { title: 'Connect to HMRC', text: 'So that we can read your VAT periods and file for you.' },
@@ -33,12 +33,12 @@ const OFFER_STEPS = STEPS.filter((step) => step !== 'identity');
 type OfferStep = Exclude<Step, 'identity'>;
 
 /** An offer names the account it would be paid into, so all five steps belong to it (the rule "bank_account_known"). */
-function stepItem(progress: Progress, step: OfferStep): ChecklistItem {
+function createStepItem(progress: Progress, step: OfferStep): ChecklistItem {
   const status = progress.steps.find((known) => known.step === step)?.status;
   return {
     key: step,
-    ...STEP_WORDS[step],
-    standing: status === 'done' ? 'done' : 'todo',
+    ...STEP_TEXTS[step],
+    status: status === 'done' ? 'done' : 'todo',
     to: stepLink(step, progress.company_id),
   };
 }
@@ -48,19 +48,19 @@ function isNeeded(progress: Progress, step: OfferStep): boolean {
   return step !== 'bookkeeping' || progress.steps.find((known) => known.step === step)?.status !== 'later';
 }
 
-const IDENTITY: Readonly<Record<IdentityCheck['status'], { standing: Standing; text: string }>> = {
-  not_started: { standing: 'todo', text: 'Once, with a document and a camera. About 3 minutes.' },
-  pending: { standing: 'waiting', text: 'Begun, not finished yet.' },
-  needs_review: { standing: 'waiting', text: 'A person is looking at it.' },
-  passed: { standing: 'done', text: 'Confirmed.' },
-  failed: { standing: 'problem', text: 'It did not pass. See why and what to do.' },
-  expired: { standing: 'problem', text: 'It ran out of time. Begin a new one.' },
+const IDENTITY: Readonly<Record<IdentityCheck['status'], { status: ItemStatus; text: string }>> = {
+  not_started: { status: 'todo', text: 'Once, with a document and a camera. About 3 minutes.' },
+  pending: { status: 'waiting', text: 'Begun, not finished yet.' },
+  needs_review: { status: 'waiting', text: 'A person is looking at it.' },
+  passed: { status: 'done', text: 'Confirmed.' },
+  failed: { status: 'problem', text: 'It did not pass. See why and what to do.' },
+  expired: { status: 'problem', text: 'It ran out of time. Begin a new one.' },
 };
 
 /** The checklist, in the best order to do things. */
-export function makeChecklist(progress: Progress, security: Security, identity: IdentityCheck): readonly ChecklistGroup[] {
+export function createChecklist(progress: Progress, security: Security, identity: IdentityCheck): readonly ChecklistGroup[] {
   return [
-    { key: 'offer', items: OFFER_STEPS.filter((step) => isNeeded(progress, step)).map((step) => stepItem(progress, step)) },
+    { key: 'offer', items: OFFER_STEPS.filter((step) => isNeeded(progress, step)).map((step) => createStepItem(progress, step)) },
     {
       key: 'payout',
       items: [
@@ -72,13 +72,13 @@ export function makeChecklist(progress: Progress, security: Security, identity: 
         },
       ],
     },
-    listSafety(security, progress.company_id),
+    createSafetyGroup(security, progress.company_id),
   ];
 }
 
 /** What keeps any account safe. */
-export function listSafety(security: Security, companyId: string | null): ChecklistGroup {
-  const hasSecondWay = security.authenticator !== null || security.passkeys.length > 0;
+export function createSafetyGroup(security: Security, companyId: string | null): ChecklistGroup {
+  const hasSecondFactor = security.authenticator !== null || security.passkeys.length > 0;
   return {
     key: 'safety',
     items: [
@@ -86,21 +86,21 @@ export function listSafety(security: Security, companyId: string | null): Checkl
         key: 'email',
         title: 'Confirm your email',
         text: 'We send you a link.',
-        standing: security.email_verified ? 'done' : 'todo',
+        status: security.email_verified ? 'done' : 'todo',
         to: pageLink('verification'),
       },
       {
         key: 'phone',
         title: 'Confirm your mobile number',
         text: 'We text you a code.',
-        standing: security.phone_verified ? 'done' : 'todo',
+        status: security.phone_verified ? 'done' : 'todo',
         to: pageLink('verification'),
       },
       {
         key: 'second-way',
         title: 'Add a passkey or an authenticator app',
         text: 'Your password alone then opens nothing.',
-        standing: hasSecondWay ? 'done' : 'todo',
+        status: hasSecondFactor ? 'done' : 'todo',
         to: pageLink('profile', companyId === null ? {} : { company_id: companyId }),
       },
     ],
@@ -108,6 +108,6 @@ export function listSafety(security: Security, companyId: string | null): Checkl
 }
 
 /** The next thing to do: first what an offer needs, then the payout, then safety. Undefined when nothing is left to do now. */
-export function nextItem(groups: readonly ChecklistGroup[]): ChecklistItem | undefined {
-  return groups.flatMap(({ items }) => items).find(({ standing }) => standing === 'todo' || standing === 'problem');
+export function findNextItem(groups: readonly ChecklistGroup[]): ChecklistItem | undefined {
+  return groups.flatMap(({ items }) => items).find(({ status }) => status === 'todo' || status === 'problem');
 }

@@ -15,7 +15,7 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CompanySearchField, type CompanyValues } from './company-search-field.tsx';
 import { StepPage } from './step-page.tsx';
-import { linkAfter, useGoOn } from './use-progress.ts';
+import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
 
 export function CompanyScreen() {
   const [search] = useSearchParams();
@@ -42,7 +42,7 @@ export function CompanyScreen() {
 type Company = NonNullable<Progress['company']>;
 
 function CompanyForm({ company, companyId, progress }: { company: Company | null; companyId: string | null; progress: Progress }) {
-  const goOn = useGoOn();
+  const goToNextStep = useGoToNextStep();
   const toast = useToast();
   const form = useContractForm<typeof onboardingApi.saveCompany, CompanyValues>(onboardingApi.saveCompany, {
     defaults: { name: company?.name ?? '', company_number: company?.company_number ?? '', vrn: company?.vrn ?? '' },
@@ -53,7 +53,7 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
       const saved = await apiRequest(onboardingApi.saveCompany, input);
       saveCompanyId(saved.company_id);
       if (saved.vrn_registered_name !== null) toast('success', `HMRC has this VAT number for ${saved.vrn_registered_name}`);
-      await goOn(saved.company_id);
+      await goToNextStep(saved.company_id);
     },
   });
   return (
@@ -61,9 +61,9 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
       form={form}
       submitLabel="Save and continue"
       busyLabel="Asking HMRC ..."
-      others={
+      otherActions={
         company !== null && (
-          <Button component={Link} to={linkAfter('company', progress)} variant="text">
+          <Button component={Link} to={getLinkAfter('company', progress)} variant="text">
             Go on without changes
           </Button>
         )
@@ -102,7 +102,7 @@ function ConnectedCompany({ company, progress }: { company: Company; progress: P
       />
       <Typography sx={{ my: 2, color: 'text.secondary' }}>HMRC is connected for this VAT number, so it cannot be changed here.</Typography>
       <ButtonRow>
-        <Button component={Link} to={linkAfter('company', progress)}>
+        <Button component={Link} to={getLinkAfter('company', progress)}>
           Continue
         </Button>
       </ButtonRow>

@@ -32,10 +32,10 @@ function Form() {
 
 let undo = () => undefined as void;
 
-function show(answer: (keyword: unknown) => unknown) {
-  const asked: unknown[] = [];
+function renderForm(answer: (keyword: unknown) => unknown) {
+  const keywords: unknown[] = [];
   undo = setTransport(async (_endpoint, input) => {
-    asked.push(input['keyword']);
+    keywords.push(input['keyword']);
     return answer(input['keyword']);
   });
   render(
@@ -43,7 +43,7 @@ function show(answer: (keyword: unknown) => unknown) {
       <Form />
     </QueryClientProvider>,
   );
-  return asked;
+  return keywords;
 }
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company name' });
@@ -57,14 +57,14 @@ afterEach(() => {
 
 describe('the company search', () => {
   it('sends one request for a burst of letters, and none for a single letter', async () => {
-    const asked = show(() => ({ companies: [brightwell] }));
+    const keywords = renderForm(() => ({ companies: [brightwell] }));
     for (const text of ['b', 'br', 'bri', 'brig']) type(text);
     await screen.findByRole('option', { name: /BRIGHTWELL LTD/ });
-    expect(asked).toEqual(['brig']);
+    expect(keywords).toEqual(['brig']);
   });
 
   it('fills in the name and number chosen with the arrow keys and Enter', async () => {
-    show(() => ({ companies: [brightwell] }));
+    renderForm(() => ({ companies: [brightwell] }));
     field().focus();
     type('brig');
     await screen.findByRole('option', { name: /BRIGHTWELL LTD/ });
@@ -76,7 +76,7 @@ describe('the company search', () => {
   });
 
   it('keeps what was typed when the register does not respond, and says so', async () => {
-    show(() => {
+    renderForm(() => {
       throw new ApiError({ status: 502, code: 'provider.unavailable', message: 'No answer' });
     });
     type('Acme Trading');

@@ -14,7 +14,7 @@ export function ConfirmPhone() {
   const { data } = useQuery(apiQuery(securityApi.get, {}));
   const phone = data?.phone ?? null;
   if (data === undefined || phone === null) return null;
-  const readAgain = async () => {
+  const invalidatePhone = async () => {
     await Promise.all([securityApi.get.path, onboardingApi.progress.path].map((path) => queries.invalidateQueries({ queryKey: [path] })));
   };
   return (
@@ -31,7 +31,7 @@ export function ConfirmPhone() {
           <Typography sx={{ mb: 2, color: 'text.secondary' }}>
             Confirm it now or later: we then know that a text message reaches you.
           </Typography>
-          <PhoneVerification phone={phone} onConfirmed={readAgain} />
+          <PhoneVerification phone={phone} onConfirmed={invalidatePhone} />
         </>
       )}
     </Box>

@@ -12,9 +12,9 @@ import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
 import { ConnectOutcome } from '../../ui/connect-outcome.tsx';
-import { SeenAndUnseen } from '../../ui/seen-and-unseen.tsx';
+import { HmrcPermissions } from '../../ui/hmrc-permissions.tsx';
 import { StepPage } from './step-page.tsx';
-import { linkAfter } from './use-progress.ts';
+import { getLinkAfter } from './use-progress.ts';
 
 export function GovernmentGatewayScreen() {
   return (
@@ -38,7 +38,7 @@ function Connection({ progress }: { progress: Progress }) {
   });
   const postpone = useMutation({
     mutationFn: () => apiRequest(onboardingApi.postponeHmrc, { company_id: companyId }),
-    onSuccess: () => navigate(linkAfter('government-gateway', progress)),
+    onSuccess: () => navigate(getLinkAfter('government-gateway', progress)),
   });
   const isBusy = connect.isPending || connect.isSuccess || postpone.isPending;
   const failure = connect.error ?? postpone.error;
@@ -59,15 +59,15 @@ function Connection({ progress }: { progress: Progress }) {
             .
           </>
         }
-        onContinue={() => void navigate(linkAfter('government-gateway', progress))}
+        onContinue={() => void navigate(getLinkAfter('government-gateway', progress))}
       />
     );
   }
   return (
     <>
       <ConnectOutcome outcome={search.get('outcome')} vrn={progress.hmrc.vrn} />
-      {failure !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(failure) }]} />}
-      <SeenAndUnseen />
+      {failure !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(failure) }]} />}
+      <HmrcPermissions />
       <Typography sx={{ mt: 3, mb: 2 }}>
         Log in with the Government Gateway user ID that manages VAT
         {progress.hmrc.vrn === null ? '' : ` for ${formatVrn(progress.hmrc.vrn)}`}. We never ask for its password, and no page of ours has a

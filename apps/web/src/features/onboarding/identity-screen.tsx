@@ -11,22 +11,22 @@ import { pageLink } from '../../lib/page-link.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { StepPage } from './step-page.tsx';
 
-type Words = { text: string; act: string; to: string };
+type StatusTexts = { text: string; act: string; to: string };
 
-const BEGUN = PAGES.verifyIdentityNextSteps.path;
+const NEXT_STEPS_PATH = PAGES.verifyIdentityNextSteps.path;
 
 /** Text and link for each status of the check. */
-const WORDS: Readonly<Record<'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review', Words>> = {
+const STATUS_TEXTS: Readonly<Record<'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review', StatusTexts>> = {
   not_started: {
     text: 'You need a passport, driving licence or residence permit, a camera, and about 3 minutes.',
     act: 'Confirm who you are',
     to: PAGES.verifyIdentity.path,
   },
-  pending: { text: 'You have begun the check, and it is not finished yet.', act: 'Go on with the check', to: BEGUN },
-  passed: { text: 'Your identity is confirmed. You have taken every step.', act: 'See the result', to: BEGUN },
-  failed: { text: 'The check did not pass. See why, and what you can do.', act: 'See why', to: BEGUN },
-  expired: { text: 'The check ran out of time. You can begin a new one.', act: 'Begin again', to: BEGUN },
-  needs_review: { text: 'A person is looking at your check. You need do nothing now.', act: 'See where it stands', to: BEGUN },
+  pending: { text: 'You have begun the check, and it is not finished yet.', act: 'Go on with the check', to: NEXT_STEPS_PATH },
+  passed: { text: 'Your identity is confirmed. You have taken every step.', act: 'See the result', to: NEXT_STEPS_PATH },
+  failed: { text: 'The check did not pass. See why, and what you can do.', act: 'See why', to: NEXT_STEPS_PATH },
+  expired: { text: 'The check ran out of time. You can begin a new one.', act: 'Begin again', to: NEXT_STEPS_PATH },
+  needs_review: { text: 'A person is looking at your check. You need do nothing now.', act: 'See where it stands', to: NEXT_STEPS_PATH },
 };
 
 export function IdentityStepScreen() {
@@ -43,7 +43,7 @@ export function IdentityStepScreen() {
             const dashboard = company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id });
             return (
               <>
-                <Typography sx={{ mb: 3 }}>{WORDS[status].text}</Typography>
+                <Typography sx={{ mb: 3 }}>{STATUS_TEXTS[status].text}</Typography>
                 <ButtonRow>
                   {status === 'passed' ? (
                     <Button component={Link} to={dashboard}>
@@ -51,8 +51,8 @@ export function IdentityStepScreen() {
                     </Button>
                   ) : (
                     <>
-                      <Button component={Link} to={WORDS[status].to}>
-                        {WORDS[status].act}
+                      <Button component={Link} to={STATUS_TEXTS[status].to}>
+                        {STATUS_TEXTS[status].act}
                       </Button>
                       <Button component={Link} to={dashboard} variant="text">
                         Later: go to your dashboard

@@ -1,5 +1,5 @@
 /** Uploads a file of books and then refetches everything computed from them. */
-import { BOOKS_FILE_LIMIT_BYTES, BOOKS_UPLOAD_PATH, booksUploadOutput } from '@portal/contract/books.ts';
+import { MAX_BOOKS_FILE_BYTES, BOOKS_UPLOAD_PATH, booksUploadOutput } from '@portal/contract/books.ts';
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
@@ -11,10 +11,10 @@ export function useBooksUpload(companyId: string) {
   return useFileUpload({
     path: BOOKS_UPLOAD_PATH,
     query: { company_id: companyId },
-    limitBytes: BOOKS_FILE_LIMIT_BYTES,
-    ifTooLarge: 'Split it by quarter, or leave out columns that the template does not have.',
-    untouched: 'Your books are as they were.',
-    take: (answer) => {
+    limitBytes: MAX_BOOKS_FILE_BYTES,
+    tooLargeAdvice: 'Split it by quarter, or leave out columns that the template does not have.',
+    unchangedText: 'Your books are as they were.',
+    onUploaded: (answer) => {
       // Figures computed from the previous books are out of date.
       for (const path of [onboardingApi.progress.path, dashboardApi.get.path, vatReturnsApi.get.path, vatReturnsApi.transactions.path]) {
         void queries.invalidateQueries({ queryKey: [path] });

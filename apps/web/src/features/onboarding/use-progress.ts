@@ -30,7 +30,7 @@ export function nextLink(progress: Progress): string {
 }
 
 /** The next unfinished step in the person's order, for "Later": the server would return the same step again. */
-export function linkAfter(step: Step, progress: Progress): string {
+export function getLinkAfter(step: Step, progress: Progress): string {
   const position = progress.steps.findIndex((known) => known.step === step);
   const following = progress.steps.slice(position + 1).find(({ status }) => status !== 'done');
   if (following !== undefined) return stepLink(following.step, progress.company_id);
@@ -48,7 +48,7 @@ export function useProgress() {
 }
 
 /** Loads the progress again and opens the next page. */
-export function useGoOn(): (companyId: string | null) => Promise<void> {
+export function useGoToNextStep(): (companyId: string | null) => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useCallback(

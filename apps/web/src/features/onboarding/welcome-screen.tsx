@@ -14,7 +14,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { listSafety, makeChecklist, nextItem, type ChecklistGroup, type ChecklistItem } from './checklist.ts';
+import { createSafetyGroup, createChecklist, findNextItem, type ChecklistGroup, type ChecklistItem } from './checklist.ts';
 import { useProgress } from './use-progress.ts';
 
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
@@ -23,7 +23,7 @@ const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: stri
   safety: { title: 'To keep your account safe', text: 'Not required. We recommend all of it.' },
 };
 
-const LOOK: Readonly<Record<ChecklistItem['standing'], { icon: IconName; tone: string; word: string }>> = {
+const STATUS_DISPLAYS: Readonly<Record<ChecklistItem['status'], { icon: IconName; tone: string; word: string }>> = {
   done: { icon: 'checkCircle', tone: 'success.tone', word: 'Done' },
   todo: { icon: 'arrowForward', tone: 'text.secondary', word: 'To do' },
   waiting: { icon: 'clock', tone: 'info.tone', word: 'Waiting' },
@@ -46,7 +46,7 @@ function TraderWelcome() {
           <LoadState query={security}>
             {(ways) => (
               <LoadState query={identity}>
-                {(check) => <Checklist groups={makeChecklist(known, ways, check)} companyId={known.company_id} />}
+                {(check) => <Checklist groups={createChecklist(known, ways, check)} companyId={known.company_id} />}
               </LoadState>
             )}
           </LoadState>
@@ -70,17 +70,17 @@ function OtherWelcome({ work }: { work: OtherWork }) {
         </Button>
       }
     >
-      <LoadState query={security}>{(ways) => <Checklist groups={[listSafety(ways, null)]} companyId={null} />}</LoadState>
+      <LoadState query={security}>{(ways) => <Checklist groups={[createSafetyGroup(ways, null)]} companyId={null} />}</LoadState>
     </Page>
   );
 }
 
 function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; companyId: string | null }) {
-  const next = nextItem(groups);
+  const next = findNextItem(groups);
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {groups.map(({ key, items }) => {
-        const done = items.filter(({ standing }) => standing === 'done').length;
+        const done = items.filter(({ status: standing }) => standing === 'done').length;
         return (
           <SectionCard
             key={key}
@@ -112,13 +112,13 @@ function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; c
 }
 
 function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
-  const look = LOOK[item.standing];
+  const display = STATUS_DISPLAYS[item.status];
   return (
     <Box
       component="li"
       sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}
     >
-      <Icon name={look.icon} sx={{ color: look.tone }} />
+      <Icon name={display.icon} sx={{ color: display.tone }} />
       <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
         <Typography sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'baseline', fontWeight: 500 }}>
           {isNext ? (
@@ -128,8 +128,8 @@ function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
               {item.title}
             </Link>
           )}
-          <Box component="span" sx={{ fontSize: '0.875rem', fontWeight: 600, color: look.tone, whiteSpace: 'nowrap' }}>
-            {look.word}
+          <Box component="span" sx={{ fontSize: '0.875rem', fontWeight: 600, color: display.tone, whiteSpace: 'nowrap' }}>
+            {display.word}
           </Box>
         </Typography>
         <Typography variant="body2" sx={{ color: 'text.secondary' }}>
@@ -138,7 +138,7 @@ function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
       </Box>
       {isNext && (
         <Button component={RouterLink} to={item.to} size="small" sx={{ width: { xs: '100%', sm: 'auto' } }}>
-          {item.standing === 'problem' ? 'See why' : 'Do this next'}
+          {item.status === 'problem' ? 'See why' : 'Do this next'}
           <HiddenText>: {item.title}</HiddenText>
         </Button>
       )}

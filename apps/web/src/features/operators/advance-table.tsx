@@ -15,10 +15,10 @@ import { pageLink } from '../../lib/page-link.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { ADVANCE_CHIPS } from './advance-words.ts';
+import { ADVANCE_CHIPS } from './advance-labels.ts';
 import { FLUSH_TABLE } from './flush-table.ts';
-import type { QueuedAdvance } from './operator-answers.ts';
-import { queuedWaitsFor } from './waits-for-text.ts';
+import type { QueuedAdvance } from './operator-outputs.ts';
+import { getQueuedPendingAction } from './pending-action.ts';
 
 export function AdvanceTable({ advances }: { advances: readonly QueuedAdvance[] }) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
@@ -70,7 +70,7 @@ function Rows({ advances }: { advances: readonly QueuedAdvance[] }) {
               <TableCell>
                 <InstantText at={advance.since} />
               </TableCell>
-              <TableCell>{capitalised(queuedWaitsFor(advance) ?? 'nothing')}</TableCell>
+              <TableCell>{capitalised(getQueuedPendingAction(advance) ?? 'nothing')}</TableCell>
             </TableRow>
           ))}
         </TableBody>
@@ -100,7 +100,7 @@ function Cards({ advances }: { advances: readonly QueuedAdvance[] }) {
           </Typography>
           <Typography variant="body2" sx={{ color: 'text.secondary' }}>
             Since <InstantText at={advance.since} />
-            {queuedWaitsFor(advance) === undefined ? '' : `. Waits for ${queuedWaitsFor(advance)}.`}
+            {getQueuedPendingAction(advance) === undefined ? '' : `. Waits for ${getQueuedPendingAction(advance)}.`}
           </Typography>
         </Box>
       ))}

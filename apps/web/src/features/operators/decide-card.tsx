@@ -9,9 +9,9 @@ import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { OperatorPartProps } from './operator-answers.ts';
-import { reasonError, ReasonField } from './reason-field.tsx';
-import { useOperatorAct } from './use-operator-act.ts';
+import type { OperatorPartProps } from './operator-outputs.ts';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useOperatorAction } from './use-operator-action.ts';
 
 type Decision = 'approve' | 'decline';
 
@@ -19,11 +19,11 @@ export function DecideCard({ data }: OperatorPartProps) {
   const { advance, company } = data;
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
-  const act = useOperatorAct(data, (decision: Decision) =>
+  const act = useOperatorAction(data, (decision: Decision) =>
     apiRequest(operatorApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
   );
   const isHeld = data.payout_hold !== null;
-  const error = reasonError(reason);
+  const error = getReasonError(reason);
   const decide = (decision: Decision): void => {
     setAsked(true);
     if (error === undefined) act.mutate(decision);

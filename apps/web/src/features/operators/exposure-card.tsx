@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import LinearProgress from '@mui/material/LinearProgress';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { Queues } from './operator-answers.ts';
+import type { Queues } from './operator-outputs.ts';
 
 /** From this percentage on, the bar and the text show a warning. */
 const NEARLY_FULL_PERCENT = 85;

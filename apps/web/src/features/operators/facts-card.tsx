@@ -9,7 +9,7 @@ import { periodText } from '../../lib/period-text.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { ShortHash } from '../../ui/short-hash.tsx';
-import type { OperatorPartProps } from './operator-answers.ts';
+import type { OperatorPartProps } from './operator-outputs.ts';
 
 export function FactsCard({ data }: OperatorPartProps) {
   return (

@@ -3,7 +3,7 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { Queues } from './operator-answers.ts';
+import type { Queues } from './operator-outputs.ts';
 
 export function FailedJobsCard({ jobs }: { jobs: Queues['failed_jobs'] }) {
   if (jobs.length === 0) {

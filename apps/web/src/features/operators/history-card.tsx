@@ -4,8 +4,8 @@ import Typography from '@mui/material/Typography';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { ADVANCE_CHIPS } from './advance-words.ts';
-import type { OperatorPartProps } from './operator-answers.ts';
+import { ADVANCE_CHIPS } from './advance-labels.ts';
+import type { OperatorPartProps } from './operator-outputs.ts';
 
 export function HistoryCard({ data }: OperatorPartProps) {
   return (

@@ -7,7 +7,7 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PostingsCard } from './postings-card.tsx';
 import { TrialBalanceCard } from './trial-balance-card.tsx';
-import type { Ledger, Posting } from './operator-answers.ts';
+import type { Ledger, Posting } from './operator-outputs.ts';
 
 export function LedgerScreen() {
   const query = useInfiniteQuery<

@@ -13,14 +13,14 @@ import { RefundTimeline } from '../../ui/refund-timeline.tsx';
 import { RuleList } from '../../ui/rule-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { ADVANCE_CHIPS } from './advance-words.ts';
+import { ADVANCE_CHIPS } from './advance-labels.ts';
 import { DecideCard } from './decide-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { ReleaseCard } from './release-card.tsx';
 import { RetryPayoutCard } from './retry-payout-card.tsx';
-import { advanceWaitsFor } from './waits-for-text.ts';
-import type { OperatorPartProps } from './operator-answers.ts';
+import { getAdvancePendingAction } from './pending-action.ts';
+import type { OperatorPartProps } from './operator-outputs.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -52,7 +52,7 @@ export function OperatorAdvanceScreen() {
 
 function OperatorAdvance({ data }: OperatorPartProps) {
   const { state, rules, timeline } = data.advance;
-  const waitingFor = advanceWaitsFor(data);
+  const waitingFor = getAdvancePendingAction(data);
   const notJudged = rules.filter((rule) => rule.outcome === 'not_judged').length;
   return (
     <Box

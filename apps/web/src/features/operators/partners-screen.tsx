@@ -22,7 +22,7 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { FLUSH_TABLE } from './flush-table.ts';
 import { PartnerContactsDialog } from './partner-contacts-dialog.tsx';
-import type { Partner } from './operator-answers.ts';
+import type { Partner } from './operator-outputs.ts';
 
 type ListProps = { partners: readonly Partner[]; open: (partner: Partner) => void };
 

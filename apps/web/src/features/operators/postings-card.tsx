@@ -6,7 +6,7 @@ import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { Ledger, Posting } from './operator-answers.ts';
+import type { Ledger, Posting } from './operator-outputs.ts';
 
 type PostingsCardProps = {
   postings: readonly Posting[];

@@ -12,8 +12,8 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { AdvanceTable } from './advance-table.tsx';
 import { ExposureCard } from './exposure-card.tsx';
 import { FailedJobsCard } from './failed-jobs-card.tsx';
-import { MattersCard } from './matters-card.tsx';
-import type { Queues } from './operator-answers.ts';
+import { ExceptionsCard } from './exceptions-card.tsx';
+import type { Queues } from './operator-outputs.ts';
 
 const REFRESH_MS = 15_000;
 const QUERY_NAME = 'queue';
@@ -38,17 +38,17 @@ export function QueuesScreen() {
 function QueueLists({ data }: { data: Queues }) {
   const [search] = useSearchParams();
   const chosen = QUEUES.find(({ queue }) => queue === search.get(QUERY_NAME));
-  const waits = data.advances.filter(({ queue }) => queue === 'review' || queue === 'release' || queue === 'trouble');
+  const needingAction = data.advances.filter(({ queue }) => queue === 'review' || queue === 'release' || queue === 'trouble');
   // Without a filter, operators see the queues that need action. The rest is one click away.
-  const shown = chosen ? data.advances.filter(({ queue }) => queue === chosen.queue) : waits;
+  const shown = chosen ? data.advances.filter(({ queue }) => queue === chosen.queue) : needingAction;
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
       <SectionCard title={chosen ? `Advances: ${chosen.label.toLowerCase()}` : 'Advances that need you'}>
         <FilterChips
           label="Queues"
           name={QUERY_NAME}
-          chosen={chosen?.queue}
-          all={{ label: 'Needs you', count: waits.length }}
+          selected={chosen?.queue}
+          all={{ label: 'Needs you', count: needingAction.length }}
           options={QUEUES.map(({ queue, label }) => ({
             value: queue,
             label,
@@ -63,7 +63,7 @@ function QueueLists({ data }: { data: Queues }) {
           <AdvanceTable advances={shown} />
         )}
       </SectionCard>
-      <MattersCard />
+      <ExceptionsCard />
       <ExposureCard data={data} />
       <FailedJobsCard jobs={data.failed_jobs} />
     </Box>

@@ -2,14 +2,14 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
 
 /** Limits of the contract: 3 to 500 characters. */
-const SHORTEST = 3;
-const LONGEST = 500;
+const MIN_REASON_LENGTH = 3;
+const MAX_REASON_LENGTH = 500;
 
 /** Why a reason is invalid; undefined if it is valid. */
-export function reasonError(reason: string): string | undefined {
+export function getReasonError(reason: string): string | undefined {
   const length = reason.trim().length;
-  if (length < SHORTEST) return 'Say why, in a few words';
-  return length > LONGEST ? `Use at most ${LONGEST} characters` : undefined;
+  if (length < MIN_REASON_LENGTH) return 'Say why, in a few words';
+  return length > MAX_REASON_LENGTH ? `Use at most ${MAX_REASON_LENGTH} characters` : undefined;
 }
 
 type ReasonFieldProps = {

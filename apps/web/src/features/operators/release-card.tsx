@@ -16,15 +16,15 @@ import { KeyFigure } from '../../ui/key-figure.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { OperatorPartProps } from './operator-answers.ts';
-import { useOperatorAct } from './use-operator-act.ts';
+import type { OperatorPartProps } from './operator-outputs.ts';
+import { useOperatorAction } from './use-operator-action.ts';
 
 export function ReleaseCard({ data }: OperatorPartProps) {
   const { advance, company, releases, releases_needed: needed } = data;
   const [confirming, setConfirming] = useState(false);
   // The number of releases so far is part of the key: a second operator's release in the same browser is another decision.
   const decision = `release:${advance.advance_id}:${releases.length}`;
-  const act = useOperatorAct(data, () =>
+  const act = useOperatorAction(data, () =>
     withIdempotencyKey(decision, (idempotencyKey) =>
       apiRequest(operatorApi.release, { company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
     ),
@@ -33,7 +33,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   const left = needed - releases.length;
   const { session } = useSession();
   const me = session.status === 'signed_in' ? session.person.user_id : undefined;
-  const mine = releases.some((release) => release.operator_id === me);
+  const hasReleased = releases.some((release) => release.operator_id === me);
   return (
     <SectionCard title="Release the payout">
       <KeyFigure
@@ -60,8 +60,14 @@ export function ReleaseCard({ data }: OperatorPartProps) {
           </li>
         ))}
       </Box>
-      <ReleaseNotices left={left} someReleased={releases.length > 0} mine={mine} heldUntil={data.held_until} error={act.error} />
-      {left > 0 && !mine ? (
+      <ReleaseNotices
+        left={left}
+        someReleased={releases.length > 0}
+        hasReleased={hasReleased}
+        heldUntil={data.held_until}
+        error={act.error}
+      />
+      {left > 0 && !hasReleased ? (
         <Button sx={{ mt: 2 }} onClick={() => setConfirming(true)}>
           Release {formatPounds(advance.net_pence)}
         </Button>
@@ -99,20 +105,20 @@ type ReleaseNoticesProps = {
   left: number;
   someReleased: boolean;
   /** Whether the current operator has released it. */
-  mine: boolean;
+  hasReleased: boolean;
   heldUntil: OperatorPartProps['data']['held_until'];
   error: Error | null;
 };
 
-function ReleaseNotices({ left, someReleased, mine, heldUntil, error }: ReleaseNoticesProps) {
+function ReleaseNotices({ left, someReleased, hasReleased, heldUntil, error }: ReleaseNoticesProps) {
   return (
     <Box sx={{ display: 'grid', gap: 1.5 }}>
       {left > 0 && someReleased ? (
         <Notice
           tone="warning"
-          title={`${mine ? 'You released it. ' : ''}${left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}`}
+          title={`${hasReleased ? 'You released it. ' : ''}${left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}`}
         >
-          {mine ? 'You need do nothing more.' : 'Whoever has released it already cannot do so again.'}
+          {hasReleased ? 'You need do nothing more.' : 'Whoever has released it already cannot do so again.'}
         </Notice>
       ) : null}
       {heldUntil ? (

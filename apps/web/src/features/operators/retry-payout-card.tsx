@@ -8,18 +8,18 @@ import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { OperatorPartProps } from './operator-answers.ts';
-import { reasonError, ReasonField } from './reason-field.tsx';
-import { useOperatorAct } from './use-operator-act.ts';
+import type { OperatorPartProps } from './operator-outputs.ts';
+import { getReasonError, ReasonField } from './reason-field.tsx';
+import { useOperatorAction } from './use-operator-action.ts';
 
 export function RetryPayoutCard({ data }: OperatorPartProps) {
   const { advance, company, payout } = data;
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
-  const act = useOperatorAct(data, (why: string) =>
+  const act = useOperatorAction(data, (why: string) =>
     apiRequest(operatorApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason: why }),
   );
-  const error = reasonError(reason);
+  const error = getReasonError(reason);
   return (
     <SectionCard title="The payout failed">
       <Typography sx={{ mb: 2 }}>

@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
 import { FLUSH_TABLE } from './flush-table.ts';
-import type { Ledger } from './operator-answers.ts';
+import type { Ledger } from './operator-outputs.ts';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('sm'));
@@ -58,7 +58,7 @@ function AccountTable({ ledger }: { ledger: Ledger }) {
               <Amount value={account.credit_pence} />
               <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
                 <MoneyText pence={pence(Math.abs(account.balance_pence))} size="table" />
-                <Side of={sideOf(account.balance_pence)} />
+                <Side of={getSide(account.balance_pence)} />
               </TableCell>
             </TableRow>
           ))}
@@ -97,7 +97,7 @@ function AccountList({ ledger }: { ledger: Ledger }) {
     lines: [
       { name: 'Debits', value: formatPounds(debit_pence) },
       { name: 'Credits', value: formatPounds(credit_pence) },
-      { name: 'Balance', value: `${formatPounds(pence(Math.abs(balance)))} ${sideOf(balance)}`.trim(), strong: true },
+      { name: 'Balance', value: `${formatPounds(pence(Math.abs(balance)))} ${getSide(balance)}`.trim(), strong: true },
     ],
   }));
   const total = {
@@ -116,7 +116,7 @@ function AccountList({ ledger }: { ledger: Ledger }) {
   );
 }
 
-function sideOf(balance: Ledger['difference_pence']): string {
+function getSide(balance: Ledger['difference_pence']): string {
   return balance === 0 ? '' : balance > 0 ? 'Dr' : 'Cr';
 }
 

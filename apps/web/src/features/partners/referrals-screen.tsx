@@ -3,7 +3,7 @@
  * 8).
  */
 import { partnersApi } from '@portal/contract/partners.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { REFERRAL_STAGES, type ReferralStage } from '@portal/domain/partners/referral-stage.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -28,9 +28,9 @@ import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 
-type Answer = OutputOf<typeof partnersApi.referrals>;
-type Referral = Answer['referrals'][number];
-type Referrals = { readonly newest: Answer | undefined; readonly referrals: readonly Referral[] };
+type ReferralsOutput = EndpointOutput<typeof partnersApi.referrals>;
+type Referral = ReferralsOutput['referrals'][number];
+type Referrals = { readonly newest: ReferralsOutput | undefined; readonly referrals: readonly Referral[] };
 
 const STAGES: Readonly<Record<ReferralStage, ComponentProps<typeof StateChip> & { readonly meaning: string }>> = {
   signed_up: { label: 'Signed up', icon: 'clock', tone: 'info', meaning: 'The company is here; HMRC is not connected yet.' },
@@ -44,7 +44,7 @@ const STAGES: Readonly<Record<ReferralStage, ComponentProps<typeof StateChip> & 
 export function ReferralsScreen() {
   const [search] = useSearchParams();
   const partner = search.get('partner') ?? undefined;
-  const query = useInfiniteQuery<Answer, ApiError, Referrals, readonly unknown[], string | undefined>({
+  const query = useInfiniteQuery<ReferralsOutput, ApiError, Referrals, readonly unknown[], string | undefined>({
     queryKey: [partnersApi.referrals.path, partner],
     queryFn: ({ pageParam, signal }) =>
       apiRequest(partnersApi.referrals, { ...(partner ? { partner } : {}), ...(pageParam ? { before: pageParam } : {}) }, { signal }),
@@ -59,7 +59,7 @@ export function ReferralsScreen() {
         {({ newest, referrals }) =>
           newest?.partner ? (
             <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
-              <Chooser answer={newest} />
+              <PartnerTabs answer={newest} />
               <AttributionCard answer={newest} partner={newest.partner} />
               <ReferralsCard
                 referrals={referrals}
@@ -83,7 +83,7 @@ export function ReferralsScreen() {
 }
 
 /** For people who are contacts of several partners. */
-function Chooser({ answer }: { answer: Answer }) {
+function PartnerTabs({ answer }: { answer: ReferralsOutput }) {
   if (answer.partners.length < 2) return null;
   return (
     <Box component="nav" aria-label="Partners" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
@@ -103,7 +103,7 @@ function Chooser({ answer }: { answer: Answer }) {
   );
 }
 
-function AttributionCard({ answer, partner }: { answer: Answer; partner: NonNullable<Answer['partner']> }) {
+function AttributionCard({ answer, partner }: { answer: ReferralsOutput; partner: NonNullable<ReferralsOutput['partner']> }) {
   const { companies, first_touch: first, last_touch: last } = answer.counts;
   return (
     <SectionCard title="In numbers">

@@ -1,6 +1,6 @@
 // A day with many items starts with counts, so that no one has to scroll past 115 payments to the returns.
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -12,7 +12,7 @@ import { setTransport } from '../../lib/api.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { DayCard } from './day-card.tsx';
 
-type Month = OutputOf<typeof practiceDashboardApi.calendar>;
+type Month = EndpointOutput<typeof practiceDashboardApi.calendar>;
 const DAY = plainDate('2026-11-22');
 
 let undo = () => undefined as void;
@@ -22,9 +22,9 @@ afterEach(() => {
 });
 
 function open(payments: number) {
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   undo = setTransport(async (_endpoint, input) => {
-    asked.push(input);
+    requests.push(input);
     const item = {
       client_id: '00000000-0000-4000-8000-000000000001',
       client_name: 'Alder Bakery Ltd',
@@ -49,25 +49,25 @@ function open(payments: number) {
     <QueryClientProvider client={createQueryClient()}>
       <MemoryRouter>
         <AppProviders>
-          <DayCard companyId="p" day={DAY} narrowing={{}} month={month} closeLink="?" />
+          <DayCard companyId="p" day={DAY} filters={{}} month={month} closeLink="?" />
         </AppProviders>
       </MemoryRouter>
     </QueryClientProvider>,
   );
-  return asked;
+  return requests;
 }
 
 it('starts with counts when there are many items, and loads a group when it is opened', async () => {
-  const asked = open(115);
+  const requests = open(115);
   expect(screen.getAllByRole('button', { expanded: false }).map((button) => button.textContent)).toEqual([
     '▸PAYE: 115 payments£115.00 to HMRC',
     '▸VAT: 2 returns',
   ]);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: /PAYE: 115 payments/ }));
   const list = await screen.findByRole('list', { name: 'PAYE: 115 payments' });
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
-  expect(asked).toEqual([{ company_id: 'p', day: DAY, tax: 'paye', what: 'payment', limit: 20 }]);
+  expect(requests).toEqual([{ company_id: 'p', day: DAY, tax: 'paye', what: 'payment', limit: 20 }]);
   expect(screen.getByRole('button', { name: 'Show more: 114 are left' })).toBeTruthy();
 });
 

@@ -1,6 +1,6 @@
 /** Everything due on one day: counts by tax and kind, and client names in the open group. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -17,24 +17,24 @@ import { formatInstant } from '@portal/domain/clock.ts';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { onDayText, type CalendarMonth } from './month-views.tsx';
+import { formatDayGroup, type CalendarMonth } from './month-views.tsx';
 
-type Day = OutputOf<typeof practiceDashboardApi.calendarDay>;
+type Day = EndpointOutput<typeof practiceDashboardApi.calendarDay>;
 type Item = Day['items'][number];
 
 type DayCardProps = {
   companyId: string;
   day: PlainDate;
-  narrowing: { readonly tax?: Tax; readonly member?: string };
+  filters: { readonly tax?: Tax; readonly member?: string };
   month: CalendarMonth;
   closeLink: string;
 };
 
 /** With more lines than this, the groups start closed. */
-const AT_A_GLANCE = 8;
-const LINES_A_TIME = 20;
+const MAX_LINES_SHOWN_OPEN = 8;
+const PAGE_LINES = 20;
 
-export function DayCard({ companyId, day, narrowing, month, closeLink }: DayCardProps) {
+export function DayCard({ companyId, day, filters, month, closeLink }: DayCardProps) {
   const groups = month.days.filter((group) => group.due_on === day);
   const all = groups.reduce((sum, { items }) => sum + items, 0);
   const earlier = month.pay_before.find((one) => one.due_on === day);
@@ -60,9 +60,9 @@ export function DayCard({ companyId, day, narrowing, month, closeLink }: DayCard
             <Group
               key={`${day} ${group.tax} ${group.what}`}
               group={group}
-              startsOpen={all <= AT_A_GLANCE}
+              startsOpen={all <= MAX_LINES_SHOWN_OPEN}
               companyId={companyId}
-              member={narrowing.member}
+              member={filters.member}
             />
           ))}
         </Box>
@@ -112,7 +112,7 @@ function Group({ group, startsOpen, companyId, member }: GroupProps) {
         <Box component="span" aria-hidden sx={{ width: 16, color: 'primary.tone' }}>
           {isOpen ? '\u25be' : '\u25b8'}
         </Box>
-        <span>{onDayText(group)}</span>
+        <span>{formatDayGroup(group)}</span>
         {amount !== null && amount !== 0 && (
           <Box component="span" sx={{ ml: 'auto', fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>
             {formatPounds(pence(Math.abs(amount)))} {amount < 0 ? 'from HMRC' : 'to HMRC'}
@@ -127,7 +127,7 @@ function Group({ group, startsOpen, companyId, member }: GroupProps) {
 }
 
 function Lines({ group: { due_on: day, tax, what, items: count }, companyId, member }: Omit<GroupProps, 'startsOpen'>) {
-  const input = { company_id: companyId, day, tax, what, limit: LINES_A_TIME, ...(member === undefined ? {} : { member }) };
+  const input = { company_id: companyId, day, tax, what, limit: PAGE_LINES, ...(member === undefined ? {} : { member }) };
   const query = useInfiniteQuery<Day, ApiError, Item[], readonly unknown[], string | undefined>({
     queryKey: [practiceDashboardApi.calendarDay.path, input],
     queryFn: ({ pageParam, signal }) =>
@@ -140,7 +140,7 @@ function Lines({ group: { due_on: day, tax, what, items: count }, companyId, mem
     <LoadState query={query} skeleton={<TableSkeleton rows={Math.min(count, 4)} />}>
       {(items) => (
         <>
-          <Box component="ul" aria-label={onDayText({ tax, what, items: count })} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+          <Box component="ul" aria-label={formatDayGroup({ tax, what, items: count })} sx={{ listStyle: 'none', m: 0, p: 0 }}>
             {items.map((item) => (
               <DueLine key={`${item.client_id} ${item.key}`} item={item} companyId={companyId} />
             ))}

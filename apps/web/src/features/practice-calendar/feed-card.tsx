@@ -13,32 +13,35 @@ import { SectionCard } from '../../ui/section-card.tsx';
 
 export function FeedCard({ companyId }: { companyId: string }) {
   const client = useQueryClient();
-  const question = apiQuery(practiceDashboardApi.feed, { company_id: companyId });
-  const feed = useQuery(question);
-  const refresh = () => client.invalidateQueries({ queryKey: question.queryKey });
-  const make = useMutation({ mutationFn: () => apiRequest(practiceDashboardApi.makeFeed, { company_id: companyId }), onSuccess: refresh });
+  const feedQuery = apiQuery(practiceDashboardApi.feed, { company_id: companyId });
+  const feed = useQuery(feedQuery);
+  const refresh = () => client.invalidateQueries({ queryKey: feedQuery.queryKey });
+  const createFeed = useMutation({
+    mutationFn: () => apiRequest(practiceDashboardApi.createFeed, { company_id: companyId }),
+    onSuccess: refresh,
+  });
   const revoke = useMutation({
     mutationFn: () => apiRequest(practiceDashboardApi.revokeFeed, { company_id: companyId }),
     onSuccess: () => {
-      make.reset();
+      createFeed.reset();
       return refresh();
     },
   });
   const createdAt = feed.data?.created_at ?? null;
-  const error = make.error ?? revoke.error;
+  const error = createFeed.error ?? revoke.error;
   return (
     <SectionCard title="In your own calendar">
       <Typography sx={{ mb: 2, maxWidth: '68ch' }}>
         Your calendar program can read these deadlines from a secret address. It shows how many are due on which day and names no client.
         {createdAt === null ? '' : ` You have one since ${formatInstant(createdAt)}; a new one makes it stop working.`}
       </Typography>
-      {make.data && (
+      {createFeed.data && (
         <Box sx={{ mb: 2 }}>
           <Notice tone="success" title="Your address, shown this once" role="status">
             <Box component="code" sx={{ display: 'block', overflowWrap: 'anywhere', mb: 1 }}>
-              {make.data.url}
+              {createFeed.data.url}
             </Box>
-            <CopyButton text={make.data.url} what="address" />
+            <CopyButton text={createFeed.data.url} what="address" />
           </Notice>
         </Box>
       )}
@@ -50,7 +53,7 @@ export function FeedCard({ companyId }: { companyId: string }) {
         </Box>
       ) : null}
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
-        <Button variant="outlined" size="small" onClick={() => make.mutate()} loading={make.isPending}>
+        <Button variant="outlined" size="small" onClick={() => createFeed.mutate()} loading={createFeed.isPending}>
           {createdAt === null ? 'Make a secret address' : 'Make a new address'}
         </Button>
         {createdAt !== null && (

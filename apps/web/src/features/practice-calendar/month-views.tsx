@@ -6,18 +6,18 @@ import { Link } from 'react-router';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 
-export type CalendarMonth = OutputOf<typeof practiceDashboardApi.calendar>;
+export type CalendarMonth = EndpointOutput<typeof practiceDashboardApi.calendar>;
 
 type ViewProps = { data: CalendarMonth; dayLink: (day: PlainDate) => string; chosen: PlainDate | undefined };
-type OnDay = CalendarMonth['days'][number];
+type DayGroup = CalendarMonth['days'][number];
 
 const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
 
 /** "VAT: 3 returns". */
-export function onDayText({ tax, what, items }: Pick<OnDay, 'tax' | 'what' | 'items'>): string {
+export function formatDayGroup({ tax, what, items }: Pick<DayGroup, 'tax' | 'what' | 'items'>): string {
   const [one, many] = NOUNS[what];
   const name = tax === 'ct' ? 'CT' : tax === 'sa' ? 'SA' : TAX_NAMES[tax];
   return `${name}: ${items.toLocaleString('en-GB')} ${items === 1 ? one : many}`;
@@ -79,7 +79,7 @@ export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
 type OwnDay = CalendarMonth['own_days'][number];
 type DayCellProps = {
   day: PlainDate;
-  items: readonly OnDay[];
+  items: readonly DayGroup[];
   own: readonly OwnDay[];
   data: CalendarMonth;
   dayLink: (day: PlainDate) => string;
@@ -90,7 +90,7 @@ type DayCellProps = {
 function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCellProps) {
   if (isOutside) return <Box component="td" sx={{ border: 1, borderColor: 'divider', bgcolor: 'background.default' }} />;
   const isHoliday = data.bank_holidays.includes(day);
-  const isFree = isHoliday || dayOfWeek(day) > 5;
+  const isNonWorkingDay = isHoliday || dayOfWeek(day) > 5;
   const number = Number(day.slice(8));
   return (
     <Box
@@ -101,7 +101,7 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
         verticalAlign: 'top',
         border: 1,
         borderColor: isChosen ? 'primary.tone' : 'divider',
-        bgcolor: isFree ? 'background.default' : 'background.paper',
+        bgcolor: isNonWorkingDay ? 'background.default' : 'background.paper',
         fontSize: '0.8125rem',
       }}
     >
@@ -124,7 +124,7 @@ function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCel
         >
           <HiddenText>{formatDate(day)}:</HiddenText>
           {items.map((item) => (
-            <span key={`${item.tax}-${item.what}`}>{onDayText(item)}</span>
+            <span key={`${item.tax}-${item.what}`}>{formatDayGroup(item)}</span>
           ))}
         </Box>
       )}
@@ -146,7 +146,7 @@ function OwnDate({ item, to }: { item: OwnDay; to: string }) {
       preventScrollReset
       sx={{ color: 'info.tone', textDecoration: 'none', '&:hover': { textDecoration: 'underline' } }}
     >
-      Ours: {onDayText(item)}, HMRC’s {formatDate(item.due_on, 'short')}
+      Ours: {formatDayGroup(item)}, HMRC’s {formatDate(item.due_on, 'short')}
     </Box>
   );
 }
@@ -179,7 +179,7 @@ export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
                   key={`${item.tax}-${item.what}`}
                   sx={{ display: 'flex', justifyContent: 'space-between', gap: 1, flexWrap: 'wrap', fontSize: '0.875rem' }}
                 >
-                  <span>{onDayText(item)}</span>
+                  <span>{formatDayGroup(item)}</span>
                   {item.amount_pence !== null && <span>{formatPounds(pence(Math.abs(item.amount_pence)))}</span>}
                 </Box>
               ))}

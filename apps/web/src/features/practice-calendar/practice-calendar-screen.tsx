@@ -31,19 +31,19 @@ export function PracticeCalendarScreen() {
   const { companyId, settled } = useCompanyId();
   const [search, setSearch] = useSearchParams();
   const day = parsePlainDate(search.get('day') ?? '');
-  const month = readMonth(search.get('month')) ?? (day ?? systemClock.today()).slice(0, 7);
+  const month = parseMonth(search.get('month')) ?? (day ?? systemClock.today()).slice(0, 7);
   const tax = TAXES.find((known) => known === search.get('tax'));
   const member = search.get('member') ?? undefined;
-  const narrowing = { ...(tax ? { tax } : {}), ...(member === undefined ? {} : { member }) };
+  const filters = { ...(tax ? { tax } : {}), ...(member === undefined ? {} : { member }) };
   const query = useQuery({
-    ...apiQuery(practiceDashboardApi.calendar, { company_id: companyId, month, ...narrowing }),
+    ...apiQuery(practiceDashboardApi.calendar, { company_id: companyId, month, ...filters }),
     enabled: companyId !== '',
     placeholderData: keepPreviousData,
   });
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
   const wide = useMediaQuery(useTheme().breakpoints.up('md'));
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
-  const addressOf = (changes: Readonly<Record<string, string | undefined>>): string => {
+  const getHref = (changes: Readonly<Record<string, string | undefined>>): string => {
     const next = new URLSearchParams(search);
     for (const [name, value] of Object.entries(changes)) {
       if (value === undefined) next.delete(name);
@@ -52,9 +52,9 @@ export function PracticeCalendarScreen() {
     return `?${next}`;
   };
   const pick = (name: string) => (value: string | undefined) =>
-    setSearch(new URLSearchParams(addressOf({ [name]: value })), { replace: true, preventScrollReset: true });
+    setSearch(new URLSearchParams(getHref({ [name]: value })), { replace: true, preventScrollReset: true });
   const first = plainDate(`${month}-01`);
-  const step = (months: number): string => addressOf({ month: addMonths(first, months).slice(0, 7), day: undefined });
+  const step = (months: number): string => getHref({ month: addMonths(first, months).slice(0, 7), day: undefined });
   return (
     <Page
       title="Calendar"
@@ -79,11 +79,11 @@ export function PracticeCalendarScreen() {
         <Button component={Link} to={step(1)} preventScrollReset variant="outlined" size="small">
           Later
         </Button>
-        <FilterPill label="Tax" value={tax} onPick={pick('tax')} options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))} />
+        <FilterPill label="Tax" value={tax} onSelect={pick('tax')} options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))} />
         <FilterPill
           label="Looked after by"
           value={member}
-          onPick={pick('member')}
+          onSelect={pick('member')}
           options={(members.data?.members ?? []).map((one) => ({
             value: one.user_id,
             label: one.is_you ? `${one.full_name} (you)` : one.full_name,
@@ -92,13 +92,11 @@ export function PracticeCalendarScreen() {
       </Box>
       <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
         {(data) => {
-          const dayLink = (date: string): string => addressOf({ day: date, month: date.slice(0, 7) });
+          const dayLink = (date: string): string => getHref({ day: date, month: date.slice(0, 7) });
           return (
             <Box sx={{ display: 'grid', gap: 3 }}>
               {wide && <MonthGrid data={data} dayLink={dayLink} chosen={day} />}
-              {day && (
-                <DayCard companyId={companyId} day={day} narrowing={narrowing} month={data} closeLink={addressOf({ day: undefined })} />
-              )}
+              {day && <DayCard companyId={companyId} day={day} filters={filters} month={data} closeLink={getHref({ day: undefined })} />}
               {!wide && <MonthAgenda data={data} dayLink={dayLink} chosen={day} />}
               <Rules data={data} />
               <FeedCard companyId={companyId} />
@@ -110,7 +108,7 @@ export function PracticeCalendarScreen() {
   );
 }
 
-function readMonth(text: string | null): string | undefined {
+function parseMonth(text: string | null): string | undefined {
   return text !== null && parsePlainDate(`${text}-01`) !== undefined ? text : undefined;
 }
 

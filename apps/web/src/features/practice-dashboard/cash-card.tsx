@@ -31,13 +31,13 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
       }
       source="By the day each amount is due, as far as amounts are known. The first month also carries what is overdue."
     >
-      <Typography sx={{ mb: 2 }}>{messageOf(months)}</Typography>
+      <Typography sx={{ mb: 2 }}>{getSummary(months)}</Typography>
       {asTable ? <MonthTable months={months} /> : <MonthBars months={months} />}
     </SectionCard>
   );
 }
 
-function messageOf(months: readonly Month[]): string {
+function getSummary(months: readonly Month[]): string {
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
   const toReceive = sumPence(months.map((month) => month.to_receive_pence));
   if (toPay === 0 && toReceive === 0) return 'No amount is known for the next twelve months yet.';

@@ -35,7 +35,7 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'sa', label: TAX_NAMES.sa },
 ];
 
-function questionOf(tab: Tab, companyId: string) {
+function getTabQuery(tab: Tab, companyId: string) {
   switch (tab) {
     case 'all':
     case 'vat':
@@ -54,7 +54,7 @@ export function PracticeDashboardScreen() {
   const [search] = useSearchParams();
   const tab = TABS.find((known) => known.tab === search.get('tax'))?.tab ?? 'all';
   const query = useQuery({
-    ...questionOf(tab, companyId),
+    ...getTabQuery(tab, companyId),
     enabled: companyId !== '',
     placeholderData: keepPreviousData,
   });

@@ -9,38 +9,38 @@ import { pageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-const many = (count: number, one: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : `${one}s`}`;
+const formatCount = (count: number, one: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : `${one}s`}`;
 
 export function TotalCards({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
   const { totals, tax, today } = data;
   const list = (query: Readonly<Record<string, string>>): string =>
     pageLink('practiceClients', { company_id: companyId, status: 'in_hand', ...(tax === 'all' ? {} : { tax }), ...query });
   const isLate = totals.overdue_pence > 0 || totals.overdue_returns > 0;
-  const inNoTrouble = !isLate && totals.at_risk_pence === 0;
+  const hasNoProblems = !isLate && totals.at_risk_pence === 0;
   return (
     <>
-      <SectionCard title={inNoTrouble ? 'Nothing is overdue' : 'What is wrong'}>
+      <SectionCard title={hasNoProblems ? 'Nothing is overdue' : 'What is wrong'}>
         <Grid>
           <Figure
             figure={formatPounds(totals.overdue_pence)}
-            label={`overdue to HMRC, ${many(totals.overdue_clients, 'client')}`}
+            label={`overdue to HMRC, ${formatCount(totals.overdue_clients, 'client')}`}
             tone={totals.overdue_pence > 0 ? 'error' : undefined}
             to={totals.overdue_clients > 0 && list({ has: 'overdue', sort: 'overdue' })}
-            see="See who is late paying"
+            linkLabel="See who is late paying"
           />
           <Figure
             figure={totals.overdue_returns.toLocaleString('en-GB')}
             label={totals.overdue_returns === 1 ? 'return is overdue' : 'returns are overdue'}
             tone={totals.overdue_returns > 0 ? 'error' : undefined}
             to={totals.overdue_returns > 0 && list({ has: 'overdue_return' })}
-            see="See whose returns are late"
+            linkLabel="See whose returns are late"
           />
           <Figure
             figure={formatPounds(totals.at_risk_pence)}
             label="penalties and interest to date"
             details="Worked out by the rules; HMRC's own figure may differ."
             to={totals.at_risk_pence > 0 && list({ has: 'at_risk' })}
-            see="See whose they are"
+            linkLabel="See whose they are"
           />
         </Grid>
       </SectionCard>
@@ -55,10 +55,10 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
               <Figure
                 key={days}
                 figure={formatPounds(due.amount_pence)}
-                label={`due within ${days} days, ${many(due.items, 'return or payment').replace(/return or payments$/, 'returns and payments')}`}
+                label={`due within ${days} days, ${formatCount(due.items, 'return or payment').replace(/return or payments$/, 'returns and payments')}`}
                 details={`Up to ${formatDate(until, 'short')}. Amounts that nobody has said yet are not in it.`}
                 to={list({ due_before: until })}
-                see={`See who is due by ${formatDate(until, 'short')}`}
+                linkLabel={`See who is due by ${formatDate(until, 'short')}`}
               />
             );
           })}
@@ -70,19 +70,19 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
             figure={formatPounds(totals.owed_pence)}
             label="owed to HMRC in all, overdue or not"
             to={totals.owed_pence > 0 && list({ has: 'owed', sort: 'owed' })}
-            see="See who owes"
+            linkLabel="See who owes"
           />
           <Figure
             figure={formatPounds(totals.refund_pence)}
-            label={`coming from HMRC, ${many(totals.refund_clients, 'client')}`}
+            label={`coming from HMRC, ${formatCount(totals.refund_clients, 'client')}`}
             to={totals.refund_clients > 0 && list({ has: 'refund', sort: 'refund' })}
-            see="See who gets a refund"
+            linkLabel="See who gets a refund"
           />
           <Figure
             figure={totals.clients.toLocaleString('en-GB')}
             label={totals.clients === 1 ? 'client in hand' : 'clients in hand'}
             to={list({})}
-            see="See all of them"
+            linkLabel="See all of them"
           />
         </Grid>
       </SectionCard>
@@ -95,16 +95,16 @@ function Grid({ children }: { children: React.ReactNode }) {
   return <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))' }}>{children}</Box>;
 }
 
-type FigureProps = { figure: string; label: string; details?: string; tone?: 'error' | undefined; to?: string | false; see?: string };
+type FigureProps = { figure: string; label: string; details?: string; tone?: 'error' | undefined; to?: string | false; linkLabel?: string };
 
-function Figure({ figure, label, details, tone, to, see }: FigureProps) {
+function Figure({ figure, label, details, tone, to, linkLabel }: FigureProps) {
   return (
     <Box>
       <KeyFigure figure={figure} label={label} tone={tone} {...(details === undefined ? {} : { details })} />
       {/* Without clients behind the figure, there is no link. */}
       {typeof to === 'string' && (
         <MuiLink component={Link} to={to} sx={{ display: 'inline-block', mt: 0.5, py: 0.5, fontSize: '0.875rem', fontWeight: 500 }}>
-          {see}
+          {linkLabel}
         </MuiLink>
       )}
     </Box>

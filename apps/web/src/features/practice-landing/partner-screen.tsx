@@ -21,7 +21,7 @@ function PartnerScreen({ name }: { name: string }) {
   if (partner === undefined) throw new RangeError(`${name} is not an OpenTax partner`);
   const { copy, logoText, consentText } = partner;
   return (
-    <Page title={copy.headline} lead={copy.lead} maxWidth="text" actions={<Ways partner={name} />}>
+    <Page title={copy.headline} lead={copy.lead} maxWidth="text" actions={<EntryLinks partner={name} />}>
       <Box sx={{ display: 'grid', gap: 3 }}>
         <SectionCard title="How your clients come over">
           <NumberedSteps steps={copy.steps} />
@@ -45,7 +45,7 @@ function PartnerScreen({ name }: { name: string }) {
 }
 
 /** Existing practices go to the import. Everyone else signs up first, and the steps lead to the import. */
-function Ways({ partner }: { partner: string }) {
+function EntryLinks({ partner }: { partner: string }) {
   const { session } = useSession();
   const isPractice = session.status === 'signed_in' && session.person.type === 'practice';
   const companyId = getSavedCompanyId();

@@ -16,8 +16,8 @@ import { Page } from '../../ui/page.tsx';
 import { PointList } from '../../ui/point-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 
-const ASKED = ['Your name', 'Your email address'];
-const NOT_ASKED = ['Your clients’ books', 'Your practice’s billing or staff in Xero', 'Anything that could be changed in Xero'];
+const REQUESTED_ACCESS = ['Your name', 'Your email address'];
+const ACCESS_NOT_REQUESTED = ['Your clients’ books', 'Your practice’s billing or staff in Xero', 'Anything that could be changed in Xero'];
 
 export function XeroDeclinedScreen() {
   const link = `${location.origin}${PORTAL_BASE}${PAGES.openTaxSignup.path}`;
@@ -39,13 +39,13 @@ export function XeroDeclinedScreen() {
               <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
                 Asked for
               </Typography>
-              <PointList points={ASKED} />
+              <PointList points={REQUESTED_ACCESS} />
             </div>
             <div>
               <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
                 Not asked for
               </Typography>
-              <PointList points={NOT_ASKED} icon="close" tone="error.tone" />
+              <PointList points={ACCESS_NOT_REQUESTED} icon="close" tone="error.tone" />
             </div>
           </Box>
         </SectionCard>

@@ -5,12 +5,12 @@ import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
-import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 
 type Values = { address_lines: string; address_postcode: string };
 
 export function AddressForm({ profile }: { profile: PracticeProfile }) {
-  const tellSaved = useTellSaved();
+  const confirmSaved = useConfirmSaved();
   const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
     defaults: { address_lines: profile.address?.lines.join(', ') ?? '', address_postcode: profile.address?.postcode ?? '' },
     fixed: { company_id: profile.company_id },
@@ -19,7 +19,7 @@ export function AddressForm({ profile }: { profile: PracticeProfile }) {
       // Lines are separated by commas in the form and by line breaks in the API.
       const onLines = lines.split(',').join('\n');
       await apiRequest(practiceApi.saveAccountantProfile, { ...input, address_lines: onLines, address_postcode: postcode });
-      await tellSaved('The address is saved');
+      await confirmSaved('The address is saved');
     },
   });
   return (

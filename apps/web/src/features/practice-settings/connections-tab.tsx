@@ -9,13 +9,13 @@ import { Link as RouterLink } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
-import { AgentGrant } from '../../ui/agent-grant.tsx';
+import { AgentConnection } from '../../ui/agent-connection.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 
-const WAYS: readonly { readonly tax: Tax; readonly text: string }[] = [
+const TAX_SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
   { tax: 'vat', text: 'Read from HMRC by the connection above, client by client, for those who have authorised you.' },
   { tax: 'sa', text: 'Read from HMRC by the connection above: balance, payments and obligations of those who have authorised you.' },
   {
@@ -39,7 +39,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 760 }}>
       <SectionCard title="HMRC agent services">
-        <AgentGrant
+        <AgentConnection
           companyId={profile.company_id}
           arn={profile.arn}
           hmrc={profile.hmrc}
@@ -64,7 +64,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
       <RefreshStatus companyId={profile.company_id} isAdmin={profile.role === 'admin'} />
       <SectionCard title="Where the figures of each tax come from">
         <Box component="dl" sx={{ m: 0, display: 'grid', gap: 1.5 }}>
-          {WAYS.map(({ tax, text }) => (
+          {TAX_SOURCES.map(({ tax, text }) => (
             <div key={tax}>
               <Typography component="dt" sx={{ fontWeight: 500 }}>
                 {TAX_NAMES[tax]}
@@ -72,7 +72,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
               <Typography component="dd" sx={{ m: 0, color: 'text.secondary' }}>
                 {text}
               </Typography>
-              {(tax === 'vat' || tax === 'sa') && <Authorities companyId={profile.company_id} tax={tax} />}
+              {(tax === 'vat' || tax === 'sa') && <AuthorisationCounts companyId={profile.company_id} tax={tax} />}
             </div>
           ))}
         </Box>
@@ -81,7 +81,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
   );
 }
 
-const AUTHORITY_WORDS: Readonly<Record<string, string>> = {
+const AUTHORISATION_LABELS: Readonly<Record<string, string>> = {
   authorised: 'authorised',
   expiring: 'ending soon',
   link_sent: 'waiting for the client',
@@ -92,10 +92,12 @@ const AUTHORITY_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** How many clients have authorised the practice, from live data. Clients without authorisation are not read. */
-function Authorities({ companyId, tax }: { companyId: string; tax: Tax }) {
+function AuthorisationCounts({ companyId, tax }: { companyId: string; tax: Tax }) {
   const { data } = useQuery(apiQuery(syncApi.connectionStatus, { company_id: companyId, tax_type: tax }));
   if (!data || data.authorisations.length === 0) return null;
-  const parts = data.authorisations.map(({ status, clients }) => `${clients.toLocaleString('en-GB')} ${AUTHORITY_WORDS[status] ?? status}`);
+  const parts = data.authorisations.map(
+    ({ status, clients }) => `${clients.toLocaleString('en-GB')} ${AUTHORISATION_LABELS[status] ?? status}`,
+  );
   return (
     <Typography component="dd" sx={{ m: 0 }}>
       Clients: {parts.join(', ')}.{' '}

@@ -2,7 +2,7 @@
  * How many working days before HMRC's deadline the practice wants to finish. Shown in the calendar next to HMRC's date, never instead of
  * it.
  */
-import { LEAD_NAMES, practiceApi, type LeadName } from '@portal/contract/practice.ts';
+import { LEAD_DAY_KEYS, practiceApi, type LeadDayKey } from '@portal/contract/practice.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import OutlinedInput from '@mui/material/OutlinedInput';
@@ -12,9 +12,9 @@ import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
-import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 
-const LABELS: Readonly<Record<LeadName, string>> = {
+const LABELS: Readonly<Record<LeadDayKey, string>> = {
   vat_return: 'VAT return',
   vat_payment: 'VAT payment',
   paye_payment: 'PAYE payment',
@@ -24,24 +24,24 @@ const LABELS: Readonly<Record<LeadName, string>> = {
   sa_payment: 'Self Assessment payment',
 };
 
-const textsOf = (profile: PracticeProfile) =>
-  Object.fromEntries(LEAD_NAMES.map((name) => [name, profile.lead_days[name]?.toString() ?? ''])) as Record<LeadName, string>;
+const toTexts = (profile: PracticeProfile) =>
+  Object.fromEntries(LEAD_DAY_KEYS.map((name) => [name, profile.lead_days[name]?.toString() ?? ''])) as Record<LeadDayKey, string>;
 
-const isDays = (text: string): boolean => text === '' || (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= 60);
+const isValidDays = (text: string): boolean => text === '' || (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= 60);
 
 export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
-  const tellSaved = useTellSaved();
-  const [texts, setTexts] = useState(() => textsOf(profile));
+  const confirmSaved = useConfirmSaved();
+  const [texts, setTexts] = useState(() => toTexts(profile));
   const save = useMutation({
     mutationFn: async () => {
-      const days = LEAD_NAMES.flatMap((name) => (texts[name] === '' ? [] : [[name, Number(texts[name])] as const]));
+      const days = LEAD_DAY_KEYS.flatMap((name) => (texts[name] === '' ? [] : [[name, Number(texts[name])] as const]));
       await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, lead_days: Object.fromEntries(days) });
-      await tellSaved('Your own dates are saved');
+      await confirmSaved('Your own dates are saved');
     },
   });
-  const known = textsOf(profile);
-  const isChanged = LEAD_NAMES.some((name) => texts[name] !== known[name]);
-  const isValid = LEAD_NAMES.every((name) => isDays(texts[name]));
+  const known = toTexts(profile);
+  const isChanged = LEAD_DAY_KEYS.some((name) => texts[name] !== known[name]);
+  const isValid = LEAD_DAY_KEYS.every((name) => isValidDays(texts[name]));
   return (
     <Box
       component="form"
@@ -51,22 +51,22 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
         if (isValid) save.mutate();
       }}
     >
-      {save.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(save.error) }]} />}
+      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
       <Typography sx={{ mb: 2, color: 'text.secondary' }}>
         Working days before HMRC’s day, 1 to 60. They stand in the calendar and in your feed beside HMRC’s days. Leave one empty to have
         none.
       </Typography>
       <Box sx={{ display: 'grid', gap: 1, mb: 2 }}>
-        {LEAD_NAMES.map((name) => (
+        {LEAD_DAY_KEYS.map((name) => (
           <Box key={name} sx={{ display: 'flex', gap: 2, alignItems: 'center', justifyContent: 'space-between', maxWidth: 420 }}>
             <label htmlFor={`lead-${name}`}>{LABELS[name]}</label>
             <OutlinedInput
               id={`lead-${name}`}
               size="small"
               value={texts[name]}
-              error={!isDays(texts[name])}
+              error={!isValidDays(texts[name])}
               onChange={(event) => setTexts({ ...texts, [name]: event.target.value.trim() })}
-              inputProps={{ inputMode: 'numeric', maxLength: 2, 'aria-invalid': !isDays(texts[name]), style: { textAlign: 'right' } }}
+              inputProps={{ inputMode: 'numeric', maxLength: 2, 'aria-invalid': !isValidDays(texts[name]), style: { textAlign: 'right' } }}
               sx={{ width: 80 }}
             />
           </Box>

@@ -1,13 +1,13 @@
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useToast } from '../../ui/toast.tsx';
 
 /** The practice, and the person's role in it. */
-export type PracticeProfile = OutputOf<typeof practiceApi.accountantProfile>;
+export type PracticeProfile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
 /** After a change: loads the profile again and confirms the change with a toast. */
-export function useTellSaved(): (what: string) => Promise<void> {
+export function useConfirmSaved(): (what: string) => Promise<void> {
   const queries = useQueryClient();
   const toast = useToast();
   return async (what) => {

@@ -17,7 +17,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { TaxChoice } from '../../ui/tax-choice.tsx';
 import { AddressForm } from './address-form.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
-import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 
 /** The practice: its name, its references at HMRC, its taxes. Team members can only read it. */
 export function PracticeTab({ profile }: { profile: PracticeProfile }) {
@@ -42,14 +42,14 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
         </>
       ) : (
         <SectionCard title="Details" source="Only an admin can change these.">
-          <FactList facts={factsOf(profile)} />
+          <FactList facts={getFacts(profile)} />
         </SectionCard>
       )}
     </Box>
   );
 }
 
-function factsOf(profile: PracticeProfile) {
+function getFacts(profile: PracticeProfile) {
   return [
     { label: 'Name', value: profile.name },
     { label: 'Company number', value: profile.company_number ?? 'None' },
@@ -74,13 +74,13 @@ type Values = {
   agent_code_sa: string;
 };
 
-const orEmpty =
+const allowEmpty =
   <Read,>(parse: (text: string) => { ok: true; value: Read } | { ok: false; reason: string }) =>
   (text: string) =>
     text.trim() === '' ? { ok: true as const, value: text } : parse(text);
 
 function DetailsForm({ profile }: { profile: PracticeProfile }) {
-  const tellSaved = useTellSaved();
+  const confirmSaved = useConfirmSaved();
   const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
     defaults: {
       name: profile.name,
@@ -95,12 +95,12 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
       name: `practice:${profile.company_id}`,
       fields: ['name', 'company_number', 'arn', 'agent_code_ct', 'agent_code_paye', 'agent_code_sa'],
     },
-    checks: { arn: orEmpty(parseArn), company_number: orEmpty(parseCompanyNumber) },
+    checks: { arn: allowEmpty(parseArn), company_number: allowEmpty(parseCompanyNumber) },
     send: async (input) => {
       // An emptied field clears the reference; an omitted field would leave it unchanged.
       const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
       await apiRequest(practiceApi.saveAccountantProfile, { ...emptied, ...input });
-      await tellSaved('The practice is saved');
+      await confirmSaved('The practice is saved');
     },
   });
   const isConnected = profile.hmrc.status === 'connected' || profile.hmrc.status === 'ending';
@@ -129,18 +129,18 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
 }
 
 function TaxesForm({ profile }: { profile: PracticeProfile }) {
-  const tellSaved = useTellSaved();
+  const confirmSaved = useConfirmSaved();
   const [chosen, setChosen] = useState(profile.taxes);
   const save = useMutation({
     mutationFn: async () => {
       await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, taxes: chosen });
-      await tellSaved('The taxes are saved');
+      await confirmSaved('The taxes are saved');
     },
   });
   const isChanged = [...chosen].sort().join() !== [...profile.taxes].sort().join();
   return (
     <>
-      {save.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(save.error) }]} />}
+      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
       <TaxChoice chosen={chosen} onChange={(taxes) => setChosen([...taxes])} />
       <Button onClick={() => save.mutate()} disabled={!isChanged || chosen.length === 0 || save.isPending} sx={{ mt: 2, minWidth: 200 }}>
         {save.isPending ? 'Saving ...' : 'Save'}

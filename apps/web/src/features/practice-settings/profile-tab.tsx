@@ -15,7 +15,7 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
-import { useTellSaved, type PracticeProfile } from './practice-profile.ts';
+import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
 
 /** The person: their name as colleagues see it, and account security. */
 export function ProfileTab({ profile }: { profile: PracticeProfile }) {
@@ -60,7 +60,7 @@ export function ProfileTab({ profile }: { profile: PracticeProfile }) {
 }
 
 function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
-  const tellSaved = useTellSaved();
+  const confirmSaved = useConfirmSaved();
   const { check } = useSession();
   const form = useContractForm<typeof onboardingApi.saveAbout, { full_name: string; phone: string }>(onboardingApi.saveAbout, {
     defaults: { full_name: fullName, phone },
@@ -68,7 +68,7 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
     send: async (input) => {
       await apiRequest(onboardingApi.saveAbout, input);
       await check();
-      await tellSaved('Your details are saved');
+      await confirmSaved('Your details are saved');
     },
   });
   return (

@@ -15,7 +15,7 @@ const ROLE_NAMES: Readonly<Record<MatrixRole, string>> = {
   operator: 'Operator',
 };
 
-const WORDS: Readonly<Record<MatrixCell, string>> = {
+const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
   yes: 'Yes',
   no: 'No',
   assigned: 'Assigned clients',
@@ -63,7 +63,7 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
             <tr>
               <th scope="col">Right</th>
               {roles.map((role) => (
-                <Box component="th" scope="col" key={role} sx={role === own ? OWN : {}}>
+                <Box component="th" scope="col" key={role} sx={role === own ? OWN_ROLE_STYLE : {}}>
                   {ROLE_NAMES[role]}
                   {role === own && ' (you)'}
                 </Box>
@@ -82,7 +82,7 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
                   )}
                 </th>
                 {roles.map((role) => (
-                  <Box component="td" key={role} sx={role === own ? OWN : {}}>
+                  <Box component="td" key={role} sx={role === own ? OWN_ROLE_STYLE : {}}>
                     <Cell cell={cells[role]} />
                   </Box>
                 ))}
@@ -95,7 +95,7 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
   );
 }
 
-const OWN = { bgcolor: 'primary.soft' } as const;
+const OWN_ROLE_STYLE = { bgcolor: 'primary.soft' } as const;
 
 function Cell({ cell }: { cell: MatrixCell }) {
   if (cell === 'no') {
@@ -111,7 +111,7 @@ function Cell({ cell }: { cell: MatrixCell }) {
   return (
     <Box component="span" sx={{ display: 'inline-flex', gap: 0.5, alignItems: 'center' }}>
       {cell === 'yes' && <Icon name="check" sx={{ fontSize: 18, color: 'success.tone' }} />}
-      {WORDS[cell]}
+      {CELL_LABELS[cell]}
     </Box>
   );
 }

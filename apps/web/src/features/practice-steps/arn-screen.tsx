@@ -9,7 +9,7 @@ import { useContractForm } from '../../lib/contract-form.ts';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { linkAfterStep, useGoOnFrom } from './use-practice.ts';
+import { getLinkAfterStep, useGoToStepAfter } from './use-practice.ts';
 
 export function ArnScreen() {
   return (
@@ -27,7 +27,7 @@ type Values = { arn: string; agent_code_ct: string; agent_code_paye: string; age
 
 function References({ known }: { known: OwnPractice }) {
   const { company_id, practice } = known;
-  const goOn = useGoOnFrom('arn');
+  const goToNextStep = useGoToStepAfter('arn');
   const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
     defaults: {
       arn: practice.arn ?? '',
@@ -41,7 +41,7 @@ function References({ known }: { known: OwnPractice }) {
     send: async ({ arn, ...codes }) => {
       const { agent_code_ct = '', agent_code_paye = '', agent_code_sa = '' } = codes;
       await apiRequest(practiceApi.saveAccountantProfile, { company_id, arn, agent_code_ct, agent_code_paye, agent_code_sa });
-      await goOn(company_id);
+      await goToNextStep(company_id);
     },
   });
   return (
@@ -49,8 +49,8 @@ function References({ known }: { known: OwnPractice }) {
       form={form}
       submitLabel="Save and continue"
       busyLabel="Saving ..."
-      others={
-        <Button component={Link} to={linkAfterStep('arn', known)} variant="text">
+      otherActions={
+        <Button component={Link} to={getLinkAfterStep('arn', known)} variant="text">
           {practice.arn === null ? 'Later' : 'Go on without changes'}
         </Button>
       }

@@ -5,10 +5,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { AgentGrant } from '../../ui/agent-grant.tsx';
+import { AgentConnection } from '../../ui/agent-connection.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { linkAfterStep, practiceStepLink } from './use-practice.ts';
+import { getLinkAfterStep, practiceStepLink } from './use-practice.ts';
 
 export function HmrcScreen() {
   return (
@@ -25,21 +25,21 @@ export function HmrcScreen() {
 function Connection({ known }: { known: OwnPractice }) {
   const navigate = useNavigate();
   const { company_id, practice, hmrc } = known;
-  const goOn = () => navigate(linkAfterStep('hmrc', known));
-  const postpone = useMutation({ mutationFn: () => apiRequest(practiceApi.postponeHmrc, { company_id }), onSuccess: goOn });
+  const goToNextStep = () => navigate(getLinkAfterStep('hmrc', known));
+  const postpone = useMutation({ mutationFn: () => apiRequest(practiceApi.postponeHmrc, { company_id }), onSuccess: goToNextStep });
   const isConnected = hmrc.status === 'connected' || hmrc.status === 'ending';
   return (
     <>
-      {postpone.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(postpone.error) }]} />}
-      <AgentGrant
+      {postpone.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(postpone.error) }]} />}
+      <AgentConnection
         companyId={company_id}
         arn={practice.arn}
         hmrc={hmrc}
         returnTo="steps"
         arnPath={practiceStepLink('arn', company_id)}
-        others={
+        otherActions={
           isConnected ? (
-            <Button onClick={() => void goOn()}>Continue</Button>
+            <Button onClick={() => void goToNextStep()}>Continue</Button>
           ) : (
             <Button variant="text" onClick={() => postpone.mutate()} disabled={postpone.isPending}>
               Later

@@ -10,7 +10,7 @@ import { clientImportLink } from '../../lib/practice-home.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { PointList } from '../../ui/point-list.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { linkAfterStep } from './use-practice.ts';
+import { getLinkAfterStep } from './use-practice.ts';
 
 const NEEDED = [
   'One row for each client: the name, and the references you have.',
@@ -64,7 +64,7 @@ function Import({ known }: { known: OwnPractice }) {
         <Button component={Link} to={clientImportLink(known.company_id, source)}>
           Import clients
         </Button>
-        <Button component={Link} to={linkAfterStep('import', known)} variant="text">
+        <Button component={Link} to={getLinkAfterStep('import', known)} variant="text">
           {known.clients > 0 ? 'Continue' : 'Later'}
         </Button>
       </Box>

@@ -10,7 +10,7 @@ import { CompanySearchField } from '../../ui/company-search-field.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { linkAfterStep, useGoOnFrom } from './use-practice.ts';
+import { getLinkAfterStep, useGoToStepAfter } from './use-practice.ts';
 
 type Values = { name: string; company_number: string };
 
@@ -35,14 +35,14 @@ const checks = {
 };
 
 function NewPractice() {
-  const goOn = useGoOnFrom('practice');
+  const goToNextStep = useGoToStepAfter('practice');
   const form = useContractForm<typeof practiceApi.create, Values>(practiceApi.create, {
     defaults: { name: '', company_number: '' },
     draft: { name: 'practice:new', fields: ['name', 'company_number'] },
     checks,
     send: async (input) => {
       const { company_id } = await apiRequest(practiceApi.create, input);
-      await goOn(company_id);
+      await goToNextStep(company_id);
     },
   });
   return (
@@ -54,7 +54,7 @@ function NewPractice() {
 
 function KnownPractice({ known }: { known: OwnPractice }) {
   const { company_id, practice } = known;
-  const goOn = useGoOnFrom('practice');
+  const goToNextStep = useGoToStepAfter('practice');
   const form = useContractForm<typeof practiceApi.saveAccountantProfile, Values>(practiceApi.saveAccountantProfile, {
     defaults: { name: practice.name, company_number: practice.company_number ?? '' },
     fixed: { company_id },
@@ -62,7 +62,7 @@ function KnownPractice({ known }: { known: OwnPractice }) {
     checks,
     send: async (input) => {
       await apiRequest(practiceApi.saveAccountantProfile, { ...input, company_number: input.company_number ?? '' });
-      await goOn(company_id);
+      await goToNextStep(company_id);
     },
   });
   return (
@@ -70,8 +70,8 @@ function KnownPractice({ known }: { known: OwnPractice }) {
       form={form}
       submitLabel="Save and continue"
       busyLabel="Saving ..."
-      others={
-        <Button component={Link} to={linkAfterStep('practice', known)} variant="text">
+      otherActions={
+        <Button component={Link} to={getLinkAfterStep('practice', known)} variant="text">
           Go on without changes
         </Button>
       }

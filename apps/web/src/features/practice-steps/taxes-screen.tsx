@@ -10,7 +10,7 @@ import { errorText } from '../../lib/error-text.ts';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { TaxChoice } from '../../ui/tax-choice.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
-import { useGoOnFrom } from './use-practice.ts';
+import { useGoToStepAfter } from './use-practice.ts';
 
 export function TaxesScreen() {
   return (
@@ -25,12 +25,12 @@ export function TaxesScreen() {
 }
 
 function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
-  const goOn = useGoOnFrom('taxes');
+  const goToNextStep = useGoToStepAfter('taxes');
   const [chosen, setChosen] = useState<readonly Tax[]>(practice.taxes.length > 0 ? practice.taxes : TAXES);
   const save = useMutation({
     mutationFn: async () => {
       await apiRequest(practiceApi.saveAccountantProfile, { company_id, taxes: [...chosen] });
-      await goOn(company_id);
+      await goToNextStep(company_id);
     },
   });
   return (
@@ -42,7 +42,7 @@ function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
         if (chosen.length > 0) save.mutate();
       }}
     >
-      {save.error !== null && <ErrorSummary refusals={[{ field: undefined, message: errorText(save.error) }]} />}
+      {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
       <TaxChoice chosen={chosen} onChange={setChosen} />
       <Button
         type="submit"

@@ -14,31 +14,31 @@ export function practiceStepLink(step: PracticeStep, companyId: string | null): 
 }
 
 /** The page after a step: the next unfinished one, otherwise the practice's home. "Later" moves on too, so links never lead backwards. */
-export function linkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
+export function getLinkAfterStep(step: PracticeStep, { company_id: companyId, steps }: PracticeProgress): string {
   const position = steps.findIndex((known) => known.step === step);
   const following = steps.slice(position + 1).find(({ status }) => status !== 'done');
   if (following !== undefined) return practiceStepLink(following.step, companyId);
   return companyId === null ? PAGES.home.path : practiceHomeLink(companyId);
 }
 
-const inputOf = (companyId: string) => (companyId === '' ? {} : { company_id: companyId });
+const toPracticeInput = (companyId: string) => (companyId === '' ? {} : { company_id: companyId });
 
 /** The progress of the practice in the query, otherwise of the newest one. */
 export function usePracticeProgress() {
   const [search] = useSearchParams();
-  return useQuery(apiQuery(practiceApi.progress, inputOf(search.get('company_id') ?? '')));
+  return useQuery(apiQuery(practiceApi.progress, toPracticeInput(search.get('company_id') ?? '')));
 }
 
 /** Loads the progress again and opens the page after a step. */
-export function useGoOnFrom(step: PracticeStep): (companyId: string) => Promise<void> {
+export function useGoToStepAfter(step: PracticeStep): (companyId: string) => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useCallback(
     async (companyId) => {
       await queries.invalidateQueries({ queryKey: [practiceApi.progress.path], refetchType: 'none' });
-      const progress = await queries.fetchQuery(apiQuery(practiceApi.progress, inputOf(companyId)));
+      const progress = await queries.fetchQuery(apiQuery(practiceApi.progress, toPracticeInput(companyId)));
       saveCompanyId(companyId);
-      await navigate(linkAfterStep(step, progress));
+      await navigate(getLinkAfterStep(step, progress));
     },
     [queries, navigate, step],
   );

@@ -13,7 +13,7 @@ import { COOKIE_KINDS } from '../../lib/cookie-kinds.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { KEPT_IN_BROWSER } from './kept-in-browser.ts';
+import { BROWSER_STORAGE } from './browser-storage.ts';
 
 export function CookieChoicesScreen() {
   const [choices, setChoices] = useState<ConsentChoices>(() => readConsent() ?? ALL_REJECTED);
@@ -92,4 +92,4 @@ export function CookieChoicesScreen() {
 }
 
 const names = (needs: keyof ConsentChoices | undefined): string =>
-  [...new Set(KEPT_IN_BROWSER.filter((kept) => kept.needs === needs).map(({ name }) => name.replace(/:$/, '')))].join(', ');
+  [...new Set(BROWSER_STORAGE.filter((kept) => kept.needs === needs).map(({ name }) => name.replace(/:$/, '')))].join(', ');

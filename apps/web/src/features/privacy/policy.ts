@@ -1,8 +1,8 @@
 /** The data policy as data: what we store about people, why, who sees it and for how long. Lawful bases: Article 6(1) of the UK GDPR. */
 
-export type KeptAbout = { readonly what: string; readonly why: string; readonly basis: string; readonly howLong: string };
+export type PersonalDataUse = { readonly what: string; readonly why: string; readonly basis: string; readonly howLong: string };
 
-export const KEPT_ABOUT_YOU: readonly KeptAbout[] = [
+export const PERSONAL_DATA_USES: readonly PersonalDataUse[] = [
   {
     what: 'Your name, email address and phone number',
     why: 'Your account, and to reach you about your refunds',

@@ -11,8 +11,8 @@ import { apiQuery } from '../../lib/api.ts';
 import { brandName } from '../../lib/settings.ts';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { KEPT_IN_BROWSER } from './kept-in-browser.ts';
-import { KEPT_ABOUT_YOU, RECIPIENTS, RIGHTS } from './policy.ts';
+import { BROWSER_STORAGE } from './browser-storage.ts';
+import { PERSONAL_DATA_USES, RECIPIENTS, RIGHTS } from './policy.ts';
 import { PolicyTable } from './policy-table.tsx';
 
 export function PrivacyScreen() {
@@ -34,7 +34,7 @@ export function PrivacyScreen() {
           <PolicyTable
             caption="What we keep about you"
             head={['What', 'Why', 'Lawful basis', 'How long']}
-            rows={KEPT_ABOUT_YOU.map(({ what, why, basis, howLong }) => [what, why, basis, howLong])}
+            rows={PERSONAL_DATA_USES.map(({ what, why, basis, howLong }) => [what, why, basis, howLong])}
           />
         </SectionCard>
         <SectionCard title="Who else sees it">
@@ -73,7 +73,7 @@ export function PrivacyScreen() {
           <PolicyTable
             caption="What is kept in your browser"
             head={['Name', 'What for', 'How long', 'Waits for your choice']}
-            rows={KEPT_IN_BROWSER.map(({ name, kind, why, howLong, needs }) => [
+            rows={BROWSER_STORAGE.map(({ name, kind, why, howLong, needs }) => [
               `${name} (${kind})`,
               why,
               howLong,

@@ -6,13 +6,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { ActProblem } from './act-problem.tsx';
+import { ActionError } from './action-error.tsx';
 
 export function AgentCard({ companyId }: { companyId: string }) {
   const queries = useQueryClient();
   const query = useQuery(apiQuery(agentApi.find, { company_id: companyId }));
   const act = useMutation({
-    mutationFn: (wish: 'set' | 'end') => apiRequest(agentApi[wish], { company_id: companyId }),
+    mutationFn: (change: 'set' | 'end') => apiRequest(agentApi[change], { company_id: companyId }),
     onSettled: () => queries.invalidateQueries({ queryKey: [agentApi.find.path] }),
   });
   const agent = query.data?.agent ?? null;
@@ -41,7 +41,7 @@ export function AgentCard({ companyId }: { companyId: string }) {
       >
         {agent ? `Remove ${name} as your agent` : `Set ${name} as your agent`}
       </Button>
-      <ActProblem error={act.error} />
+      <ActionError error={act.error} />
     </SectionCard>
   );
 }

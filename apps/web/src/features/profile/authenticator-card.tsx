@@ -15,10 +15,10 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { ActProblem } from './act-problem.tsx';
+import { ActionError } from './action-error.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { useReadSecurity, type Security } from './use-security.ts';
+import { useInvalidateSecurity, type Security } from './use-security.ts';
 
 type Stage =
   | { readonly name: 'idle' | 'removing' }
@@ -28,7 +28,7 @@ type Stage =
 export function AuthenticatorCard({ security }: { security: Security }) {
   const [stage, setStage] = useState<Stage>({ name: 'idle' });
   const begin = useMutation({
-    mutationFn: () => apiRequest(securityApi.beginAuthenticator, {}),
+    mutationFn: () => apiRequest(securityApi.startAuthenticatorSetup, {}),
     onSuccess: ({ secret, otpauth_url }) => setStage({ name: 'confirming', secret, otpauthUrl: otpauth_url }),
   });
   const toIdle = () => setStage({ name: 'idle' });
@@ -51,12 +51,12 @@ export function AuthenticatorCard({ security }: { security: Security }) {
           <Button variant="outlined" onClick={() => begin.mutate()} disabled={begin.isPending}>
             {begin.isPending ? 'One moment ...' : 'Set up an app'}
           </Button>
-          <ActProblem error={begin.error} />
+          <ActionError error={begin.error} />
         </>
       ) : (
         <>
           <Typography sx={{ mb: 2 }}>
-            On since <InstantText at={known.confirmed_at} />. {recoveryWords(known.recovery_codes_left)}
+            On since <InstantText at={known.confirmed_at} />. {getRecoveryCodesText(known.recovery_codes_left)}
           </Typography>
           {stage.name === 'removing' ? (
             <RemoveForm toIdle={toIdle} />
@@ -71,7 +71,7 @@ export function AuthenticatorCard({ security }: { security: Security }) {
   );
 }
 
-function recoveryWords(left: number): string {
+function getRecoveryCodesText(left: number): string {
   if (left === 0) return 'You have no recovery codes left: remove the app and set it up again to get new ones.';
   return left === 1 ? 'You have 1 recovery code left.' : `You have ${left} recovery codes left.`;
 }
@@ -83,14 +83,14 @@ type ConfirmFormProps = {
 };
 
 function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
-  const readAgain = useReadSecurity();
+  const invalidateSecurity = useInvalidateSecurity();
   const form = useContractForm<typeof securityApi.confirmAuthenticator, { code: string }>(securityApi.confirmAuthenticator, {
     idPrefix: 'authenticator',
     defaults: { code: '' },
     send: async (input) => {
       const { recovery_codes } = await apiRequest(securityApi.confirmAuthenticator, input);
       showCodes(recovery_codes);
-      await readAgain();
+      await invalidateSecurity();
     },
   });
   return (
@@ -123,7 +123,7 @@ function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
         form={form}
         submitLabel="Turn it on"
         busyLabel="Checking ..."
-        others={
+        otherActions={
           <Button variant="text" onClick={toIdle}>
             Cancel
           </Button>
@@ -136,14 +136,14 @@ function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
 }
 
 function RemoveForm({ toIdle }: { toIdle: () => void }) {
-  const readAgain = useReadSecurity();
+  const invalidateSecurity = useInvalidateSecurity();
   const toast = useToast();
   const form = useContractForm<typeof securityApi.removeAuthenticator, { code: string }>(securityApi.removeAuthenticator, {
     idPrefix: 'authenticator',
     defaults: { code: '' },
     send: async (input) => {
       await apiRequest(securityApi.removeAuthenticator, input);
-      await readAgain();
+      await invalidateSecurity();
       toast('success', 'The authenticator app is removed');
       toIdle();
     },
@@ -153,7 +153,7 @@ function RemoveForm({ toIdle }: { toIdle: () => void }) {
       form={form}
       submitLabel="Remove the app"
       busyLabel="Removing ..."
-      others={
+      otherActions={
         <Button variant="text" onClick={toIdle}>
           Keep it
         </Button>

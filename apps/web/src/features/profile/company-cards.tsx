@@ -16,7 +16,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { AgentCard } from './agent-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 
-const HMRC_WORDS: Readonly<Record<Progress['hmrc']['status'], string>> = {
+const HMRC_STATUS_LABELS: Readonly<Record<Progress['hmrc']['status'], string>> = {
   connected: 'Connected',
   not_connected: 'Not connected',
   lapsed: 'Ended: connect again',
@@ -69,7 +69,7 @@ function CompanyCard({ progress }: { progress: Progress }) {
               { label: 'Company name', value: company.name },
               { label: 'Company number', value: company.company_number },
               { label: 'VAT registration number', value: formatVrn(company.vrn) },
-              { label: 'HMRC', value: HMRC_WORDS[hmrc.status] },
+              { label: 'HMRC', value: HMRC_STATUS_LABELS[hmrc.status] },
             ]}
           />
           <Typography sx={{ mt: 2, display: 'flex', flexWrap: 'wrap', columnGap: 3, rowGap: 1 }}>

@@ -7,7 +7,7 @@ import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { ActProblem } from './act-problem.tsx';
+import { ActionError } from './action-error.tsx';
 
 /** For an unverified address: sends the link, or sends it again. */
 export function EmailVerification({ email }: { email: string }) {
@@ -33,7 +33,7 @@ export function EmailVerification({ email }: { email: string }) {
       ) : (
         <Typography sx={{ color: 'text.secondary' }}>We send you a link; opening it and pressing its button proves the address.</Typography>
       )}
-      <ActProblem error={send.error} />
+      <ActionError error={send.error} />
       <Button variant="outlined" sx={{ mt: 2 }} onClick={() => send.mutate()} disabled={send.isPending}>
         {send.isPending ? 'Sending the link ...' : send.isSuccess ? 'Send the link again' : 'Send the link'}
       </Button>

@@ -9,14 +9,14 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { LOGIN_PROVIDERS, providerSignInUrl, getProviderName } from '../../lib/sign-in-providers.ts';
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandList } from '../../ui/brand-list.tsx';
-import { ActProblem } from './act-problem.tsx';
+import { ActionError } from './action-error.tsx';
 import { ItemList, ItemRow } from './item-row.tsx';
-import { useSecurityAct, type Security } from './use-security.ts';
+import { useSecurityAction, type Security } from './use-security.ts';
 
 type Linked = Security['linked'][number];
 
 export function LinkedCard({ security }: { security: Security }) {
-  const unlink = useSecurityAct(
+  const unlink = useSecurityAction(
     (provider: Linked['provider']) => apiRequest(securityApi.unlink, { provider }),
     'You can no longer log in that way',
   );
@@ -26,26 +26,32 @@ export function LinkedCard({ security }: { security: Security }) {
     <SectionCard title="Other ways to log in" headingLevel="h3">
       {security.linked.length > 0 && (
         <ItemList label="Connected services">
-          {security.linked.map((way) => (
+          {security.linked.map((signInMethod) => (
             <ItemRow
-              key={way.provider}
-              title={getProviderName(way.provider)}
+              key={signInMethod.provider}
+              title={getProviderName(signInMethod.provider)}
               facts={
                 <>
-                  {way.email !== null && <Box component="span">{way.email}; </Box>}
-                  connected <InstantText at={way.linked_at} />
+                  {signInMethod.email !== null && <Box component="span">{signInMethod.email}; </Box>}
+                  connected <InstantText at={signInMethod.linked_at} />
                 </>
               }
               action={
-                <Button variant="text" size="small" color="error" disabled={unlink.isPending} onClick={() => unlink.mutate(way.provider)}>
-                  Disconnect<HiddenText> {getProviderName(way.provider)}</HiddenText>
+                <Button
+                  variant="text"
+                  size="small"
+                  color="error"
+                  disabled={unlink.isPending}
+                  onClick={() => unlink.mutate(signInMethod.provider)}
+                >
+                  Disconnect<HiddenText> {getProviderName(signInMethod.provider)}</HiddenText>
                 </Button>
               }
             />
           ))}
         </ItemList>
       )}
-      <ActProblem error={unlink.error} />
+      <ActionError error={unlink.error} />
       {others.length > 0 && (
         <>
           <Typography sx={{ my: 2, color: 'text.secondary' }}>Connect a service to log in with it, without a password.</Typography>

@@ -13,13 +13,13 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { addPasskey, supportsPasskeys, getPasskeyErrorMessage } from '../../lib/passkey.ts';
-import { ActProblem } from './act-problem.tsx';
+import { ActionError } from './action-error.tsx';
 import { ItemList, ItemRow } from './item-row.tsx';
-import { useReadSecurity, useSecurityAct, type Security } from './use-security.ts';
+import { useInvalidateSecurity, useSecurityAction, type Security } from './use-security.ts';
 
 export function PasskeysCard({ security }: { security: Security }) {
   const [isAdding, setIsAdding] = useState(false);
-  const remove = useSecurityAct((id: string) => apiRequest(securityApi.removePasskey, { passkey_id: id }), 'The passkey is removed');
+  const remove = useSecurityAction((id: string) => apiRequest(securityApi.removePasskey, { passkey_id: id }), 'The passkey is removed');
   const canAdd = supportsPasskeys();
   return (
     <SectionCard
@@ -73,14 +73,14 @@ export function PasskeysCard({ security }: { security: Security }) {
           </ItemList>
         </Box>
       )}
-      <ActProblem error={remove.error} />
+      <ActionError error={remove.error} />
       {isAdding && <AddPasskeyForm close={() => setIsAdding(false)} />}
     </SectionCard>
   );
 }
 
 function AddPasskeyForm({ close }: { close: () => void }) {
-  const readAgain = useReadSecurity();
+  const invalidateSecurity = useInvalidateSecurity();
   const toast = useToast();
   const form = useContractForm<typeof securityApi.addPasskey, { name: string }>(securityApi.addPasskey, {
     idPrefix: 'passkey',
@@ -94,7 +94,7 @@ function AddPasskeyForm({ close }: { close: () => void }) {
         if (error instanceof ApiError) throw error;
         throw new ApiError({ status: 422, code: 'passkey.browser', message: getPasskeyErrorMessage(error) });
       }
-      await readAgain();
+      await invalidateSecurity();
       toast('success', 'The passkey is added');
       close();
     },
@@ -105,7 +105,7 @@ function AddPasskeyForm({ close }: { close: () => void }) {
         form={form}
         submitLabel="Make the passkey"
         busyLabel="Waiting for your device ..."
-        others={
+        otherActions={
           <Button variant="text" onClick={close}>
             Cancel
           </Button>

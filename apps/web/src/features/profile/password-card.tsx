@@ -8,7 +8,7 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useReadSecurity, type Security } from './use-security.ts';
+import { useInvalidateSecurity, type Security } from './use-security.ts';
 
 export function PasswordCard({ security }: { security: Security }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -34,7 +34,7 @@ export function PasswordCard({ security }: { security: Security }) {
 }
 
 function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; email: string; close: () => void }) {
-  const readAgain = useReadSecurity();
+  const invalidateSecurity = useInvalidateSecurity();
   const toast = useToast();
   const form = useContractForm<typeof securityApi.changePassword, { current_password: string; new_password: string }>(
     securityApi.changePassword,
@@ -43,7 +43,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
       defaults: { current_password: '', new_password: '' },
       send: async (input) => {
         await apiRequest(securityApi.changePassword, input);
-        await readAgain();
+        await invalidateSecurity();
         toast('success', 'Your password is saved. Other devices are logged out');
         close();
       },
@@ -54,7 +54,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
       form={form}
       submitLabel="Save the password"
       busyLabel="Saving ..."
-      others={
+      otherActions={
         <Button variant="text" onClick={close}>
           Cancel
         </Button>

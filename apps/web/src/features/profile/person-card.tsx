@@ -9,10 +9,10 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { PhoneVerification } from '../../ui/phone-verification.tsx';
 import { EmailVerification } from './email-verification.tsx';
-import { useReadSecurity, type Security } from './use-security.ts';
+import { useInvalidateSecurity, type Security } from './use-security.ts';
 
 export function PersonCard({ security }: { security: Security }) {
-  const readAgain = useReadSecurity();
+  const invalidateSecurity = useInvalidateSecurity();
   const { session } = useSession();
   const isOfPractice = session.status === 'signed_in' && session.person.type === 'practice';
   return (
@@ -63,7 +63,7 @@ export function PersonCard({ security }: { security: Security }) {
           <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
             Confirm your mobile number
           </Typography>
-          <PhoneVerification phone={security.phone} onConfirmed={readAgain} />
+          <PhoneVerification phone={security.phone} onConfirmed={invalidateSecurity} />
         </Box>
       )}
     </SectionCard>

@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react';
 import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
-import { pathOf, QrCode } from './qr-code.tsx';
+import { toSvgPath, QrCode } from './qr-code.tsx';
 
 const text = 'otpauth://totp/Tidewater:tess@brightwell.example?secret=JBSWY3DPEHPK3PXP&issuer=Tidewater';
 
@@ -16,7 +16,7 @@ describe('a QR code', () => {
   it('draws every dark module once, and nothing else', () => {
     const rows = encode(text, { ecc: 'M' }).data;
     const drawn = rows.map((row) => row.map(() => 0));
-    for (const [, x = '', y = '', width = ''] of pathOf(rows).matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
+    for (const [, x = '', y = '', width = ''] of toSvgPath(rows).matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
       for (let at = 0; at < Number(width); at += 1)
         (drawn[Number(y)] ?? [])[Number(x) + at] = ((drawn[Number(y)] ?? [])[Number(x) + at] ?? 0) + 1;
     }

@@ -19,13 +19,13 @@ export function QrCode({ text, label }: QrCodeProps) {
       sx={{ display: 'block', width: 200, maxWidth: '100%', height: 'auto', borderRadius: 1 }}
     >
       <rect width={size} height={size} fill="#fff" />
-      <path d={pathOf(data)} fill="#000" />
+      <path d={toSvgPath(data)} fill="#000" />
     </Box>
   );
 }
 
 /** Draws each run of dark modules in a row as one bar. */
-export function pathOf(rows: readonly (readonly boolean[])[]): string {
+export function toSvgPath(rows: readonly (readonly boolean[])[]): string {
   const bars: string[] = [];
   for (const [y, row] of rows.entries()) {
     for (let x = 0; x < row.length; x += 1) {

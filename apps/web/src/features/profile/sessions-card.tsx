@@ -7,13 +7,13 @@ import { InstantText } from '../../ui/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { ActProblem } from './act-problem.tsx';
+import { ActionError } from './action-error.tsx';
 import { ItemList, ItemRow } from './item-row.tsx';
-import { useSecurityAct, type Security } from './use-security.ts';
+import { useSecurityAction, type Security } from './use-security.ts';
 
 export function SessionsCard({ security }: { security: Security }) {
-  const endOne = useSecurityAct((id: string) => apiRequest(securityApi.endSession, { session_id: id }), 'That device is logged out');
-  const endOthers = useSecurityAct(() => apiRequest(securityApi.endSession, {}), 'All other devices are logged out');
+  const endOne = useSecurityAction((id: string) => apiRequest(securityApi.endSession, { session_id: id }), 'That device is logged out');
+  const endOthers = useSecurityAction(() => apiRequest(securityApi.endSession, {}), 'All other devices are logged out');
   const isBusy = endOne.isPending || endOthers.isPending;
   const others = security.sessions.filter((session) => !session.is_this_one);
   const ordered = [...security.sessions.filter((session) => session.is_this_one), ...others];
@@ -57,7 +57,7 @@ export function SessionsCard({ security }: { security: Security }) {
           />
         ))}
       </ItemList>
-      <ActProblem error={endOne.error ?? endOthers.error} />
+      <ActionError error={endOne.error ?? endOthers.error} />
     </SectionCard>
   );
 }

@@ -1,30 +1,30 @@
 /** The security data of a person's profile, and mutations that confirm with a toast and load it again. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { securityApi } from '@portal/contract/identity-security.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { useToast } from '../../ui/toast.tsx';
 
-export type Security = OutputOf<typeof securityApi.get>;
+export type Security = EndpointOutput<typeof securityApi.get>;
 
 export const useSecurity = () => useQuery(apiQuery(securityApi.get, {}));
 
 /** Loads the profile again. */
-export function useReadSecurity(): () => Promise<void> {
+export function useInvalidateSecurity(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(() => queries.invalidateQueries({ queryKey: [securityApi.get.path] }), [queries]);
 }
 
 /** An action behind one button. After success `successMessage` is shown as a toast; errors are shown at the button. */
-export function useSecurityAct<Input>(act: (input: Input) => Promise<unknown>, said: string) {
-  const readAgain = useReadSecurity();
+export function useSecurityAction<Input>(action: (input: Input) => Promise<unknown>, successMessage: string) {
+  const invalidateSecurity = useInvalidateSecurity();
   const toast = useToast();
   return useMutation({
-    mutationFn: act,
+    mutationFn: action,
     onSuccess: async () => {
-      await readAgain();
-      toast('success', said);
+      await invalidateSecurity();
+      toast('success', successMessage);
     },
   });
 }

@@ -12,22 +12,22 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { EmailVerification } from './email-verification.tsx';
-import { useReadSecurity, useSecurity } from './use-security.ts';
+import { useInvalidateSecurity, useSecurity } from './use-security.ts';
 
 export function VerificationScreen() {
   const query = useSecurity();
-  const readAgain = useReadSecurity();
+  const invalidateSecurity = useInvalidateSecurity();
   return (
     <Page title="How we reach you" maxWidth="form" lead="We write and text only what your taxes need. Each way is proved once.">
       <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
         {({ email, email_verified, phone, phone_verified }) => (
           <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-            <Way title="Email" value={email} isProved={email_verified}>
+            <VerificationItem title="Email" value={email} isVerified={email_verified}>
               <EmailVerification email={email} />
-            </Way>
-            <Way title="Mobile number" value={phone ?? 'None yet'} isProved={phone !== null && phone_verified}>
-              <PhoneVerification phone={phone} onConfirmed={readAgain} />
-            </Way>
+            </VerificationItem>
+            <VerificationItem title="Mobile number" value={phone ?? 'None yet'} isVerified={phone !== null && phone_verified}>
+              <PhoneVerification phone={phone} onConfirmed={invalidateSecurity} />
+            </VerificationItem>
             <Typography>
               <Link component={RouterLink} to={PAGES.profile.path}>
                 Back to your profile
@@ -40,11 +40,21 @@ export function VerificationScreen() {
   );
 }
 
-function Way({ title, value, isProved, children }: { title: string; value: string; isProved: boolean; children: ReactNode }) {
+function VerificationItem({
+  title,
+  value,
+  isVerified,
+  children,
+}: {
+  title: string;
+  value: string;
+  isVerified: boolean;
+  children: ReactNode;
+}) {
   return (
-    <SectionCard title={title} aside={isProved && <StateChip label="Confirmed" icon="check" tone="success" />}>
-      <Typography sx={{ fontWeight: 500, overflowWrap: 'anywhere', mb: isProved ? 0 : 2 }}>{value}</Typography>
-      {!isProved && children}
+    <SectionCard title={title} aside={isVerified && <StateChip label="Confirmed" icon="check" tone="success" />}>
+      <Typography sx={{ fontWeight: 500, overflowWrap: 'anywhere', mb: isVerified ? 0 : 2 }}>{value}</Typography>
+      {!isVerified && children}
     </SectionCard>
   );
 }

@@ -30,7 +30,7 @@ export function VatReturnInfoScreen() {
     >
       <Box sx={{ mt: -1, mb: 4 }}>
         <ButtonRow>
-          <Ways />
+          <SignUpLinks />
         </ButtonRow>
       </Box>
       <Box sx={{ display: 'grid', gap: 3 }}>
@@ -77,14 +77,14 @@ export function VatReturnInfoScreen() {
           </Typography>
         </SectionCard>
         <ButtonRow>
-          <Ways />
+          <SignUpLinks />
         </ButtonRow>
       </Box>
     </Page>
   );
 }
 
-function Ways() {
+function SignUpLinks() {
   return (
     <>
       {/* The landing page is not part of this app, so the browser must load it. */}

@@ -8,7 +8,7 @@ import { Link as RouterLink } from 'react-router';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { urgencyOf } from './urgency.ts';
+import { getUrgency } from './urgency.ts';
 
 const ICONS: Readonly<Record<PendingTask['subject'], IconName>> = {
   return: 'file',
@@ -22,7 +22,7 @@ const ICONS: Readonly<Record<PendingTask['subject'], IconName>> = {
 
 export function TaskCard({ task, isMain, namesCompany }: { task: PendingTask; isMain: boolean; namesCompany: boolean }) {
   const id = useId();
-  const urgency = urgencyOf(task);
+  const urgency = getUrgency(task);
   return (
     <Box
       component="article"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { urgencyOf } from './urgency.ts';
+import { getUrgency } from './urgency.ts';
 
 describe('the urgency of a task', () => {
   it.each([
@@ -9,6 +9,6 @@ describe('the urgency of a task', () => {
     [{ overdue: false, working_days_left: 6 }, undefined],
     [{ overdue: false, working_days_left: null }, undefined],
   ])('%j: %s', (task, label) => {
-    expect(urgencyOf(task)?.label).toBe(label);
+    expect(getUrgency(task)?.label).toBe(label);
   });
 });

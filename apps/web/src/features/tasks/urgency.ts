@@ -3,13 +3,13 @@ import type { Role } from '../../core/tokens.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 /** With this many working days left or fewer, a task is called due soon. */
-const SOON_WORKING_DAYS = 5;
+const DUE_SOON_WORKING_DAYS = 5;
 
 /** The label of an urgent task. Undefined if it isn't urgent. */
-export function urgencyOf(
+export function getUrgency(
   task: Pick<PendingTask, 'overdue' | 'working_days_left'>,
 ): { label: string; icon: IconName; tone: Role } | undefined {
   if (task.overdue) return { label: 'Overdue', icon: 'errorCircle', tone: 'error' };
-  if (task.working_days_left === null || task.working_days_left > SOON_WORKING_DAYS) return undefined;
+  if (task.working_days_left === null || task.working_days_left > DUE_SOON_WORKING_DAYS) return undefined;
   return { label: 'Due soon', icon: 'warning', tone: 'warning' };
 }

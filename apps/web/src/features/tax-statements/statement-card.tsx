@@ -18,7 +18,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { STATE_WORDS } from './statement-words.ts';
+import { STATE_LABELS } from './statement-labels.ts';
 
 type StatementCardProps = { companyId: string; statement: TaxStatement };
 
@@ -34,22 +34,22 @@ export function StatementCard({ companyId, statement }: StatementCardProps) {
         </Typography>
       }
     >
-      <Standing companyId={companyId} statement={statement} />
+      <StatementProgress companyId={companyId} statement={statement} />
       {statement.state !== 'reading' && <Rows companyId={companyId} statement={statement} />}
     </SectionCard>
   );
 }
 
-function Standing({ companyId, statement }: StatementCardProps) {
+function StatementProgress({ companyId, statement }: StatementCardProps) {
   const { state, rows, rows_done: done, refused, clients, clients_taken: taken } = statement;
   const queries = useQueryClient();
-  const tell = useInvalidateClients();
+  const invalidateClients = useInvalidateClients();
   const of = { company_id: companyId, statement_id: statement.statement_id };
   const act = useMutation({
     mutationFn: (which: 'start' | 'cancel') => apiRequest(taxStatementsApi[which], of),
-    onSettled: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }).then(tell),
+    onSettled: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }).then(invalidateClients),
   });
-  const { title, tone } = STATE_WORDS[state];
+  const { title, tone } = STATE_LABELS[state];
   if (state === 'reading' || state === 'importing') {
     const words =
       state === 'reading' ? `Being read: ${rowsText(rows)} so far` : `Taking in: ${done.toLocaleString('en-GB')} of ${rowsText(rows)} done`;
@@ -119,7 +119,7 @@ function Rows({ companyId, statement }: StatementCardProps) {
       <FilterChips
         label="Rows by outcome"
         name={QUERY_NAME}
-        chosen={outcome}
+        selected={outcome}
         all={{ label: 'All rows', count: statement.rows }}
         options={[{ value: 'refused', label: OUTCOMES.refused, count: statement.refused }]}
       />
@@ -190,7 +190,7 @@ function RowTable({ companyId, rows }: { companyId: string; rows: readonly TaxSt
             <tr key={row.row}>
               <td className="line">{row.row.toLocaleString('en-GB')}</td>
               <td>
-                <ClientOf companyId={companyId} row={row} />
+                <ClientCell companyId={companyId} row={row} />
               </td>
               <td>
                 {OUTCOMES[row.outcome]}
@@ -208,7 +208,7 @@ function RowTable({ companyId, rows }: { companyId: string; rows: readonly TaxSt
   );
 }
 
-function ClientOf({ companyId, row: { client_id: id, client_name: name } }: { companyId: string; row: TaxStatementRow }) {
+function ClientCell({ companyId, row: { client_id: id, client_name: name } }: { companyId: string; row: TaxStatementRow }) {
   if (id === null || name === null) return 'None of yours';
   const to = getClientLink(companyId, id);
   return to === undefined ? (

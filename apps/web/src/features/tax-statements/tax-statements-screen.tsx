@@ -1,6 +1,6 @@
 /** Imports PAYE and corporation tax statements: upload, dry run, progress and the outcome of each row. HMRC has no API for these taxes. */
 import { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
-import { STATEMENT_LIMIT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
+import { MAX_STATEMENT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
@@ -23,7 +23,7 @@ import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { StatementCard } from './statement-card.tsx';
-import { STATE_WORDS } from './statement-words.ts';
+import { STATE_LABELS } from './statement-labels.ts';
 import { useStatementUpload } from './use-statement-upload.ts';
 
 /** Poll interval while a statement is read or applied (contract: tax-statements.ts). */
@@ -63,9 +63,9 @@ export function TaxStatementsScreen() {
   );
 }
 
-type OfTax = { companyId: string; tax: TaxStatement['tax_type'] };
+type TaxProps = { companyId: string; tax: TaxStatement['tax_type'] };
 
-function Statements({ companyId, tax, statements }: OfTax & { statements: readonly TaxStatement[] }) {
+function Statements({ companyId, tax, statements }: TaxProps & { statements: readonly TaxStatement[] }) {
   const { state, upload, cancel } = useStatementUpload(companyId, tax);
   const [newest, ...earlier] = statements;
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
@@ -86,8 +86,8 @@ function Statements({ companyId, tax, statements }: OfTax & { statements: readon
               <Box component="li" key={one.statement_id} sx={{ py: 1, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
                 <Box sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{one.file_name}</Box>
                 <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-                  {STATE_WORDS[one.state].title}; {one.clients_taken.toLocaleString('en-GB')} clients, {one.refused.toLocaleString('en-GB')}{' '}
-                  rows refused. {one.imported_by}, <InstantText at={one.imported_at} />
+                  {STATE_LABELS[one.state].title}; {one.clients_taken.toLocaleString('en-GB')} clients,{' '}
+                  {one.refused.toLocaleString('en-GB')} rows refused. {one.imported_by}, <InstantText at={one.imported_at} />
                 </Typography>
               </Box>
             ))}
@@ -112,12 +112,12 @@ function Choose({ state, tax, upload, isAnother }: ChooseProps) {
       )}
       <DropZone
         label={`${TAX_NAMES[tax]} statement`}
-        invitation="Drop the statement here"
+        promptText="Drop the statement here"
         upload={upload}
-        isAnother={isAnother || state.status === 'refused'}
+        hasFile={isAnother || state.status === 'refused'}
       />
       <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
-        CSV or XLSX, at most {STATEMENT_LIMIT_ROWS.toLocaleString('en-GB')} rows, for one client or for all. You see what it would do before
+        CSV or XLSX, at most {MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows, for one client or for all. You see what it would do before
         it does it. A statement is the whole picture of a client: it takes the place of the one before.{' '}
         <Link href={`${PORTAL_BASE}${STATEMENT_TEMPLATE_PATH}?tax_type=${tax}`} download>
           Download the template

@@ -1,5 +1,5 @@
 /** Uploads a statement. Once validated, it waits on the page. */
-import { STATEMENT_LIMIT_BYTES, TAX_STATEMENTS_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
+import { MAX_STATEMENT_BYTES, TAX_STATEMENTS_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useFileUpload } from '../../lib/use-file-upload.ts';
 
@@ -8,9 +8,9 @@ export function useStatementUpload(companyId: string, tax: TaxStatement['tax_typ
   return useFileUpload({
     path: TAX_STATEMENTS_PATH,
     query: { company_id: companyId, tax_type: tax, hold: '1' },
-    limitBytes: STATEMENT_LIMIT_BYTES,
-    ifTooLarge: 'Split it by clients.',
-    untouched: 'No figure has changed.',
-    take: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }),
+    limitBytes: MAX_STATEMENT_BYTES,
+    tooLargeAdvice: 'Split it by clients.',
+    unchangedText: 'No figure has changed.',
+    onUploaded: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }),
   });
 }

@@ -30,7 +30,7 @@ export function BoxesCard({ data, boxes, openTransactions }: BoxesCardProps) {
   );
 }
 
-function amountOf(box: BoxName, boxes: NineBoxesOutput): string {
+function formatBoxAmount(box: BoxName, boxes: NineBoxesOutput): string {
   const amount = boxes[box.field];
   // Boxes 6 to 9 are whole pounds (VAT Notice 700/12), shown without pence as HMRC does.
   return box.unit === 'pence' ? formatPounds(pence(amount)) : formatPounds(pence(amount * 100)).replace(/\.00$/, '');
@@ -72,7 +72,7 @@ function BoxRow({ box, boxes, openTransactions }: BoxRowProps) {
         component="span"
         sx={{ textAlign: 'right', fontVariantNumeric: 'tabular-nums', fontWeight: isTotal ? 600 : 500, whiteSpace: 'nowrap' }}
       >
-        {amountOf(box, boxes)}
+        {formatBoxAmount(box, boxes)}
       </Box>
       <Box sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, justifySelf: { xs: 'start', sm: 'end' }, textAlign: { sm: 'right' } }}>
         {openable !== null && openTransactions ? (

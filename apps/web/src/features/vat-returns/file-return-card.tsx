@@ -19,12 +19,12 @@ type FileReturnCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; figu
 export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileReturnCardProps) {
   // The declaration covers the figures it was ticked for. Changed figures need a new tick.
   const [tickedFor, setTickedFor] = useState('');
-  const [firstShown] = useState(figuresVersion);
+  const [initialVersion] = useState(figuresVersion);
   const [asked, setAsked] = useState(false);
   const [confirming, setConfirming] = useState(false);
   const filing = useFileReturn({ companyId, obligationId: data.obligation.obligation_id, figuresVersion });
   const ticked = tickedFor === figuresVersion;
-  const changed = firstShown !== figuresVersion && !ticked;
+  const changed = initialVersion !== figuresVersion && !ticked;
   const isMissing = asked && !ticked;
   return (
     <SectionCard title="Declaration">

@@ -1,5 +1,5 @@
 /** Transactions as virtual rows: a table of any size scrolls smoothly, and screen readers still get the total number of rows. */
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
@@ -11,7 +11,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { Icon } from '../../ui/icons.tsx';
 
-export type Transaction = OutputOf<typeof vatReturnsApi.transactions>['transactions'][number];
+export type Transaction = EndpointOutput<typeof vatReturnsApi.transactions>['transactions'][number];
 
 const WIDE_ROW_PX = 44;
 const NARROW_ROW_PX = 76;

@@ -1,6 +1,6 @@
 /** The transactions behind one box, in the order of the file. Pages load while scrolling, and only visible rows are rendered. */
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
-import type { OutputOf } from '@portal/contract/endpoint.ts';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -12,7 +12,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
 import { TransactionRows, type Transaction } from './transaction-rows.tsx';
 
-type Page = OutputOf<typeof vatReturnsApi.transactions>;
+type Page = EndpointOutput<typeof vatReturnsApi.transactions>;
 
 type TransactionsDialogProps = { box: OpenableBox | null; input: { company_id: string; obligation_id: string }; onClose: () => void };
 

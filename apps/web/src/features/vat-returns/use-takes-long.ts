@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
 /** HMRC usually responds sooner. After this long, people wonder whether anything is happening. */
-const WONDERING_AFTER_MS = 4_000;
+const SLOW_AFTER_MS = 4_000;
 
 /** Whether something has been busy for so long that the screen should explain why. */
 export function useTakesLong(busy: boolean): boolean {
   const [takesLong, setTakesLong] = useState(false);
   useEffect(() => {
     if (!busy) return undefined;
-    const timer = setTimeout(() => setTakesLong(true), WONDERING_AFTER_MS);
+    const timer = setTimeout(() => setTakesLong(true), SLOW_AFTER_MS);
     return () => {
       clearTimeout(timer);
       setTakesLong(false);

@@ -19,7 +19,7 @@ import { BoxesCard } from './boxes-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { FileReturnCard } from './file-return-card.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
-import { ReturnStanding } from './return-standing.tsx';
+import { ReturnStatus } from './return-status.tsx';
 import { RETURN_CHIPS } from './return-chips.ts';
 import { TransactionsDialog } from './transactions-dialog.tsx';
 
@@ -88,7 +88,7 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
   const isReady = obligation.state === 'ready' || obligation.state === 'refused';
   return (
     <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
-      <ReturnStanding data={data} companyId={companyId} />
+      <ReturnStatus data={data} companyId={companyId} />
       {data.receipt ? <ReceiptCard data={data} receipt={data.receipt} /> : null}
       {data.boxes ? <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} /> : null}
       {isReady || obligation.state === 'open_running' ? <ChecksCard data={data} /> : null}

@@ -4,18 +4,18 @@ import type { ImportedClient } from './imported-client.ts';
 import { createMatcher, type KnownClient } from './match-clients.ts';
 import { parseImportRow } from './parse-import-row.ts';
 
-function positionsOf(...cells: string[]) {
+function parsePositions(...cells: string[]) {
   const header = parseImportHeader(cells);
   if (!header.ok) throw new Error(header.reason);
   return header.positions;
 }
 
-function rowOf(said: Readonly<Record<string, string>>) {
-  return parseImportRow(Object.values(said), positionsOf(...Object.keys(said)));
+function parseRow(said: Readonly<Record<string, string>>) {
+  return parseImportRow(Object.values(said), parsePositions(...Object.keys(said)));
 }
 
-function clientOf(said: Readonly<Record<string, string>>): ImportedClient {
-  const row = rowOf(said);
+function parseClient(said: Readonly<Record<string, string>>): ImportedClient {
+  const row = parseRow(said);
   if (!row?.client) throw new Error(JSON.stringify(row?.problems));
   return row.client;
 }
@@ -38,7 +38,7 @@ describe('header of a client file', () => {
       ['name', 'kind', 'company_number', 'utr', 'vrn', 'paye_reference', 'accounts_office_reference', 'year_end', 'nino', 'email', 'phone'],
     ],
   ])('recognises the column names of an export from %s', (_product, line, columns) => {
-    expect(Object.keys(positionsOf(...line.split(','))).sort()).toEqual(columns.toSorted());
+    expect(Object.keys(parsePositions(...line.split(','))).sort()).toEqual(columns.toSorted());
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('header of a client file', () => {
 
   it('parses the template and its rows without a problem', () => {
     const [header = '', ...lines] = formatImportTemplate().trim().split('\r\n');
-    const positions = positionsOf(...header.split(','));
+    const positions = parsePositions(...header.split(','));
     expect(lines.map((line) => parseImportRow(line.split(','), positions)?.problems)).toEqual([[], []]);
   });
 });
@@ -70,7 +70,7 @@ describe('row of a client file', () => {
       postcode: 'ls14dy',
       email: 'Carl@Harlow.EXAMPLE',
     };
-    expect(clientOf(said)).toMatchObject({
+    expect(parseClient(said)).toMatchObject({
       name: 'Harlow Joinery Ltd',
       kind: 'company',
       taxes: ['vat', 'paye', 'ct'],
@@ -91,7 +91,7 @@ describe('row of a client file', () => {
     ['a national insurance number', { name: 'Ann Reed', nino: 'AB123456C' }, 'individual'],
     ['a national insurance number beside a VAT number', { name: 'Ann Reed', nino: 'AB123456C', vrn: '980780684' }, 'sole_trader'],
   ])('infers the kind from %s', (_by, said, kind) => {
-    expect(clientOf(said).kind).toBe(kind);
+    expect(parseClient(said).kind).toBe(kind);
   });
 
   it.each([
@@ -99,11 +99,11 @@ describe('row of a client file', () => {
     ['Self Assessment / payroll', ['paye', 'sa']],
     ['corporation tax and VAT', ['vat', 'ct']],
   ])('reads taxes from "%s"', (taxes, expected) => {
-    expect(clientOf({ name: 'Reed Ltd', taxes }).taxes).toEqual(expected);
+    expect(parseClient({ name: 'Reed Ltd', taxes }).taxes).toEqual(expected);
   });
 
   it('reports all problems at once, each with its field', () => {
-    const row = rowOf({
+    const row = parseRow({
       name: '',
       kind: 'club',
       vrn: '980780685',
@@ -125,24 +125,24 @@ describe('row of a client file', () => {
   });
 
   it.each(['=HYPERLINK("http://evil.example")', '@SUM(1)'])('rejects the name %s because a spreadsheet would run it', (name) => {
-    expect(rowOf({ name, kind: 'company' })?.problems).toEqual([
+    expect(parseRow({ name, kind: 'company' })?.problems).toEqual([
       { field: 'name', problem: 'This begins like a formula. Write the name itself.' },
     ]);
   });
 
   it('replaces characters that cannot be stored', () => {
-    const row = rowOf({ kind: 'company', name: `Reed\0\uD800 Ltd ${'x'.repeat(5000)}` });
+    const row = parseRow({ kind: 'company', name: `Reed\0\uD800 Ltd ${'x'.repeat(5000)}` });
     expect(row?.said.name).toMatch(/^Reed\uFFFD\uFFFD Ltd x+$/);
     expect(row?.said.name).toHaveLength(201);
     expect(row?.problems).toEqual([{ field: 'name', problem: 'Use at most 200 characters.' }]);
   });
 
   it('skips a row without any content', () => {
-    expect(parseImportRow(['', '  '], positionsOf('name', 'vrn'))).toBeUndefined();
+    expect(parseImportRow(['', '  '], parsePositions('name', 'vrn'))).toBeUndefined();
   });
 
   it('asks for the kind when nothing indicates it', () => {
-    expect(rowOf({ name: 'Reed' })?.problems).toEqual([
+    expect(parseRow({ name: 'Reed' })?.problems).toEqual([
       { field: 'kind', problem: 'Say what the client is: company, llp, partnership, sole_trader, individual, trust or charity.' },
     ]);
   });
@@ -160,7 +160,7 @@ const harlow: KnownClient = {
 const reed: KnownClient = { ...nothing, id: 'reed', name: 'Reed Ltd', utr: '2234567890' };
 
 describe('matching imported clients', () => {
-  const judge = (said: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(clientOf(said), 2);
+  const findMatch = (said: Readonly<Record<string, string>>) => createMatcher([harlow, reed])(parseClient(said), 2);
 
   it.each<[string, Record<string, string>, unknown]>([
     ['a reference', { name: 'Other name Ltd', vrn: '980780684' }, { outcome: 'matched', clientId: 'harlow' }],
@@ -172,11 +172,11 @@ describe('matching imported clients', () => {
     ['not by the name alone', { name: 'Harlow Joinery Ltd' }, { outcome: 'new' }],
     ['not by the name at another place', { name: 'Harlow Joinery Ltd', postcode: 'YO1 7HH' }, { outcome: 'new' }],
   ])('finds a client by %s', (_by, said, match) => {
-    expect(judge(said)).toEqual(match);
+    expect(findMatch(said)).toEqual(match);
   });
 
   it('never merges two clients into one', () => {
-    expect(judge({ name: 'X Ltd', vrn: '980780684', utr: '2234567890' })).toMatchObject({
+    expect(findMatch({ name: 'X Ltd', vrn: '980780684', utr: '2234567890' })).toMatchObject({
       outcome: 'ambiguous',
       field: 'name',
       candidates: ['harlow', 'reed'],
@@ -184,7 +184,7 @@ describe('matching imported clients', () => {
   });
 
   it('does not trust a reference that another one contradicts', () => {
-    expect(judge({ name: 'Harlow Joinery Ltd', vrn: '980780684', company_number: '09482716' })).toMatchObject({
+    expect(findMatch({ name: 'Harlow Joinery Ltd', vrn: '980780684', company_number: '09482716' })).toMatchObject({
       outcome: 'ambiguous',
       field: 'company_number',
       candidates: ['harlow'],
@@ -193,7 +193,7 @@ describe('matching imported clients', () => {
 
   it('accepts the first of two rows about one taxpayer and points the second to it', () => {
     const match = createMatcher([]);
-    expect(match(clientOf({ name: 'New Ltd', vrn: '980780684' }), 2)).toEqual({ outcome: 'new' });
-    expect(match(clientOf({ name: 'New Limited', vrn: '980 780 684' }), 7)).toEqual({ outcome: 'duplicate', row: 2, field: 'vrn' });
+    expect(match(parseClient({ name: 'New Ltd', vrn: '980780684' }), 2)).toEqual({ outcome: 'new' });
+    expect(match(parseClient({ name: 'New Limited', vrn: '980 780 684' }), 7)).toEqual({ outcome: 'duplicate', row: 2, field: 'vrn' });
   });
 });

@@ -21,7 +21,7 @@ export const IMPORT_COLUMNS = [
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
 /** Other names for each column, lower case letters and digits only. */
-const OTHER_NAMES: Readonly<Record<ImportColumn, readonly string[]>> = {
+const COLUMN_ALIASES: Readonly<Record<ImportColumn, readonly string[]>> = {
   name: ['client', 'clientname', 'companyname', 'businessname', 'tradingname', 'fullname', 'displayname', 'organisationname'],
   kind: ['type', 'clienttype', 'entitytype', 'businesstype', 'legalform', 'businessstructure', 'companytype', 'organisationtype'],
   taxes: ['tax', 'services', 'taxservices'],
@@ -99,9 +99,9 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
   const positions: Partial<Record<ImportColumn, number>> = {};
   const ignored: string[] = [];
   for (const [index, cell] of cells.entries()) {
-    const column = columnOf(cell);
+    const column = findColumn(cell);
     if (column === undefined) {
-      if (bare(cell) !== '') ignored.push(cell.trim());
+      if (normaliseHeader(cell) !== '') ignored.push(cell.trim());
       continue;
     }
     const earlier = positions[column];
@@ -111,25 +111,25 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
     }
     positions[column] = index;
   }
-  if (positions.name === undefined) return { ok: false, reason: explainNoName(cells) };
+  if (positions.name === undefined) return { ok: false, reason: explainMissingName(cells) };
   return { ok: true, positions, ignored };
 }
 
 /** Spreadsheets in locales with decimal commas export semicolons between columns. */
-function explainNoName(cells: readonly string[]): string {
+function explainMissingName(cells: readonly string[]): string {
   const [only = ''] = cells;
-  const between = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
-  if (cells.length === 1 && between !== undefined)
-    return `Line 1 has ${between} between its columns, but commas are expected: save the file as "CSV UTF-8 (comma delimited)" or as XLSX.`;
+  const delimiter = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
+  if (cells.length === 1 && delimiter !== undefined)
+    return `Line 1 has ${delimiter} between its columns, but commas are expected: save the file as "CSV UTF-8 (comma delimited)" or as XLSX.`;
   return 'Line 1 has no column "name": it must name the columns, one of them "name".';
 }
 
-function columnOf(cell: string): ImportColumn | undefined {
-  const name = bare(cell);
-  return IMPORT_COLUMNS.find((column) => bare(column) === name || OTHER_NAMES[column].includes(name));
+function findColumn(cell: string): ImportColumn | undefined {
+  const name = normaliseHeader(cell);
+  return IMPORT_COLUMNS.find((column) => normaliseHeader(column) === name || COLUMN_ALIASES[column].includes(name));
 }
 
-function bare(cell: string): string {
+function normaliseHeader(cell: string): string {
   return cell.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
 }
 

@@ -23,41 +23,46 @@ export type Match =
 /** Matches the rows of one file in order: by references first, then by name and postcode together (docs/product/decisions.md section 5). */
 export function createMatcher(known: readonly KnownClient[]): (client: ImportedClient, row: number) => Match {
   const byReference = new Map<string, KnownClient>();
-  const byNamePlace = new Map<string, KnownClient[]>();
-  const rowsTaken = new Map<string, number>();
+  const byNamePostcode = new Map<string, KnownClient[]>();
+  const rowByKey = new Map<string, number>();
   for (const client of known) {
     for (const key of referenceKeys(client)) byReference.set(key, client);
-    const place = namePlaceKey(client);
-    if (place !== undefined) byNamePlace.set(place, [...(byNamePlace.get(place) ?? []), client]);
+    const namePostcode = namePostcodeKey(client);
+    if (namePostcode !== undefined) byNamePostcode.set(namePostcode, [...(byNamePostcode.get(namePostcode) ?? []), client]);
   }
   return (client, row) => {
-    const keys = [...referenceKeys(client), ...optional(namePlaceKey(client))];
-    const match = judge(client);
+    const keys = [...referenceKeys(client), ...toList(namePostcodeKey(client))];
+    const match = findMatch(client);
     if (match.outcome === 'ambiguous') return match;
-    const earlier = keys.find((key) => rowsTaken.has(key));
-    if (earlier !== undefined) return { outcome: 'duplicate', row: rowsTaken.get(earlier) ?? 0, field: earlier.split(':')[0] ?? '' };
-    for (const key of keys) rowsTaken.set(key, row);
+    const earlier = keys.find((key) => rowByKey.has(key));
+    if (earlier !== undefined) return { outcome: 'duplicate', row: rowByKey.get(earlier) ?? 0, field: earlier.split(':')[0] ?? '' };
+    for (const key of keys) rowByKey.set(key, row);
     return match;
   };
 
-  function judge(client: ImportedClient): Match {
+  function findMatch(client: ImportedClient): Match {
     const found = CLIENT_REFERENCES.flatMap((field) =>
-      optional(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)),
+      toList(client[field] === null ? undefined : byReference.get(`${field}:${client[field]}`)),
     );
-    const several = [...new Set(found)];
-    const [first, second] = several;
+    const distinctClients = [...new Set(found)];
+    const [first, second] = distinctClients;
     if (first && second) {
-      return ambiguous('name', `Its references are those of two clients, ${first.name} and ${second.name}. Choose which it is.`, several);
+      return ambiguous(
+        'name',
+        `Its references are those of two clients, ${first.name} and ${second.name}. Choose which it is.`,
+        distinctClients,
+      );
     }
-    if (first) return agreeing(client, first);
-    const alike = byNamePlace.get(namePlaceKey(client) ?? '') ?? [];
-    if (alike.length > 1) return ambiguous('name', `${alike.length} clients have this name and postcode. Choose which it is.`, alike);
-    return alike[0] ? agreeing(client, alike[0]) : { outcome: 'new' };
+    if (first) return confirmMatch(client, first);
+    const namesakes = byNamePostcode.get(namePostcodeKey(client) ?? '') ?? [];
+    if (namesakes.length > 1)
+      return ambiguous('name', `${namesakes.length} clients have this name and postcode. Choose which it is.`, namesakes);
+    return namesakes[0] ? confirmMatch(client, namesakes[0]) : { outcome: 'new' };
   }
 }
 
 /** Rejects a match on one reference if another reference differs, because that would merge two taxpayers. */
-function agreeing(client: ImportedClient, found: KnownClient): Match {
+function confirmMatch(client: ImportedClient, found: KnownClient): Match {
   const field = CLIENT_REFERENCES.find((name) => client[name] !== null && found[name] !== null && client[name] !== found[name]);
   if (field === undefined) return { outcome: 'matched', clientId: found.id };
   return ambiguous(field, `This looks like ${found.name}, which has another value here. Choose whether it is the same client.`, [found]);
@@ -72,7 +77,7 @@ function referenceKeys(client: Readonly<Record<ClientReference, string | null>>)
 }
 
 /** Ignores letter case, punctuation and common endings: "Harlow Joinery Limited" equals "HARLOW JOINERY LTD". */
-function namePlaceKey({ name, postcode }: { readonly name: string; readonly postcode: string | null }): string | undefined {
+function namePostcodeKey({ name, postcode }: { readonly name: string; readonly postcode: string | null }): string | undefined {
   if (postcode === null) return undefined;
   const words = name
     .toLowerCase()
@@ -82,6 +87,6 @@ function namePlaceKey({ name, postcode }: { readonly name: string; readonly post
   return `name:${words}@${postcode.toLowerCase().replaceAll(' ', '')}`;
 }
 
-function optional<Value>(value: Value | undefined): Value[] {
+function toList<Value>(value: Value | undefined): Value[] {
   return value === undefined ? [] : [value];
 }

@@ -1,12 +1,12 @@
 // Penalties based on a tax amount that is not yet known: FA 1998 Sch 18 para 18 (CTM94060), FA 2009 Sch 55 paras 5 and 6.
 import { describe, expect, it } from 'vitest';
-import { instantOf } from '../../clock.ts';
+import { toInstant } from '../../clock.ts';
 import { plainDate } from '../../plain-date.ts';
 import type { Tax } from '../../uk-tax/tax.ts';
-import type { TaxFacts } from './facts.ts';
-import { positionOf } from './position-of.ts';
+import type { TaxFacts } from './tax-facts.ts';
+import { calculatePosition } from './calculate-position.ts';
 
-const AT = instantOf(Date.parse('2026-11-10T08:00:00Z'));
+const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
 
 function lateReturn(tax: Tax, end: string, due: string, today: string) {
   const start = plainDate('2024-04-06');
@@ -17,7 +17,7 @@ function lateReturn(tax: Tax, end: string, due: string, today: string) {
       facts: [{ kind: 'return', start, end: plainDate(end), due: plainDate(due), status: 'open' }],
     },
   };
-  return positionOf(tax, facts, plainDate(today)).detail.late;
+  return calculatePosition(tax, facts, plainDate(today)).detail.late;
 }
 
 describe('penalty for a late return', () => {
@@ -65,7 +65,7 @@ describe('penalty for a company’s third late return in a row', () => {
     ...(received === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received: plainDate(received) }),
   });
   const penaltyAfter = (before: readonly ReturnType<typeof year>[]) =>
-    positionOf(
+    calculatePosition(
       'ct',
       { obligations: { source: 'statement', asOf: AT, facts: [...before, year('2025-12-31', '2026-12-31')] } },
       plainDate('2027-02-01'),

@@ -2,19 +2,19 @@
 import { pence, sumPence, ZERO, type Pence } from '../../money.ts';
 import { addDays, formatDate, type PlainDate } from '../../plain-date.ts';
 import { endOfPeriodBeginningWith } from '../../uk-tax/calendar/month-arithmetic.ts';
-import { taxYearOf } from '../../uk-tax/calendar/tax-year.ts';
+import { getTaxYear } from '../../uk-tax/calendar/tax-year.ts';
 import { companyTaxReturnPenalty, taxRelatedPenalty } from '../../uk-tax/corporation-tax/late-filing-penalty.ts';
 import { RATES_VERIFIED_TO } from '../../uk-tax/interest/interest-rates.ts';
-import { latePaymentInterestOnParts, type Payment } from '../../uk-tax/interest/late-payment-interest.ts';
-import { bestOf, chainKnown, known, mapKnown, notKnown, type Known } from '../../uk-tax/known.ts';
+import { latePaymentInterestWithParts, type Payment } from '../../uk-tax/interest/late-payment-interest.ts';
+import { valueOrForecast, chainKnown, known, mapKnown, notKnown, type Known } from '../../uk-tax/known.ts';
 import { payeDefaultPenalties, payeProlongedPenalty } from '../../uk-tax/paye/default-penalty.ts';
-import { frequencyOfPeriod, POINTS_RULES } from '../../uk-tax/penalties/late-submission-points.ts';
-import { pointsStanding } from '../../uk-tax/penalties/points-history.ts';
+import { getReturnFrequency, POINTS_RULES } from '../../uk-tax/penalties/late-submission-points.ts';
+import { calculatePoints } from '../../uk-tax/penalties/points-history.ts';
 import type { Tax } from '../../uk-tax/tax.ts';
 import { selfAssessmentFilingPenalty, type LateFilingPenalty } from '../../uk-tax/self-assessment/late-filing-penalty.ts';
 import { selfAssessmentLatePaymentPenalty } from '../../uk-tax/self-assessment/late-payment-penalty.ts';
 import { vatLatePaymentPenalty } from '../../uk-tax/vat/late-payment-penalty.ts';
-import type { ObligationFact, TaxFacts, FigureSource } from './facts.ts';
+import type { ObligationFact, TaxFacts, FigureSource } from './tax-facts.ts';
 import type { LateView } from './position.ts';
 import type { SettledCharge } from './set-off.ts';
 
@@ -47,25 +47,28 @@ export const NO_COSTS: LateCosts = {
  * only
  * from the day the credit arose. Interest on amounts that HMRC shows as paid late is HMRC's to charge and arrives as a charge.
  */
-export function lateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
+export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
   const overdue = settled.flatMap((charge) => lateCharge(charge, today));
   const estimates = new Set<string>();
-  const take = (answer: Known<Pence>): Pence => {
+  const collectEstimate = (answer: Known<Pence>): Pence => {
     if (!answer.known) estimates.add(answer.notKnown);
-    return bestOf(answer) ?? ZERO;
+    return valueOrForecast(answer) ?? ZERO;
   };
   if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('from which day a credit counts against a debt');
-  const penalties = latePaymentPenalties(tax, overdue, today).map(take);
+  const penalties = latePaymentPenalties(tax, overdue, today).map(collectEstimate);
   const byCharge = new Map<string, ChargeCost>();
   overdue.forEach(({ charge, due, amount, payments }, index) => {
-    const accrued = latePaymentInterestOnParts(amount, due, payments, today);
+    const accrued = latePaymentInterestWithParts(amount, due, payments, today);
     if (accrued.known && accrued.value.estimate) estimates.add(`HMRC interest rates after ${formatDate(RATES_VERIFIED_TO, 'long')}`);
-    const interest = take(mapKnown(accrued, (value) => value.interest));
+    const interest = collectEstimate(mapKnown(accrued, (value) => value.interest));
     byCharge.set(charge.key, { penalty: penalties[index] ?? ZERO, interest });
   });
-  const points = pointsOf(tax, facts, today);
-  const filing = sumPence([...(points?.penalty === undefined ? [] : [points.penalty]), ...filingPenalties(tax, facts, today).map(take)]);
+  const points = getPoints(tax, facts, today);
+  const filing = sumPence([
+    ...(points?.penalty === undefined ? [] : [points.penalty]),
+    ...filingPenalties(tax, facts, today).map(collectEstimate),
+  ]);
   return {
     byCharge,
     late: {
@@ -95,8 +98,8 @@ type LateCharge = {
 function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
   const { due, kind, outstanding } = charge.fact;
   if (due === undefined || due >= today || outstanding <= 0 || (kind !== 'tax' && kind !== 'on_account')) return [];
-  const payments = charge.metBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
-  const undated = sumPence(charge.metBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
+  const payments = charge.coveredBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
+  const undated = sumPence(charge.coveredBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
   const late = { charge, due, amount: pence(outstanding - undated), payments, isDayUnknown: undated > 0 };
   return undated > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
 }
@@ -132,10 +135,10 @@ function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: P
 /** Defaults are counted per tax year, in due date order (FA 2009 Sch 56 para 6). */
 function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   const penalties = new Map<LateCharge, Pence>();
-  const yearOf = ({ charge, due }: LateCharge): string => taxYearOf(charge.fact.period?.end ?? due);
+  const getChargeTaxYear = ({ charge, due }: LateCharge): string => getTaxYear(charge.fact.period?.end ?? due);
   const years = Map.groupBy(
     overdue.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0)),
-    yearOf,
+    getChargeTaxYear,
   );
   for (const late of years.values()) {
     const defaults = payeDefaultPenalties(late.map((one) => unpaidAfter(one, one.due))).penalties;
@@ -158,29 +161,29 @@ type Points = {
 };
 
 /** VAT penalty points: HMRC's figure if we have read it, otherwise calculated from the returns we know. */
-function pointsOf(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefined {
+function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefined {
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
   const latest = returns.reduce<ObligationFact | undefined>(
     (last, one) => (last === undefined || one.end > last.end ? one : last),
     undefined,
   );
-  const frequency = latest === undefined ? 'quarterly' : frequencyOfPeriod(latest.start, latest.end);
+  const frequency = latest === undefined ? 'quarterly' : getReturnFrequency(latest.start, latest.end);
   const { threshold } = POINTS_RULES[frequency];
   if (facts.penalties) {
-    const { points, lateSubmissionOutstanding, threshold: told } = facts.penalties.facts;
-    return { points, threshold: told ?? threshold, source: facts.penalties.source, penalty: lateSubmissionOutstanding };
+    const { points, lateSubmissionOutstanding, threshold: reportedThreshold } = facts.penalties.facts;
+    return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, penalty: lateSubmissionOutstanding };
   }
   if (latest === undefined) return undefined;
   const expected = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));
-  const standing = pointsStanding(frequency, expected, today);
-  return { points: standing.points, threshold, source: 'rule', penalty: standing.penalty_amount };
+  const pointsStatus = calculatePoints(frequency, expected, today);
+  return { points: pointsStatus.points, threshold, source: 'rule', penalty: pointsStatus.penalty_amount };
 }
 
 /** Penalties for each return that is late now. The income tax due is not known here, so minimum amounts apply. */
 function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
-  if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withoutTheTax));
+  if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
   if (tax === 'ct') return late.map((one) => companyFilingPenalty(one, isThirdLate(one, facts, today), today));
   return [];
 }
@@ -188,7 +191,7 @@ function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly 
 /**
  * From six months late, 5% of the tax replaces 300 pounds if higher (FA 2009 Sch 55 paras 5, 6). The tax of a missing return is unknown.
  */
-function withoutTheTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
+function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
   return sixMonths === 0 ? known(total) : notKnown('5% of the tax of a return over 6 months late, where that is more than £300', total);
 }
 
@@ -206,6 +209,6 @@ function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDat
 /** The flat penalty. Tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18), but is unknown until the return arrives. */
 function companyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
   const flat = companyTaxReturnPenalty(due, today, isThird);
-  const bearsMore = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;
-  return bearsMore ? notKnown('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat) : known(flat);
+  const hasTaxRelatedPenalty = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;
+  return hasTaxRelatedPenalty ? notKnown('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat) : known(flat);
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../clock.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import type { Tax } from '../../uk-tax/tax.ts';
-import type { ChargeKind, FigureSource } from './facts.ts';
+import type { ChargeKind, FigureSource } from './tax-facts.ts';
 
 /** Source and time of a figure; `as_of` is null for figures calculated by rule, which are always current. */
 export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };

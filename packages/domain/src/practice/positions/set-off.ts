@@ -1,7 +1,7 @@
 /** Sets off credits against debts of the same tax. */
 import { pence, sumPence, ZERO, type Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import type { ChargeFact } from './facts.ts';
+import type { ChargeFact } from './tax-facts.ts';
 
 /** Part of a charge covered by one credit, and the day the credit arose; `on` is undefined if no source gives that day. */
 export type SetOffPart = { readonly on: PlainDate | undefined; readonly amount: Pence };
@@ -11,7 +11,7 @@ export type SettledCharge = {
   readonly key: string;
   readonly fact: ChargeFact;
   readonly setOff: Pence;
-  readonly metBy: readonly SetOffPart[];
+  readonly coveredBy: readonly SetOffPart[];
 };
 
 /**
@@ -24,39 +24,44 @@ export type SettledCharge = {
 export function setOffCredits(
   charges: readonly ChargeFact[],
   today: PlainDate,
-  arose: (credit: ChargeFact) => PlainDate | undefined,
+  getCreditDate: (credit: ChargeFact) => PlainDate | undefined,
 ): readonly SettledCharge[] {
   const debts = byDueDate(charges.filter(({ outstanding, due }) => outstanding > 0 && due !== undefined && due <= today));
   const parts = new Map<ChargeFact, SetOffPart[]>();
   const open = new Map(debts.map((debt) => [debt, debt.outstanding]));
   for (const credit of byDueDate(charges.filter(({ outstanding }) => outstanding < 0))) {
-    let left: number = -credit.outstanding;
+    let remainingCredit: number = -credit.outstanding;
     for (const debt of debts) {
       const unpaid = open.get(debt) ?? ZERO;
-      const amount = pence(unpaid < left ? unpaid : left);
+      const amount = pence(unpaid < remainingCredit ? unpaid : remainingCredit);
       if (amount === 0) continue;
-      const part = { on: arose(credit), amount };
+      const part = { on: getCreditDate(credit), amount };
       parts.set(debt, [...(parts.get(debt) ?? []), part]);
       parts.set(credit, [...(parts.get(credit) ?? []), part]);
       open.set(debt, pence(unpaid - amount));
-      left -= amount;
+      remainingCredit -= amount;
     }
   }
-  const keyOf = uniqueKeys();
+  const toKey = uniqueKeys();
   return charges.map((fact) => {
-    const own = parts.get(fact) ?? [];
-    return { key: keyOf(fact), fact, setOff: sumPence(own.map(({ amount }) => amount)), metBy: fact.outstanding > 0 ? own : [] };
+    const ownParts = parts.get(fact) ?? [];
+    return {
+      key: toKey(fact),
+      fact,
+      setOff: sumPence(ownParts.map(({ amount }) => amount)),
+      coveredBy: fact.outstanding > 0 ? ownParts : [],
+    };
   });
 }
 
 /** What remains to pay of a charge after set-off; for a credit, what remains to be repaid (negative). */
-export function openOf({ fact, setOff }: SettledCharge): Pence {
+export function getOutstanding({ fact, setOff }: SettledCharge): Pence {
   return pence(fact.outstanding < 0 ? fact.outstanding + setOff : fact.outstanding - setOff);
 }
 
 function byDueDate(charges: readonly ChargeFact[]): readonly ChargeFact[] {
-  const dayOf = (charge: ChargeFact): string => charge.due ?? charge.period?.end ?? '9999-12-31';
-  return charges.toSorted((a, b) => (dayOf(a) < dayOf(b) ? -1 : dayOf(a) > dayOf(b) ? 1 : 0));
+  const toSortDate = (charge: ChargeFact): string => charge.due ?? charge.period?.end ?? '9999-12-31';
+  return charges.toSorted((a, b) => (toSortDate(a) < toSortDate(b) ? -1 : toSortDate(a) > toSortDate(b) ? 1 : 0));
 }
 
 /** HMRC's VAT charges have no reference, so kind, title and period form the key, with a number for repeats. */

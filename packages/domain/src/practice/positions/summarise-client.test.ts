@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { pence, ZERO } from '../../money.ts';
 import { plainDate } from '../../plain-date.ts';
-import { summariseClient, type TaxStanding } from './summarise-client.ts';
+import { summariseClient, type ClientTaxStatus } from './summarise-client.ts';
 
 const TODAY = plainDate('2026-11-10');
-const quiet: TaxStanding = {
+const quiet: ClientTaxStatus = {
   tax: 'vat',
   owed: ZERO,
   overdue: ZERO,
@@ -21,8 +21,14 @@ const quiet: TaxStanding = {
 
 describe('client summary over all taxes', () => {
   it('sums the amounts and takes the earliest due date', () => {
-    const vat: TaxStanding = { ...quiet, owed: pence(500), refund: pence(70), nextDueOn: plainDate('2027-02-07'), nextDueWhat: 'return' };
-    const ct: TaxStanding = { ...quiet, tax: 'ct', owed: pence(300), nextDueOn: plainDate('2027-01-01'), nextDueWhat: 'payment' };
+    const vat: ClientTaxStatus = {
+      ...quiet,
+      owed: pence(500),
+      refund: pence(70),
+      nextDueOn: plainDate('2027-02-07'),
+      nextDueWhat: 'return',
+    };
+    const ct: ClientTaxStatus = { ...quiet, tax: 'ct', owed: pence(300), nextDueOn: plainDate('2027-01-01'), nextDueWhat: 'payment' };
     expect(summariseClient([vat, ct], TODAY)).toMatchObject({
       owed: 800,
       refund: 70,

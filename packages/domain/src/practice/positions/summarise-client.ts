@@ -7,10 +7,10 @@ import type { Tax } from '../../uk-tax/tax.ts';
 
 /** Why a client needs attention, most urgent first. */
 export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
-export type ClientNeed = (typeof CLIENT_NEEDS)[number];
+export type ClientAttention = (typeof CLIENT_NEEDS)[number];
 
 /** One tax of a client as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
-export type TaxStanding = {
+export type ClientTaxStatus = {
   readonly tax: Tax;
   readonly owed: Pence;
   readonly overdue: Pence;
@@ -34,7 +34,7 @@ export type ClientSummary = {
   readonly owed: Pence;
   readonly overdue: Pence;
   readonly refund: Pence;
-  readonly attention: ClientNeed;
+  readonly attention: ClientAttention;
   readonly asOf: Instant | null;
 };
 
@@ -47,8 +47,8 @@ const SOON_DAYS = 7;
  * Sums over the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an upcoming
  * date.
  */
-export function summariseClient(taxes: readonly TaxStanding[], today: PlainDate): ClientSummary {
-  const next = taxes.reduce<TaxStanding | undefined>((first, one) => {
+export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
+  const next = taxes.reduce<ClientTaxStatus | undefined>((first, one) => {
     if (one.nextDueOn === null) return first;
     const isEarlier = first === undefined || first.nextDueOn === null || one.nextDueOn < first.nextDueOn;
     return isEarlier ? one : first;
@@ -65,12 +65,12 @@ export function summariseClient(taxes: readonly TaxStanding[], today: PlainDate)
     owed: sumPence(taxes.map(({ owed }) => owed)),
     overdue: sumPence(taxes.map(({ overdue }) => overdue)),
     refund: pence(taxes.reduce((sum, { refund }) => sum + refund, 0)),
-    attention: needOf(taxes, next?.nextDueOn ?? NEVER_DUE, today),
+    attention: getAttention(taxes, next?.nextDueOn ?? NEVER_DUE, today),
     asOf,
   };
 }
 
-function needOf(taxes: readonly TaxStanding[], nextDueOn: PlainDate, today: PlainDate): ClientNeed {
+function getAttention(taxes: readonly ClientTaxStatus[], nextDueOn: PlainDate, today: PlainDate): ClientAttention {
   if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
   if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
   if (taxes.some((one) => one.readingFailed && !one.isUnauthorised)) return 'sync_failed';

@@ -24,10 +24,10 @@ export const STATEMENT_COLUMNS = [
 export type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
 
 /** The columns that hold dates. */
-export const STATEMENT_DATES: ReadonlySet<StatementColumn> = new Set(['period_start', 'period_end', 'due_on', 'received_on']);
+export const STATEMENT_DATE_COLUMNS: ReadonlySet<StatementColumn> = new Set(['period_start', 'period_end', 'due_on', 'received_on']);
 
 /** All other columns are required; without them a debt or a filed return could go unnoticed. */
-const MAY_LACK: ReadonlySet<StatementColumn> = new Set(['client', 'kind', 'title', 'pays']);
+const OPTIONAL_COLUMNS: ReadonlySet<StatementColumn> = new Set(['client', 'kind', 'title', 'pays']);
 
 /** Index of each column (0 is the first); columns missing from the file are omitted. */
 export type StatementPositions = Readonly<Partial<Record<StatementColumn, number>>>;
@@ -41,13 +41,13 @@ export type StatementHeader =
 export function parseStatementHeader(cells: readonly string[]): StatementHeader {
   const positions: Partial<Record<StatementColumn, number>> = {};
   for (const [index, cell] of cells.entries()) {
-    const name = bare(cell);
-    const column = STATEMENT_COLUMNS.find((one) => bare(one) === name);
+    const name = normaliseHeader(cell);
+    const column = STATEMENT_COLUMNS.find((one) => normaliseHeader(one) === name);
     if (column === undefined) continue;
     if (positions[column] !== undefined) return { ok: false, reason: `Line 1 has two columns "${column}". Keep one.` };
     positions[column] = index;
   }
-  const missing = STATEMENT_COLUMNS.filter((column) => positions[column] === undefined && !MAY_LACK.has(column));
+  const missing = STATEMENT_COLUMNS.filter((column) => positions[column] === undefined && !OPTIONAL_COLUMNS.has(column));
   if (missing.length > 0) {
     return {
       ok: false,
@@ -57,7 +57,7 @@ export function parseStatementHeader(cells: readonly string[]): StatementHeader 
   return { ok: true, positions };
 }
 
-function bare(cell: string): string {
+function normaliseHeader(cell: string): string {
   return cell.toLowerCase().replaceAll(/[^a-z0-9]+/g, '');
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStatementMatcher, gatherClient, type StatementClient, type StatementRow } from './gather-statements.ts';
+import { createStatementMatcher, combineClientRows, type StatementClient, type StatementRow } from './combine-statements.ts';
 import { parseStatementRow } from './parse-statement-row.ts';
 import { formatStatementTemplate, parseStatementHeader, STATEMENT_COLUMNS, type StatementTax } from './statement-columns.ts';
 
@@ -127,29 +127,32 @@ const client = (id: string, of: Partial<StatementClient> = {}): StatementClient 
   company_number: null,
   ...of,
 });
-const rowsOf = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
+const parseRows = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
   list.flatMap((cells, index) => {
     const row = parse(tax, cells);
     return row ? [{ ...row, row: index + 2 }] : [];
   });
 
 /** As the import does: match each row to its client, then combine each client's rows. */
-function gatherStatements(tax: StatementTax, rows: readonly StatementRow[], clients: readonly StatementClient[]) {
+function combineStatements(tax: StatementTax, rows: readonly StatementRow[], clients: readonly StatementClient[]) {
   const match = createStatementMatcher(tax, clients);
   const matched = rows.map((row) => ({ row, found: match(row) }));
   const own = matched.flatMap(({ row, found }) => (found.matched ? [{ row, clientId: found.clientId }] : []));
   const gathered = [...Map.groupBy(own, ({ clientId }) => clientId)].map(([id, list]) =>
-    gatherClient(
+    combineClientRows(
       tax,
       id,
       list.map(({ row }) => row),
     ),
   );
   const refused = [
-    ...matched.flatMap(({ found }) => (found.matched ? [] : [found.refused])),
-    ...gathered.flatMap((one) => (one.taken ? [] : one.refused)),
+    ...matched.flatMap(({ found }) => (found.matched ? [] : [found.rejected])),
+    ...gathered.flatMap((one) => (one.isAccepted ? [] : one.rejected)),
   ];
-  return { statements: gathered.flatMap((one) => (one.taken ? [one.statement] : [])), refused: refused.toSorted((a, b) => a.row - b.row) };
+  return {
+    statements: gathered.flatMap((one) => (one.isAccepted ? [one.statement] : [])),
+    refused: refused.toSorted((a, b) => a.row - b.row),
+  };
 }
 
 describe('combining statement rows', () => {
@@ -157,7 +160,7 @@ describe('combining statement rows', () => {
 
   it('combines the rows of a client wherever they are in the file', () => {
     const other = { ...CHARGE, reference: '999/Z9' };
-    const { statements, refused } = gatherStatements('paye', rowsOf('paye', [CHARGE, other, { ...PAYMENT, pays: 'quarterly' }]), [
+    const { statements, refused } = combineStatements('paye', parseRows('paye', [CHARGE, other, { ...PAYMENT, pays: 'quarterly' }]), [
       reed,
       client('oak', { paye_reference: '999/Z9' }),
     ]);
@@ -170,20 +173,20 @@ describe('combining statement rows', () => {
 
   it('gives the same result for any row order', () => {
     const list = [CHARGE, { ...CHARGE, due_on: '2026-09-22' }, PAYMENT, { ...PAYMENT, received_on: '2026-09-20' }];
-    expect(gatherStatements('paye', rowsOf('paye', list.toReversed()), [reed])).toEqual(
-      gatherStatements('paye', rowsOf('paye', list), [reed]),
+    expect(combineStatements('paye', parseRows('paye', list.toReversed()), [reed])).toEqual(
+      combineStatements('paye', parseRows('paye', list), [reed]),
     );
   });
 
   it('finds a company by its UTR or company number', () => {
     const both = client('co', { utr: UTR, company_number: '00445790' });
-    const rows = rowsOf('ct', [RETURN, { ...CHARGE, reference: '445790' }]);
-    expect(gatherStatements('ct', rows, [both])).toMatchObject({ refused: [], statements: [{ returns: [{}], charges: [{}] }] });
+    const rows = parseRows('ct', [RETURN, { ...CHARGE, reference: '445790' }]);
+    expect(combineStatements('ct', rows, [both])).toMatchObject({ refused: [], statements: [{ returns: [{}], charges: [{}] }] });
   });
 
   it('rejects every row of a client when one is faulty, and reports each', () => {
-    const rows = rowsOf('paye', [CHARGE, { ...CHARGE, amount: 'x' }, PAYMENT]);
-    expect(gatherStatements('paye', rows, [reed])).toEqual({
+    const rows = parseRows('paye', [CHARGE, { ...CHARGE, amount: 'x' }, PAYMENT]);
+    expect(combineStatements('paye', rows, [reed])).toEqual({
       statements: [],
       refused: [
         { row: 2, field: 'reference', problem: expect.stringContaining('Line 3 of the same client') },
@@ -207,13 +210,13 @@ describe('combining statement rows', () => {
       'says monthly',
     ],
   ])('rejects rows when %s', (_what, list, clients, problem) => {
-    const { statements, refused } = gatherStatements('paye', rowsOf('paye', list), clients);
+    const { statements, refused } = combineStatements('paye', parseRows('paye', list), clients);
     expect(statements).toEqual([]);
     expect(refused).toHaveLength(list.length);
     expect(refused.map((one) => one.problem).join(' ')).toContain(problem);
   });
 
   it('counts two equal payments on one day as two', () => {
-    expect(gatherStatements('paye', rowsOf('paye', [PAYMENT, PAYMENT]), [reed]).statements[0]?.payments).toHaveLength(2);
+    expect(combineStatements('paye', parseRows('paye', [PAYMENT, PAYMENT]), [reed]).statements[0]?.payments).toHaveLength(2);
   });
 });

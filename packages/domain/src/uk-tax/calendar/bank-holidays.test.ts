@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { dayOfWeek } from '../../plain-date.ts';
 import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import type { Division } from './bank-holiday-table.ts';
-import { bankHolidaysOf } from './bank-holidays.ts';
-import { bankHolidaysByRule, easterSunday } from './standard-bank-holidays.ts';
+import { getBankHolidays } from './bank-holidays.ts';
+import { bankHolidaysByRule, easterSunday } from './bank-holidays-by-rule.ts';
 
 const years = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
@@ -23,17 +23,17 @@ describe('bank holidays of England and Wales', () => {
     [2015, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
     [2016, '01-01 03-25 03-28 05-02 05-30 08-29 12-26 12-27'],
   ])('of %i were %s', (year, days) => {
-    expect(bankHolidaysOf(year)).toEqual({ known: true, value: days.split(' ').map((day) => `${year}-${day}`) });
+    expect(getBankHolidays(year)).toEqual({ known: true, value: days.split(' ').map((day) => `${year}-${day}`) });
   });
 
   it('after the last published year are unknown, with the regular days as forecast', () => {
-    const answer = bankHolidaysOf(2029);
+    const answer = getBankHolidays(2029);
     expect(answer).toMatchObject({ known: false, notKnown: expect.stringContaining('2028') });
     expect(answer.known ? [] : answer.forecast).toHaveLength(8);
   });
 
   it('before 1995 and in invalid years are unknown, without a forecast', () => {
-    for (const year of [1994, 1066, 2500, 2026.5, Number.NaN]) expect(bankHolidaysOf(year)).not.toHaveProperty('forecast');
+    for (const year of [1994, 1066, 2500, 2026.5, Number.NaN]) expect(getBankHolidays(year)).not.toHaveProperty('forecast');
   });
 
   it('never fall on a weekend', () => {
@@ -52,7 +52,7 @@ describe('other divisions', () => {
       false,
     ]);
     expect([has('northern-ireland', '2026-03-17'), has('northern-ireland', '2026-07-13')]).toEqual([true, true]);
-    expect(bankHolidaysOf(2018, 'scotland')).toMatchObject({ known: false });
+    expect(getBankHolidays(2018, 'scotland')).toMatchObject({ known: false });
   });
 });
 

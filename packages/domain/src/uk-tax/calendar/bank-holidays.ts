@@ -3,23 +3,23 @@ import { known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 import { PUBLISHED_BANK_HOLIDAYS, PUBLISHED_YEARS } from './bank-holiday-table.ts';
 import type { Division } from './bank-holiday-table.ts';
-import { bankHolidaysByRule } from './standard-bank-holidays.ts';
+import { bankHolidaysByRule } from './bank-holidays-by-rule.ts';
 
 /** We have not collected the proclaimed days before 1995. */
 const FIRST_YEAR_BY_RULE = 1995;
 
 /** What is unknown after the last published year. */
-export const AFTER_PUBLISHED = `bank holidays after ${PUBLISHED_YEARS.last}: GOV.UK has not published them`;
+export const UNPUBLISHED_HOLIDAYS = `bank holidays after ${PUBLISHED_YEARS.last}: GOV.UK has not published them`;
 
 /**
  * Bank holidays of a division in a year, in order. England and Wales: as published from 2019, by rule from 1995 to 2018.
  * Later years are unknown, with the regular days as forecast, because special days are proclaimed year by year.
  * Scotland and Northern Ireland: published years only. Source: GOV.UK bank holidays data; Banking and Financial Dealings Act 1971.
  */
-export function bankHolidaysOf(year: number, division: Division = 'england-and-wales'): Known<readonly PlainDate[]> {
+export function getBankHolidays(year: number, division: Division = 'england-and-wales'): Known<readonly PlainDate[]> {
   const published = PUBLISHED_BANK_HOLIDAYS[division][year];
   if (published !== undefined) return known(published);
-  const forecastable = division === 'england-and-wales' && Number.isInteger(year) && year >= FIRST_YEAR_BY_RULE && year <= 2199;
-  if (!forecastable) return notKnown(`bank holidays of ${division} in ${year}`);
-  return year < PUBLISHED_YEARS.first ? known(bankHolidaysByRule(year)) : notKnown(AFTER_PUBLISHED, bankHolidaysByRule(year));
+  const isForecastable = division === 'england-and-wales' && Number.isInteger(year) && year >= FIRST_YEAR_BY_RULE && year <= 2199;
+  if (!isForecastable) return notKnown(`bank holidays of ${division} in ${year}`);
+  return year < PUBLISHED_YEARS.first ? known(bankHolidaysByRule(year)) : notKnown(UNPUBLISHED_HOLIDAYS, bankHolidaysByRule(year));
 }

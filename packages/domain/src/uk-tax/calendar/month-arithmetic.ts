@@ -1,4 +1,4 @@
-import { addDays, addMonths, dateOf, daysInMonth, endOfMonth, partsOf } from '../../plain-date.ts';
+import { addDays, addMonths, dateFromParts, daysInMonth, endOfMonth, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 
 // Statutes count months in four ways. Each rule names the one it uses, because they differ only at month ends.
@@ -32,9 +32,9 @@ export function dayAfterCorresponding(date: PlainDate, months: number): PlainDat
  * its last day. 1 February + 3 months ends on 30 April; 29 February 2024 + 12 months ends on 28 February 2025.
  */
 export function endOfPeriodBeginningWith(first: PlainDate, months: number): PlainDate {
-  const { day } = partsOf(first);
+  const { day } = toDateParts(first);
   const corresponding = addMonths(first, months);
-  return partsOf(corresponding).day === day ? addDays(corresponding, -1) : corresponding;
+  return toDateParts(corresponding).day === day ? addDays(corresponding, -1) : corresponding;
 }
 
 /** The first day of the month after a date's month. */
@@ -44,6 +44,6 @@ export function firstOfNextMonth(date: PlainDate): PlainDate {
 
 /** The last day of the month that many months after a date's month. */
 export function endOfMonthAfter(date: PlainDate, months: number): PlainDate {
-  const { year, month } = partsOf(addMonths(dateOf(partsOf(date).year, partsOf(date).month, 1), months));
-  return dateOf(year, month, daysInMonth(year, month));
+  const { year, month } = toDateParts(addMonths(dateFromParts(toDateParts(date).year, toDateParts(date).month, 1), months));
+  return dateFromParts(year, month, daysInMonth(year, month));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../../plain-date.ts';
-import { paymentDays } from './payment-days.ts';
+import { getPaymentDays } from './payment-days.ts';
 
 const known = (value: string) => ({ known: true, value });
 
@@ -14,7 +14,7 @@ describe('last payment dates', () => {
     ['2026-01-01', '2025-12-31', '2025-12-29', 'corporation tax due on a bank holiday'],
     ['2025-05-07', '2025-05-07', '2025-05-02', 'sent before the early May bank holiday'],
   ])('for tax due on %s: Bacs cleared by %s, sent by %s (%s)', (due, cleared, sent) => {
-    expect(paymentDays(plainDate(due))).toEqual({
+    expect(getPaymentDays(plainDate(due))).toEqual({
       due,
       faster_payment_by: due,
       chaps_by: known(cleared),
@@ -25,6 +25,6 @@ describe('last payment dates', () => {
   });
 
   it('by card for Self Assessment include the due date itself (GOV.UK "Pay your Self Assessment tax bill")', () => {
-    expect(paymentDays(plainDate('2027-01-31'), 'on_the_day').card_by).toEqual(known('2027-01-31'));
+    expect(getPaymentDays(plainDate('2027-01-31'), 'on_the_day').card_by).toEqual(known('2027-01-31'));
   });
 });

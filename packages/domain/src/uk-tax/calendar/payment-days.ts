@@ -27,7 +27,7 @@ export type CardRule = 'on_the_day' | 'when_cleared';
 /**
  * Last payment dates for tax due on a date. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines; GOV.UK "Pay your VAT bill".
  */
-export function paymentDays(due: PlainDate, card: CardRule = 'when_cleared'): PaymentDays {
+export function getPaymentDays(due: PlainDate, card: CardRule = 'when_cleared'): PaymentDays {
   const lastWorkingDay = lastWorkingDayOnOrBefore(due);
   const bacsSendBy = chainKnown(lastWorkingDay, (day) => addWorkingDays(day, -2));
   return {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, fromDayNumber, plainDate } from '../../plain-date.ts';
-import { lastTaxMonthOfQuarter, taxMonthDates, taxMonthOf } from './paye-tax-month.ts';
-import { corporationTaxFinancialYear, parseTaxYear, taxYearDates, taxYearOf } from './tax-year.ts';
-import { parseVatStagger, vatPeriodOf } from './vat-stagger.ts';
+import { lastTaxMonthOfQuarter, taxMonthDates, getTaxMonth } from './paye-tax-month.ts';
+import { corporationTaxFinancialYear, parseTaxYear, taxYearDates, getTaxYear } from './tax-year.ts';
+import { parseVatStagger, getVatPeriod } from './vat-stagger.ts';
 
 const dates = fc.integer({ min: 400, max: 105_900 }).map(fromDayNumber);
 
@@ -15,20 +15,20 @@ describe('tax year', () => {
     ['2000-04-06', '2000-01', 'TaxYear.scala'],
     ['2026-11-21', '2026-27', 'TaxYear.scala'],
   ])('of %s is %s (%s)', (date, label) => {
-    expect(taxYearOf(plainDate(date))).toBe(label);
+    expect(getTaxYear(plainDate(date))).toBe(label);
   });
 
   it('contains exactly its own days', () => {
     fc.assert(
       fc.property(dates, (date) => {
-        const { start, end } = taxYearDates(taxYearOf(date));
-        return start <= date && date <= end && taxYearOf(addDays(end, 1)) !== taxYearOf(date);
+        const { start, end } = taxYearDates(getTaxYear(date));
+        return start <= date && date <= end && getTaxYear(addDays(end, 1)) !== getTaxYear(date);
       }),
     );
   });
 
   it('parses its own label and rejects others', () => {
-    fc.assert(fc.property(dates, (date) => parseTaxYear(taxYearOf(date)).ok));
+    fc.assert(fc.property(dates, (date) => parseTaxYear(getTaxYear(date)).ok));
     fc.assert(fc.property(fc.string(), (text) => typeof parseTaxYear(text).ok === 'boolean'));
     for (const text of ['2025-27', '2025-2026', '25-26', '2025/26', '0000-01', '']) expect(parseTaxYear(text).ok, text).toBe(false);
   });
@@ -50,13 +50,13 @@ describe('PAYE tax month', () => {
     ['2026-04-05', '2025-26', 12],
     ['2026-04-06', '2026-27', 1],
   ])('of %s is %s month %i', (date, taxYear, month) => {
-    expect(taxMonthOf(plainDate(date))).toEqual({ tax_year: taxYear, month });
+    expect(getTaxMonth(plainDate(date))).toEqual({ tax_year: taxYear, month });
   });
 
   it('contains each of its days', () => {
     fc.assert(
       fc.property(dates, (date) => {
-        const { tax_year: taxYear, month } = taxMonthOf(date);
+        const { tax_year: taxYear, month } = getTaxMonth(date);
         const { start, end } = taxMonthDates(taxYear, month);
         return start <= date && date <= end;
       }),
@@ -64,7 +64,7 @@ describe('PAYE tax month', () => {
   });
 
   it('throws outside 1 to 12, and a quarter outside 1 to 4', () => {
-    for (const bad of [0, 13, 1.5]) expect(() => taxMonthDates(taxYearOf(plainDate('2026-01-01')), bad)).toThrow(RangeError);
+    for (const bad of [0, 13, 1.5]) expect(() => taxMonthDates(getTaxYear(plainDate('2026-01-01')), bad)).toThrow(RangeError);
     for (const bad of [0, 5]) expect(() => lastTaxMonthOfQuarter(bad)).toThrow(RangeError);
   });
 });
@@ -85,7 +85,7 @@ describe('VAT stagger', () => {
     ['YL', '2026-11-30', '2025-12-01', '2026-11-30'],
   ])('%s puts %s in the period %s to %s', (code, date, start, end) => {
     const stagger = parseVatStagger(code);
-    expect(stagger.ok && vatPeriodOf(stagger.value, plainDate(date))).toEqual({ start, end });
+    expect(stagger.ok && getVatPeriod(stagger.value, plainDate(date))).toEqual({ start, end });
   });
 
   it('divides time into periods without gaps or overlaps', () => {
@@ -93,9 +93,9 @@ describe('VAT stagger', () => {
       fc.property(dates, fc.constantFrom('1', '2', '3', 'MM', 'YA', 'YF', 'YL'), (date, code) => {
         const stagger = parseVatStagger(code);
         if (!stagger.ok) throw new Error(stagger.reason);
-        const { start, end } = vatPeriodOf(stagger.value, date);
+        const { start, end } = getVatPeriod(stagger.value, date);
         expect(start <= date && date <= end).toBe(true);
-        expect(vatPeriodOf(stagger.value, addDays(end, 1)).start).toBe(addDays(end, 1));
+        expect(getVatPeriod(stagger.value, addDays(end, 1)).start).toBe(addDays(end, 1));
       }),
     );
   });

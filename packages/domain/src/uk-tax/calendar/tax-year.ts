@@ -1,6 +1,6 @@
-import { dateOf, partsOf } from '../../plain-date.ts';
+import { dateFromParts, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 
 declare const taxYearBrand: unique symbol;
@@ -17,18 +17,18 @@ export function taxYearFrom(startYear: number): TaxYear {
 }
 
 /** The tax year that contains a date. */
-export function taxYearOf(date: PlainDate): TaxYear {
-  return taxYearFrom(startYearOf(date));
+export function getTaxYear(date: PlainDate): TaxYear {
+  return taxYearFrom(getStartYear(date));
 }
 
 /** Parses a label: four digits, a hyphen and the last two digits of the next year. */
 export function parseTaxYear(text: string): Parsed<TaxYear> {
   const match = /^(\d{4})-(\d{2})$/.exec(text.trim());
-  if (!match) return refused('A tax year is written with a hyphen: 2025-26.');
+  if (!match) return rejected('A tax year is written with a hyphen: 2025-26.');
   const startYear = Number(match[1]);
-  if (startYear < 1900 || startYear > 2190) return refused('Tax years from 1900-01 to 2190-91 are known.');
+  if (startYear < 1900 || startYear > 2190) return rejected('Tax years from 1900-01 to 2190-91 are known.');
   const label = taxYearFrom(startYear);
-  return label === match[0] ? parsed(label) : refused(`The year after ${startYear} ends in ${label.slice(5)}: write ${label}.`);
+  return label === match[0] ? parsed(label) : rejected(`The year after ${startYear} ends in ${label.slice(5)}: write ${label}.`);
 }
 
 /** The calendar year in which a tax year begins. */
@@ -39,7 +39,7 @@ export function startYear(taxYear: TaxYear): number {
 /** First and last day of a tax year: 6 April to 5 April. Source: ITA 2007 s4. */
 export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; readonly end: PlainDate } {
   const year = startYear(taxYear);
-  return { start: dateOf(year, 4, 6), end: dateOf(year + 1, 4, 5) };
+  return { start: dateFromParts(year, 4, 6), end: dateFromParts(year + 1, 4, 5) };
 }
 
 /**
@@ -47,11 +47,11 @@ export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; rea
  * s1119.
  */
 export function corporationTaxFinancialYear(date: PlainDate): number {
-  const { year, month } = partsOf(date);
+  const { year, month } = toDateParts(date);
   return month >= 4 ? year : year - 1;
 }
 
-function startYearOf(date: PlainDate): number {
-  const { year, month, day } = partsOf(date);
+function getStartYear(date: PlainDate): number {
+  const { year, month, day } = toDateParts(date);
   return month > 4 || (month === 4 && day >= 6) ? year : year - 1;
 }

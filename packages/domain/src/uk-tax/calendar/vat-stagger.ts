@@ -1,6 +1,6 @@
-import { addMonths, dateOf, endOfMonth, partsOf } from '../../plain-date.ts';
+import { addMonths, dateFromParts, endOfMonth, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 
 /** The pattern of VAT periods: the number of months in each, and a month (1 to 12) in which one ends. */
@@ -10,7 +10,7 @@ export type VatStagger = { readonly months: 1 | 3 | 12; readonly ends_in: number
  * Quarters: stagger 1 ends in March, 2 in January, 3 in February, and every third month after. Source: hmrc/vat-registration-frontend
  * Stagger.scala and messages.
  */
-const NAMED: Readonly<Record<string, VatStagger>> = {
+const STAGGER_BY_CODE: Readonly<Record<string, VatStagger>> = {
   '1': { months: 3, ends_in: 3 },
   '2': { months: 3, ends_in: 1 },
   '3': { months: 3, ends_in: 2 },
@@ -28,18 +28,18 @@ const NAMED: Readonly<Record<string, VatStagger>> = {
  */
 export function parseVatStagger(text: string): Parsed<VatStagger> {
   const code = text.trim().toUpperCase();
-  const named = Object.hasOwn(NAMED, code) ? NAMED[code] : undefined;
+  const named = Object.hasOwn(STAGGER_BY_CODE, code) ? STAGGER_BY_CODE[code] : undefined;
   if (named) return parsed(named);
-  if (!/^Y[A-L]$/.test(code)) return refused('A stagger is 1, 2, 3, monthly, MA, MB, MC, MM, or YA to YL.');
+  if (!/^Y[A-L]$/.test(code)) return rejected('A stagger is 1, 2, 3, monthly, MA, MB, MC, MM, or YA to YL.');
   const firstMonth = code.charCodeAt(1) - 64;
   return parsed({ months: 12, ends_in: firstMonth === 1 ? 12 : firstMonth - 1 });
 }
 
 /** The VAT period that contains a date, in whole calendar months. Source: VAT Regulations 1995 reg 25. */
-export function vatPeriodOf(stagger: VatStagger, date: PlainDate): { readonly start: PlainDate; readonly end: PlainDate } {
-  const { year, month } = partsOf(date);
+export function getVatPeriod(stagger: VatStagger, date: PlainDate): { readonly start: PlainDate; readonly end: PlainDate } {
+  const { year, month } = toDateParts(date);
   const monthsLeft = (((stagger.ends_in - month) % stagger.months) + stagger.months) % stagger.months;
-  const end = endOfMonth(addMonths(dateOf(year, month, 1), monthsLeft));
-  const endParts = partsOf(end);
-  return { start: addMonths(dateOf(endParts.year, endParts.month, 1), 1 - stagger.months), end };
+  const end = endOfMonth(addMonths(dateFromParts(year, month, 1), monthsLeft));
+  const endParts = toDateParts(end);
+  return { start: addMonths(dateFromParts(endParts.year, endParts.month, 1), 1 - stagger.months), end };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysBetween, fromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
-import { bestOf } from '../known.ts';
+import { valueOrForecast } from '../known.ts';
 import { addWorkingDays, firstWorkingDayOnOrAfter, isWorkingDay, lastWorkingDayOnOrBefore, workingDaysBetween } from './working-days.ts';
 
 const first = dayNumber(plainDate('1995-01-10'));
@@ -26,11 +26,11 @@ describe('working days', () => {
   it('are counted as they are added', () => {
     fc.assert(
       fc.property(dates, fc.integer({ min: 1, max: 60 }), (date, n) => {
-        const later = bestOf(addWorkingDays(date, n));
+        const later = valueOrForecast(addWorkingDays(date, n));
         if (later === undefined) throw new Error('within the table');
         expect(workingDaysBetween(date, later)).toEqual({ known: true, value: n });
         expect(isWorkingDay(later)).toEqual({ known: true, value: true });
-        const earlier = bestOf(addWorkingDays(later, -n));
+        const earlier = valueOrForecast(addWorkingDays(later, -n));
         expect(earlier !== undefined && earlier <= date && daysBetween(earlier, date) < 6).toBe(true);
       }),
     );
@@ -39,8 +39,8 @@ describe('working days', () => {
   it('are found before and after a non-working day', () => {
     fc.assert(
       fc.property(dates, (date) => {
-        const isOne = isWorkingDay(date).known && bestOf(isWorkingDay(date));
-        const [before, after] = [bestOf(lastWorkingDayOnOrBefore(date)), bestOf(firstWorkingDayOnOrAfter(date))];
+        const isOne = isWorkingDay(date).known && valueOrForecast(isWorkingDay(date));
+        const [before, after] = [valueOrForecast(lastWorkingDayOnOrBefore(date)), valueOrForecast(firstWorkingDayOnOrAfter(date))];
         if (isOne) expect([before, after]).toEqual([date, date]);
         else expect(before !== undefined && after !== undefined && before < date && after > date).toBe(true);
       }),

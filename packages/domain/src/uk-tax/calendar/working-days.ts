@@ -1,9 +1,9 @@
 import { dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { bestOf, known, notKnown } from '../known.ts';
+import { valueOrForecast, known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 import { PUBLISHED_YEARS } from './bank-holiday-table.ts';
-import { AFTER_PUBLISHED, bankHolidaysOf } from './bank-holidays.ts';
+import { UNPUBLISHED_HOLIDAYS, getBankHolidays } from './bank-holidays.ts';
 
 // A working day is Monday to Friday, except bank holidays in England and Wales. Source: Bills of Exchange Act 1882 s92; SI 2009/2978 reg 5.
 // The index of days is built once, on first use, because a large portfolio uses the same years a million times.
@@ -15,40 +15,40 @@ import { AFTER_PUBLISHED, bankHolidaysOf } from './bank-holidays.ts';
 export function isWorkingDay(date: PlainDate): Known<boolean> {
   const day = dayNumber(date);
   if (day % 7 > 4) return known(false);
-  return within(day, day, () => workingDayOnOrBefore(day) === day);
+  return knownWithinRange(day, day, () => workingDayOnOrBefore(day) === day);
 }
 
 /** The nth working day after a date, or before it if n is negative; for n = 0 the date itself, even if it is not a working day. */
 export function addWorkingDays(date: PlainDate, n: number): Known<PlainDate> {
   const day = dayNumber(date);
   if (n === 0) return known(date);
-  const ruler = rulerOfDays();
-  const before = ruler.countBefore[day - ruler.first];
-  if (before === undefined || !Number.isInteger(n)) return notKnown(OUTSIDE);
+  const dayIndex = getDayIndex();
+  const before = dayIndex.countBefore[day - dayIndex.first];
+  if (before === undefined || !Number.isInteger(n)) return notKnown(OUTSIDE_RANGE);
   // Going back, the first step lands on the previous working day, whether or not the start is a working day.
-  const place = n > 0 ? before + (ruler.countBefore[day - ruler.first + 1] === before ? n - 1 : n) : before + n;
-  const found = ruler.workingDays[place];
-  if (found === undefined) return notKnown(OUTSIDE);
-  return within(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
+  const workingDayIndex = n > 0 ? before + (dayIndex.countBefore[day - dayIndex.first + 1] === before ? n - 1 : n) : before + n;
+  const found = dayIndex.workingDays[workingDayIndex];
+  if (found === undefined) return notKnown(OUTSIDE_RANGE);
+  return knownWithinRange(Math.min(day, found), Math.max(day, found), () => fromDayNumber(found));
 }
 
 /** Working days after `from` up to and including `to`; negative if `to` is earlier. */
 export function workingDaysBetween(from: PlainDate, to: PlainDate): Known<number> {
   const [start, end] = [dayNumber(from), dayNumber(to)];
-  return within(Math.min(start, end), Math.max(start, end), () => countThrough(end) - countThrough(start));
+  return knownWithinRange(Math.min(start, end), Math.max(start, end), () => countThrough(end) - countThrough(start));
 }
 
 /** The date itself if it is a working day, otherwise the last one before it: the deadline for payments other than Faster Payments. */
 export function lastWorkingDayOnOrBefore(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
-  const found = isOnRuler(day) ? workingDayOnOrBefore(day) : undefined;
-  return found === undefined ? notKnown(OUTSIDE) : within(found, day, () => fromDayNumber(found));
+  const found = isInRange(day) ? workingDayOnOrBefore(day) : undefined;
+  return found === undefined ? notKnown(OUTSIDE_RANGE) : knownWithinRange(found, day, () => fromDayNumber(found));
 }
 
 /** The date itself if it is a working day, otherwise the first one after it. */
 export function firstWorkingDayOnOrAfter(date: PlainDate): Known<PlainDate> {
   const day = dayNumber(date);
-  return isOnRuler(day) && workingDayOnOrBefore(day) === day ? within(day, day, () => date) : addWorkingDays(date, 1);
+  return isInRange(day) && workingDayOnOrBefore(day) === day ? knownWithinRange(day, day, () => date) : addWorkingDays(date, 1);
 }
 
 const FIRST_YEAR = 1995;
@@ -56,21 +56,21 @@ const LAST_YEAR = 2099;
 const FIRST_DAY = dayNumber(plainDate(`${FIRST_YEAR}-01-01`));
 const LAST_DAY = dayNumber(plainDate(`${LAST_YEAR}-12-31`));
 const LAST_PUBLISHED_DAY = dayNumber(plainDate(`${PUBLISHED_YEARS.last}-12-31`));
-const OUTSIDE = `bank holidays before ${FIRST_YEAR} and after ${LAST_YEAR}`;
+const OUTSIDE_RANGE = `bank holidays before ${FIRST_YEAR} and after ${LAST_YEAR}`;
 
 /** `countBefore[i]` is the number of working days before day `first + i`; `workingDays` lists them as day numbers. */
-type Ruler = { readonly first: number; readonly countBefore: Int32Array; readonly workingDays: Int32Array };
-let ruler: Ruler | undefined;
+type DayIndex = { readonly first: number; readonly countBefore: Int32Array; readonly workingDays: Int32Array };
+let dayIndex: DayIndex | undefined;
 
-function rulerOfDays(): Ruler {
-  ruler ??= layRuler();
-  return ruler;
+function getDayIndex(): DayIndex {
+  dayIndex ??= buildDayIndex();
+  return dayIndex;
 }
 
-function layRuler(): Ruler {
+function buildDayIndex(): DayIndex {
   const holidays = new Set<number>();
   for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) {
-    for (const date of bestOf(bankHolidaysOf(year)) ?? []) holidays.add(dayNumber(date));
+    for (const date of valueOrForecast(getBankHolidays(year)) ?? []) holidays.add(dayNumber(date));
   }
   const countBefore = new Int32Array(LAST_DAY - FIRST_DAY + 2);
   const workingDays: number[] = [];
@@ -84,19 +84,19 @@ function layRuler(): Ruler {
 }
 
 function countThrough(day: number): number {
-  return rulerOfDays().countBefore[day - FIRST_DAY + 1] ?? 0;
+  return getDayIndex().countBefore[day - FIRST_DAY + 1] ?? 0;
 }
 
 function workingDayOnOrBefore(day: number): number | undefined {
-  return rulerOfDays().workingDays[countThrough(day) - 1];
+  return getDayIndex().workingDays[countThrough(day) - 1];
 }
 
-function isOnRuler(day: number): boolean {
+function isInRange(day: number): boolean {
   return day >= FIRST_DAY && day <= LAST_DAY;
 }
 
 /** Wraps an answer that depends on the days from `first` to `last`: known only if the bank holidays of all of them are. */
-function within<Value>(first: number, last: number, answer: () => Value): Known<Value> {
-  if (!isOnRuler(first) || !isOnRuler(last)) return notKnown(OUTSIDE);
-  return last <= LAST_PUBLISHED_DAY ? known(answer()) : notKnown(AFTER_PUBLISHED, answer());
+function knownWithinRange<Value>(first: number, last: number, answer: () => Value): Known<Value> {
+  if (!isInRange(first) || !isInRange(last)) return notKnown(OUTSIDE_RANGE);
+  return last <= LAST_PUBLISHED_DAY ? known(answer()) : notKnown(UNPUBLISHED_HOLIDAYS, answer());
 }

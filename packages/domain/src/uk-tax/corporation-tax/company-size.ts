@@ -32,7 +32,7 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
  * with profits up to 10 million.
  * Source: SI 1998/3175 reg 3; CTM92520, CTM92800.
  */
-export function instalmentPayer(period: CompanyPeriod): InstalmentPayer | undefined {
+export function getInstalmentPayer(period: CompanyPeriod): InstalmentPayer | undefined {
   const companies = BigInt(period.associated + 1);
   // Whether an amount exceeds the yearly limit scaled to the period: compares amount x 365 x companies with limit x days, to stay in whole
   // numbers.

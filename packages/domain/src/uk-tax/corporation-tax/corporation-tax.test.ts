@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePounds, pence, poundsText, sumPence } from '../../money.ts';
+import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
 import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
-import { bestOf } from '../known.ts';
+import { valueOrForecast } from '../known.ts';
 import { accountingPeriods, companyTaxReturnDue } from './accounting-periods.ts';
 import { accountsDue, confirmationStatement, firstAccountsDue, lateAccountsPenalty } from './companies-house.ts';
-import { instalmentPayer } from './company-size.ts';
+import { getInstalmentPayer } from './company-size.ts';
 import type { CompanyPeriod } from './company-size.ts';
 import { corporationTaxDue } from './due-date.ts';
 import { instalmentAmounts, instalmentDates, instalmentMonths } from './instalments.ts';
@@ -136,8 +136,8 @@ describe('instalments', () => {
     ['2012-01-01', '2012-07-28', '800000', '346320.35 346320.35 107359.30', 'n = 6.93'],
     ['2025-01-01', '2025-03-31', '50000', '50000.00', 'one instalment'],
   ])('from %s to %s divide %s into %s (%s)', (start, end, liability, amounts) => {
-    const answer = bestOf(instalmentAmounts(plainDate(start), plainDate(end), pounds(liability), 'large'));
-    expect(answer?.map(poundsText).join(' ')).toBe(amounts);
+    const answer = valueOrForecast(instalmentAmounts(plainDate(start), plainDate(end), pounds(liability), 'large'));
+    expect(answer?.map(toPoundsText).join(' ')).toBe(amounts);
   });
 
   it('never lose a penny, are never negative, and number at most four', () => {
@@ -149,8 +149,8 @@ describe('instalments', () => {
         fc.constantFrom('large', 'very_large'),
         (day, length, liability, payer) => {
           const [start, end] = [fromDayNumber(day), fromDayNumber(day + length)];
-          const amounts = bestOf(instalmentAmounts(start, end, pence(liability), payer)) ?? [];
-          const dates = bestOf(instalmentDates(start, end, payer)) ?? [];
+          const amounts = valueOrForecast(instalmentAmounts(start, end, pence(liability), payer)) ?? [];
+          const dates = valueOrForecast(instalmentDates(start, end, payer)) ?? [];
           expect(sumPence(amounts)).toBe(liability);
           expect(amounts.every((amount) => amount >= 0)).toBe(true);
           expect(
@@ -194,7 +194,7 @@ describe('whether a company pays in instalments', () => {
       'large',
     ],
   ])('%s', (_, change, payer) => {
-    expect(instalmentPayer({ ...year, ...change })).toBe(payer);
+    expect(getInstalmentPayer({ ...year, ...change })).toBe(payer);
   });
 });
 
@@ -213,7 +213,7 @@ describe('penalties for a late company tax return', () => {
     ['2026-12-31', '2027-01-01', true, '1000.00', 'doubled'],
     ['2026-12-31', '2027-04-01', true, '2000.00', 'doubled'],
   ])('due %s, delivered %s, third %s: %s (%s)', (due, delivered, third, penalty) => {
-    expect(poundsText(companyTaxReturnPenalty(plainDate(due), plainDate(delivered), third))).toBe(penalty);
+    expect(toPoundsText(companyTaxReturnPenalty(plainDate(due), plainDate(delivered), third))).toBe(penalty);
   });
 
   it('never decrease with later delivery', () => {
@@ -231,7 +231,7 @@ describe('penalties for a late company tax return', () => {
     ['2026-12-31', '1000.00', 'by 24 months'],
     ['2027-01-01', '2000.00', 'after 24 months'],
   ])('on 10,000 unpaid for 2024, delivered %s, are %s (CTM94060: %s)', (delivered, penalty) => {
-    expect(poundsText(taxRelatedPenalty(plainDate('2024-12-31'), plainDate('2025-12-31'), plainDate(delivered), pounds('10000')))).toBe(
+    expect(toPoundsText(taxRelatedPenalty(plainDate('2024-12-31'), plainDate('2025-12-31'), plainDate(delivered), pounds('10000')))).toBe(
       penalty,
     );
   });
@@ -284,7 +284,7 @@ describe('enriching imported clients from Companies House', () => {
   ] as const)(
     'charges for accounts due 30 September 2025 and delivered %s (%s, late last year %s) %s',
     (delivered, filer, before, penalty) => {
-      expect(poundsText(lateAccountsPenalty(plainDate('2025-09-30'), plainDate(delivered), filer, before))).toBe(penalty);
+      expect(toPoundsText(lateAccountsPenalty(plainDate('2025-09-30'), plainDate(delivered), filer, before))).toBe(penalty);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { addDays, addMonths, daysBetween, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { pence, shareOf } from '../../money.ts';
+import { pence, calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { known, mapKnown, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
@@ -25,7 +25,9 @@ export function instalmentDates(start: PlainDate, end: PlainDate, payer: Instalm
   if (end > year) return notKnown('the instalments of an accounting period longer than 12 months: split it first');
   // Very large companies follow the rules for large ones in periods that began before 1 April 2019 (CTM92800).
   if (payer === 'very_large' && start >= VERY_LARGE_FROM) return veryLargeDates(start, end, end === year);
-  return known(datesBefore(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14), instalmentMonths(start, end)));
+  return known(
+    listDatesUpTo(addDays(addMonths(start, 6), 13), addDays(addMonthsKeepingMonthEnd(end, 3), 14), instalmentMonths(start, end)),
+  );
 }
 
 /**
@@ -36,7 +38,7 @@ export function instalmentMonths(start: PlainDate, end: PlainDate): number {
   let months = 0;
   while (endOfPeriodBeginningWith(start, months + 1) <= end) months += 1;
   const spareFrom = months === 0 ? start : addDays(endOfPeriodBeginningWith(start, months), 1);
-  return months * 100 + shareOf((daysBetween(spareFrom, end) + 1) * 100, 1, 30, 'half-away');
+  return months * 100 + calculateShare((daysBetween(spareFrom, end) + 1) * 100, 1, 30, 'half-away');
 }
 
 /**
@@ -46,11 +48,11 @@ export function instalmentMonths(start: PlainDate, end: PlainDate): number {
  */
 export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: Pence, payer: InstalmentPayer): Known<readonly Pence[]> {
   return mapKnown(instalmentDates(start, end, payer), (dates) => {
-    const share = shareOf(liability, 300, instalmentMonths(start, end), 'half-away');
-    let left: number = liability;
+    const share = calculateShare(liability, 300, instalmentMonths(start, end), 'half-away');
+    let remaining: number = liability;
     return dates.map((_, index) => {
-      const amount = index === dates.length - 1 || share > left ? left : share;
-      left -= amount;
+      const amount = index === dates.length - 1 || share > remaining ? remaining : share;
+      remaining -= amount;
       return pence(amount);
     });
   });
@@ -60,7 +62,7 @@ export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: P
  * The first date and every third month after it before the last date, then the last: at most one per 3 months or part. `months` is in
  * hundredths.
  */
-function datesBefore(first: PlainDate, last: PlainDate, months: number): readonly PlainDate[] {
+function listDatesUpTo(first: PlainDate, last: PlainDate, months: number): readonly PlainDate[] {
   const dates: PlainDate[] = [];
   // A date from the 29th to the 31st, limited to a short month, can fall just before the last: six months from 31 August have two
   // instalments, not three.
@@ -79,5 +81,5 @@ function veryLargeDates(start: PlainDate, end: PlainDate, isWholeYear: boolean):
   const last = addDays(addMonthsKeepingMonthEnd(end, -1), 14);
   return last < start
     ? notKnown('the instalment of a very large company in a period of a few days (SI 1998/3175 reg 5AZA)')
-    : known(datesBefore(first, last, instalmentMonths(start, end)));
+    : known(listDatesUpTo(first, last, instalmentMonths(start, end)));
 }

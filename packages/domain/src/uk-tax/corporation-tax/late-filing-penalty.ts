@@ -3,7 +3,7 @@ import type { PlainDate } from '../../plain-date.ts';
 import { applyRate, pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { addMonthsKeepingMonthEnd } from '../calendar/month-arithmetic.ts';
-import { rowOn } from '../dated-table.ts';
+import { findRowInForce } from '../dated-table.ts';
 import type { DatedRow } from '../dated-table.ts';
 
 /** Flat penalties in pence by filing date: up to three months late, later, and both again from the third failure in a row. */
@@ -16,8 +16,12 @@ type FlatPenaltyRow = DatedRow & {
 
 /** To change the penalties, add a row at the end. */
 const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
-  flat('1900-01-01', [10_000, 20_000, 50_000, 100_000], 'FA 1998 Sch 18 para 17; CTM94040, CTM94050'),
-  flat('2026-04-01', [20_000, 40_000, 100_000, 200_000], 'GOV.UK policy paper, 26 November 2025: filing dates on or after 1 April 2026'),
+  createFlatPenaltyRow('1900-01-01', [10_000, 20_000, 50_000, 100_000], 'FA 1998 Sch 18 para 17; CTM94040, CTM94050'),
+  createFlatPenaltyRow(
+    '2026-04-01',
+    [20_000, 40_000, 100_000, 200_000],
+    'GOV.UK policy paper, 26 November 2025: filing dates on or after 1 April 2026',
+  ),
 ];
 
 /**
@@ -27,7 +31,7 @@ const FLAT_PENALTIES: readonly FlatPenaltyRow[] = [
  */
 export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainDate, thirdSuccessive: boolean): Pence {
   if (delivered <= filingDate) return ZERO;
-  const row = rowOn(FLAT_PENALTIES, filingDate);
+  const row = findRowInForce(FLAT_PENALTIES, filingDate);
   if (row === undefined) return ZERO;
   const isLater = delivered > addMonthsKeepingMonthEnd(filingDate, 3);
   if (thirdSuccessive) return isLater ? row.third_later : row.third_within_3_months;
@@ -38,14 +42,14 @@ export function companyTaxReturnPenalty(filingDate: PlainDate, delivered: PlainD
  * The tax-related penalty on tax unpaid 18 months after the period's end (or at the filing date if later): 10% if the return came within
  * 24 months of that end, otherwise 20%; zero if it came before the 18 months were over. Source: FA 1998 Sch 18 para 18; CTM94060.
  */
-export function taxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidThen: Pence): Pence {
-  const eighteen = addMonthsKeepingMonthEnd(periodEnd, 18);
-  const from = filingDate > eighteen ? filingDate : eighteen;
-  if (delivered <= from || unpaidThen <= 0) return ZERO;
-  return applyRate(unpaidThen, delivered <= addMonthsKeepingMonthEnd(periodEnd, 24) ? 1000 : 2000, 'half-away');
+export function taxRelatedPenalty(periodEnd: PlainDate, filingDate: PlainDate, delivered: PlainDate, unpaidAmount: Pence): Pence {
+  const eighteenMonthsOn = addMonthsKeepingMonthEnd(periodEnd, 18);
+  const from = filingDate > eighteenMonthsOn ? filingDate : eighteenMonthsOn;
+  if (delivered <= from || unpaidAmount <= 0) return ZERO;
+  return applyRate(unpaidAmount, delivered <= addMonthsKeepingMonthEnd(periodEnd, 24) ? 1000 : 2000, 'half-away');
 }
 
-function flat(
+function createFlatPenaltyRow(
   from: string,
   [within, later, thirdWithin, thirdLater]: readonly [number, number, number, number],
   source: string,

@@ -7,7 +7,7 @@ export type RateColumn = {
   readonly starts: readonly number[];
   readonly rates: readonly number[];
   /** Sum of the daily rates from the first start up to each start. */
-  readonly before: readonly number[];
+  readonly sumsBefore: readonly number[];
   readonly verified_to: number;
 };
 
@@ -18,28 +18,28 @@ export type RateColumn = {
 export const INTEREST_DIVISOR = 365 * 10_000;
 
 /** Indexes one column of a table whose rows are in date order. */
-export function rateColumn<Row extends { readonly from: PlainDate }>(
+export function createRateColumn<Row extends { readonly from: PlainDate }>(
   table: readonly Row[],
-  rateOf: (row: Row) => number,
+  getRate: (row: Row) => number,
   verifiedTo: PlainDate,
 ): RateColumn {
   const starts = table.map((row) => dayNumber(row.from));
-  const rates = table.map(rateOf);
-  const before: number[] = [];
+  const rates = table.map(getRate);
+  const sumsBefore: number[] = [];
   let sum = 0;
   starts.forEach((start, index) => {
     const previous = starts[index - 1];
     if (previous !== undefined) sum += (start - previous) * (rates[index - 1] ?? 0);
-    before.push(sum);
+    sumsBefore.push(sum);
   });
-  return { starts, rates, before, verified_to: dayNumber(verifiedTo) };
+  return { starts, rates, sumsBefore, verified_to: dayNumber(verifiedTo) };
 }
 
 /**
  * Sum of the daily rates (basis points) for the days after `from` up to and including `to`, each at the rate in force that day;
  * 0 if `to` is not later; undefined if the table does not go back far enough. Source: CH141140 (2023), CH146460.
  */
-export function rateDays(column: RateColumn, from: number, to: number): number | undefined {
+export function sumDailyRates(column: RateColumn, from: number, to: number): number | undefined {
   if (to <= from) return 0;
   const first = column.starts[0];
   if (first === undefined || from + 1 < first) return undefined;
@@ -49,7 +49,7 @@ export function rateDays(column: RateColumn, from: number, to: number): number |
 function sumThrough(column: RateColumn, day: number): number {
   for (let index = column.starts.length - 1; index >= 0; index -= 1) {
     const start = column.starts[index] ?? 0;
-    if (start <= day) return (column.before[index] ?? 0) + (day - start + 1) * (column.rates[index] ?? 0);
+    if (start <= day) return (column.sumsBefore[index] ?? 0) + (day - start + 1) * (column.rates[index] ?? 0);
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 import { addDays, dayOfWeek, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import type { DatedRow } from '../dated-table.ts';
-import { verifiedTo } from './interest-rates.ts';
+import { getVerifiedTo } from './interest-rates.ts';
 
 /** Yearly rates on corporation tax instalments in basis points: `debit` for tax paid late, `credit` for tax paid early. */
 export type InstalmentRow = DatedRow & { readonly debit_bps: number; readonly credit_bps: number; readonly verified_to?: PlainDate };
@@ -38,12 +38,12 @@ export const INSTALMENT_RATES: readonly InstalmentRow[] = [
 ];
 
 /** The last day on which we verified the newest instalment rates. */
-export const INSTALMENT_RATES_VERIFIED_TO: PlainDate = verifiedTo(INSTALMENT_RATES);
+export const INSTALMENT_RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INSTALMENT_RATES);
 
 /**
  * When a base rate change takes effect for instalment interest: the second Monday after the announcement. Source: GOV.UK's announcements of
  * 2025, all of which this reproduces.
  */
-export function baseRateChangeReachesInstalments(announcedOn: PlainDate): PlainDate {
+export function getInstalmentRateChangeDate(announcedOn: PlainDate): PlainDate {
   return addDays(announcedOn, 15 - dayOfWeek(announcedOn));
 }

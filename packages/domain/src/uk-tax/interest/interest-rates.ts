@@ -1,7 +1,7 @@
 import { plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { addWorkingDays } from '../calendar/working-days.ts';
-import { rowOn } from '../dated-table.ts';
+import { findRowInForce } from '../dated-table.ts';
 import type { DatedRow } from '../dated-table.ts';
 import { known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
@@ -64,25 +64,25 @@ export const INTEREST_RATES: readonly InterestRow[] = [
  * The rates in force on a day; unknown before 29 September 2009, an estimate after the verified date. Source: FA 2009 ss101-102; SI
  * 2011/2446.
  */
-export function interestRatesOn(date: PlainDate): Known<InterestRates> {
-  const row = rowOn(INTEREST_RATES, date);
-  if (row === undefined) return notKnown(BEFORE_RATES);
+export function getInterestRates(date: PlainDate): Known<InterestRates> {
+  const row = findRowInForce(INTEREST_RATES, date);
+  if (row === undefined) return notKnown(UNKNOWN_EARLY_RATES);
   return known({ late_payment_bps: row.late_payment_bps, repayment_bps: row.repayment_bps, estimate: date > RATES_VERIFIED_TO });
 }
 
 /** The last day on which we verified the newest rates; results beyond it are estimates. */
-export const RATES_VERIFIED_TO: PlainDate = verifiedTo(INTEREST_RATES);
+export const RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INTEREST_RATES);
 
 /** What is unknown before the first row. */
-export const BEFORE_RATES = `HMRC interest rates before ${INTEREST_RATES[0]?.from ?? ''}`;
+export const UNKNOWN_EARLY_RATES = `HMRC interest rates before ${INTEREST_RATES[0]?.from ?? ''}`;
 
 /** When a base rate change takes effect for HMRC's rates: the 13th working day after the announcement. Source: SI 2011/2446 regs 2, 4. */
-export function baseRateChangeReaches(announcedOn: PlainDate): Known<PlainDate> {
+export function getRateChangeDate(announcedOn: PlainDate): Known<PlainDate> {
   return addWorkingDays(announcedOn, 13);
 }
 
 /** The verified date of a table's newest row. Throws a RangeError without one, which is a bug. */
-export function verifiedTo(table: readonly { readonly verified_to?: PlainDate }[]): PlainDate {
+export function getVerifiedTo(table: readonly { readonly verified_to?: PlainDate }[]): PlainDate {
   const day = table.at(-1)?.verified_to;
   if (day === undefined) throw new RangeError('the newest row of a rate table must have verified_to');
   return day;

@@ -1,18 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { divideRounded, parsePounds, pence, poundsText } from '../../money.ts';
+import { divideRounded, parsePounds, pence, toPoundsText } from '../../money.ts';
 import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { bestOf } from '../known.ts';
-import { baseRateChangeReachesInstalments, INSTALMENT_RATES } from './instalment-rates.ts';
-import { baseRateChangeReaches, INTEREST_RATES, interestRatesOn, RATES_VERIFIED_TO } from './interest-rates.ts';
-import { instalmentInterest, interestAtRate, latePaymentInterest, latePaymentInterestOnParts } from './late-payment-interest.ts';
+import { valueOrForecast } from '../known.ts';
+import { getInstalmentRateChangeDate, INSTALMENT_RATES } from './instalment-rates.ts';
+import { getRateChangeDate, INTEREST_RATES, getInterestRates, RATES_VERIFIED_TO } from './interest-rates.ts';
+import { instalmentInterest, interestAtRate, latePaymentInterest, latePaymentInterestWithParts } from './late-payment-interest.ts';
 import { overpaymentInterest, vatRepaymentInterest } from './repayment-interest.ts';
 
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const late = (amount: string, due: string, paid: string) => {
   const answer = latePaymentInterest(pounds(amount), plainDate(due), plainDate(paid));
-  return answer.known ? { days: answer.value.days, interest: poundsText(answer.value.interest), estimate: answer.value.estimate } : answer;
+  return answer.known
+    ? { days: answer.value.days, interest: toPoundsText(answer.value.interest), estimate: answer.value.estimate }
+    : answer;
 };
 
 describe('HMRC interest rate table', () => {
@@ -39,7 +41,7 @@ describe('HMRC interest rate table', () => {
     ['2025-08-07', '2025-08-27'],
     ['2025-12-18', '2026-01-09'],
   ])('applies the change announced on %s from %s', (announced, from) => {
-    expect(baseRateChangeReaches(plainDate(announced))).toEqual({ known: true, value: from });
+    expect(getRateChangeDate(plainDate(announced))).toEqual({ known: true, value: from });
     expect(INTEREST_RATES.some((row) => row.from === from)).toBe(true);
   });
 
@@ -50,7 +52,7 @@ describe('HMRC interest rate table', () => {
     ['2025-12-18', '2025-12-29'],
     ['2023-08-03', '2023-08-14'],
   ])('for instalments applies the change announced on %s from %s (GOV.UK: the second Monday)', (announced, from) => {
-    expect(baseRateChangeReachesInstalments(plainDate(announced))).toBe(from);
+    expect(getInstalmentRateChangeDate(plainDate(announced))).toBe(from);
     expect(INSTALMENT_RATES.some((row) => row.from === from)).toBe(true);
   });
 
@@ -71,7 +73,7 @@ describe('HMRC interest rate table', () => {
     ['2026-01-09', 775, 275, 'smart-answers'],
     ['2022-01-06', 260, 50, 'GOV.UK corrected 4 to 7 January 2022'],
   ])('on %s gives %i and %i (%s)', (date, latePayment, repayment) => {
-    expect(interestRatesOn(plainDate(date))).toEqual({
+    expect(getInterestRates(plainDate(date))).toEqual({
       known: true,
       value: { late_payment_bps: latePayment, repayment_bps: repayment, estimate: false },
     });
@@ -79,11 +81,11 @@ describe('HMRC interest rate table', () => {
 
   it('gives an estimate after the verified date and nothing before its first row', () => {
     const newest = INTEREST_RATES.at(-1)?.late_payment_bps;
-    expect(interestRatesOn(addDays(RATES_VERIFIED_TO, 1))).toMatchObject({
+    expect(getInterestRates(addDays(RATES_VERIFIED_TO, 1))).toMatchObject({
       known: true,
       value: { late_payment_bps: newest, estimate: true },
     });
-    expect(interestRatesOn(plainDate('2009-09-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('2009') });
+    expect(getInterestRates(plainDate('2009-09-28'))).toMatchObject({ known: false, notKnown: expect.stringContaining('2009') });
   });
 });
 
@@ -109,13 +111,13 @@ describe('late payment interest', () => {
   });
 
   it('at a given rate matches HMRC’s worked example: 5,000 x 50 / 365 x 7.25% = 49.66', () => {
-    expect(poundsText(interestAtRate(pounds('5000'), 50, 725))).toBe('49.66');
+    expect(toPoundsText(interestAtRate(pounds('5000'), 50, 725))).toBe('49.66');
   });
 
   const days = fc.integer({ min: dayNumber(plainDate('2015-01-01')), max: dayNumber(plainDate('2035-12-31')) });
   const amounts = fc.integer({ min: 1, max: 99_999_999_999 }).map(pence);
-  const interestOf = (...args: Parameters<typeof latePaymentInterestOnParts>): number => {
-    const answer = bestOf(latePaymentInterestOnParts(...args));
+  const calculateInterest = (...args: Parameters<typeof latePaymentInterestWithParts>): number => {
+    const answer = valueOrForecast(latePaymentInterestWithParts(...args));
     if (answer === undefined) throw new Error('the table should cover all of these days');
     return answer.interest;
   };
@@ -126,7 +128,7 @@ describe('late payment interest', () => {
         const due = fromDayNumber(day);
         let rates = 0n;
         for (let date: PlainDate = addDays(due, 1); date <= addDays(due, length); date = addDays(date, 1)) {
-          rates += BigInt(bestOf(interestRatesOn(date))?.late_payment_bps ?? -1);
+          rates += BigInt(valueOrForecast(getInterestRates(date))?.late_payment_bps ?? -1);
         }
         const expected = Number(divideRounded(BigInt(amount) * rates, 3_650_000n, 'half-away'));
         expect(latePaymentInterest(amount, due, addDays(due, length))).toMatchObject({
@@ -143,8 +145,10 @@ describe('late payment interest', () => {
       fc.property(days, amounts, amounts, fc.nat(800), fc.nat(800), (day, amount, paid, after, further) => {
         const due = fromDayNumber(day);
         const until = addDays(due, 900);
-        const onTime = interestOf(amount, due, [{ date: addDays(due, after), amount: paid }], until);
-        expect(interestOf(amount, due, [{ date: addDays(due, after + further), amount: paid }], until)).toBeGreaterThanOrEqual(onTime);
+        const onTime = calculateInterest(amount, due, [{ date: addDays(due, after), amount: paid }], until);
+        expect(calculateInterest(amount, due, [{ date: addDays(due, after + further), amount: paid }], until)).toBeGreaterThanOrEqual(
+          onTime,
+        );
       }),
     );
   });
@@ -159,8 +163,8 @@ describe('late payment interest', () => {
           { date, amount: part },
           { date, amount: pence(amount - part) },
         ];
-        expect(interestOf(amount, due, inTwo)).toBe(interestOf(amount, due, [{ date, amount }]));
-        expect(interestOf(amount, due, [{ date, amount }])).toBe(bestOf(latePaymentInterest(amount, due, date))?.interest);
+        expect(calculateInterest(amount, due, inTwo)).toBe(calculateInterest(amount, due, [{ date, amount }]));
+        expect(calculateInterest(amount, due, [{ date, amount }])).toBe(valueOrForecast(latePaymentInterest(amount, due, date))?.interest);
       }),
     );
   });
@@ -168,8 +172,8 @@ describe('late payment interest', () => {
   it('is limited to the amount: overpayments bear none', () => {
     const due = plainDate('2025-05-07');
     const date = plainDate('2025-06-07');
-    expect(interestOf(pounds('6000'), due, [{ date, amount: pounds('9000') }])).toBe(pounds('42.86'));
-    expect(latePaymentInterestOnParts(pounds('6000'), due, [], date)).toMatchObject({ value: { days: 31, interest: 4286 } });
+    expect(calculateInterest(pounds('6000'), due, [{ date, amount: pounds('9000') }])).toBe(pounds('42.86'));
+    expect(latePaymentInterestWithParts(pounds('6000'), due, [], date)).toMatchObject({ value: { days: 31, interest: 4286 } });
   });
 });
 

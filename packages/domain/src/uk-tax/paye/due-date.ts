@@ -1,7 +1,7 @@
-import { dateOf, partsOf } from '../../plain-date.ts';
+import { dateFromParts, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { lastTaxMonthOfQuarter, taxMonthDates } from '../calendar/paye-tax-month.ts';
-import { paymentDays } from '../calendar/payment-days.ts';
+import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 
@@ -16,7 +16,7 @@ export type PayeDue = {
 /** Due dates for a tax month (1 to 12). Source: SI 2003/2682 reg 69; DMBM520055. */
 export function payeMonthDue(taxYear: TaxYear, month: number): PayeDue {
   const { start, end } = taxMonthDates(taxYear, month);
-  return dueAfter(start, end);
+  return toPayeDue(start, end);
 }
 
 /**
@@ -24,7 +24,7 @@ export function payeMonthDue(taxYear: TaxYear, month: number): PayeDue {
  */
 export function payeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
   const last = lastTaxMonthOfQuarter(quarter);
-  return dueAfter(taxMonthDates(taxYear, last - 2).start, taxMonthDates(taxYear, last).end);
+  return toPayeDue(taxMonthDates(taxYear, last - 2).start, taxMonthDates(taxYear, last).end);
 }
 
 /**
@@ -32,7 +32,7 @@ export function payeQuarterDue(taxYear: TaxYear, quarter: number): PayeDue {
  * GOV.UK "Pay employers' PAYE".
  */
 export function payePaymentDays(due: PayeDue): PaymentDays {
-  return paymentDays(due.electronic_due);
+  return getPaymentDays(due.electronic_due);
 }
 
 /**
@@ -43,12 +43,12 @@ export function yearEndPayeDue(
   taxYearEnd: PlainDate,
   what: 'class_1a' | 'settlement_agreement',
 ): { readonly electronic_due: PlainDate; readonly post_due: PlainDate } {
-  const { year } = partsOf(taxYearEnd);
+  const { year } = toDateParts(taxYearEnd);
   const month = what === 'class_1a' ? 7 : 10;
-  return { electronic_due: dateOf(year, month, 22), post_due: dateOf(year, month, 19) };
+  return { electronic_due: dateFromParts(year, month, 22), post_due: dateFromParts(year, month, 19) };
 }
 
-function dueAfter(start: PlainDate, end: PlainDate): PayeDue {
-  const { year, month } = partsOf(end);
-  return { period_start: start, period_end: end, electronic_due: dateOf(year, month, 22), post_due: dateOf(year, month, 19) };
+function toPayeDue(start: PlainDate, end: PlainDate): PayeDue {
+  const { year, month } = toDateParts(end);
+  return { period_start: start, period_end: end, electronic_due: dateFromParts(year, month, 22), post_due: dateFromParts(year, month, 19) };
 }

@@ -1,4 +1,4 @@
-import { addDays, dateOf, partsOf } from '../../plain-date.ts';
+import { addDays, dateFromParts, toDateParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -7,7 +7,7 @@ import type { Pence } from '../../money.ts';
  * Monthly penalty for late full payment submissions, by number of employees. Source: SI 2003/2682 regs 67I-67K; avonhurstltd.co.uk
  * (secondary).
  */
-const BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: Pence }[] = [
+const PENALTY_BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: Pence }[] = [
   { from: 250, penalty: pence(40_000) },
   { from: 50, penalty: pence(30_000) },
   { from: 10, penalty: pence(20_000) },
@@ -20,7 +20,7 @@ const BY_EMPLOYEES: readonly { readonly from: number; readonly penalty: Pence }[
  */
 export function lateReportingPenalty(employees: number, number: number): Pence {
   if (number <= 1) return ZERO;
-  return BY_EMPLOYEES.find((row) => employees >= row.from)?.penalty ?? ZERO;
+  return PENALTY_BY_EMPLOYEES.find((row) => employees >= row.from)?.penalty ?? ZERO;
 }
 
 /**
@@ -36,6 +36,6 @@ export function isReportedLate(payday: PlainDate, submitted: PlainDate): boolean
  * (secondary).
  */
 export function employerSummaryDue(taxMonthEnd: PlainDate): PlainDate {
-  const { year, month } = partsOf(taxMonthEnd);
-  return dateOf(year, month, 19);
+  const { year, month } = toDateParts(taxMonthEnd);
+  return dateFromParts(year, month, 19);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePounds, pence, poundsText } from '../../money.ts';
+import { parsePounds, pence, toPoundsText } from '../../money.ts';
 import { plainDate } from '../../plain-date.ts';
 import { taxYearFrom } from '../calendar/tax-year.ts';
 import { payeDefaultPenalties, payeProlongedPenalty } from './default-penalty.ts';
@@ -37,7 +37,7 @@ describe('PAYE', () => {
 });
 
 describe('penalties for late PAYE payments', () => {
-  const penalties = (...amounts: string[]): string[] => payeDefaultPenalties(amounts.map(pounds)).penalties.map(poundsText);
+  const penalties = (...amounts: string[]): string[] => payeDefaultPenalties(amounts.map(pounds)).penalties.map(toPoundsText);
 
   it('charge each default at the rate for its number (CH152700, Howard)', () => {
     expect(penalties('20000', '20500', '20000', '10000', '17000', '12000')).toEqual([
@@ -53,13 +53,13 @@ describe('penalties for late PAYE payments', () => {
   it('skip the first failure and end at 4% (CH152550; published-examples.json ex-072)', () => {
     const year = payeDefaultPenalties(Array.from({ length: 12 }, () => pounds('1000')));
     expect(year.penalties.map((one) => one / 1000)).toEqual([0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4]);
-    expect(poundsText(year.total)).toBe('260.00');
+    expect(toPoundsText(year.total)).toBe('260.00');
   });
 
   it('ignore shortfalls up to 100 pounds (CH152425, CH152450)', () => {
     expect(penalties('100.00', '1000', '100.01')).toEqual(['0.00', '0.00', '1.00']);
     expect(penalties()).toEqual([]);
-    expect(poundsText(payeProlongedPenalty(pounds('1234.50')))).toBe('61.73');
+    expect(toPoundsText(payeProlongedPenalty(pounds('1234.50')))).toBe('61.73');
   });
 });
 

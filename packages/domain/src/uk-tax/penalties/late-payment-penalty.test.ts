@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePounds, pence, poundsText } from '../../money.ts';
+import { parsePounds, pence, toPoundsText } from '../../money.ts';
 import { addDays, plainDate } from '../../plain-date.ts';
-import { bestOf } from '../known.ts';
+import { valueOrForecast } from '../known.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
-import { vatLatePaymentPenalty, vatPenaltyRates } from '../vat/late-payment-penalty.ts';
+import { vatLatePaymentPenalty, getVatPenaltyRates } from '../vat/late-payment-penalty.ts';
 import { dailyPenalty, latePaymentPenalty } from './late-payment-penalty.ts';
 import type { PenaltyRates } from './late-payment-penalty.ts';
 
@@ -13,13 +13,15 @@ const due = plainDate('2025-11-07');
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
 const onDay = (day: number, amount: string): Payment => ({ date: addDays(due, day), amount: pounds(amount) });
 const texts = (penalty: ReturnType<typeof latePaymentPenalty>): (string | undefined)[] =>
-  [penalty.first, bestOf(penalty.second), bestOf(penalty.total)].map((amount) => (amount === undefined ? undefined : poundsText(amount)));
-const penaltyOf = (amount: string, ...payments: Payment[]): (string | undefined)[] =>
+  [penalty.first, valueOrForecast(penalty.second), valueOrForecast(penalty.total)].map((amount) =>
+    amount === undefined ? undefined : toPoundsText(amount),
+  );
+const calculatePenalty = (amount: string, ...payments: Payment[]): (string | undefined)[] =>
   texts(latePaymentPenalty({ due, amount: pounds(amount), payments }, NEW));
 
 describe('late payment penalties', () => {
   it('follow part payments across days 15, 30 and 50 (FA 2021 Sch 26 paras 5-7: 300 + 120 + 21.92)', () => {
-    expect(penaltyOf('12000', onDay(12, '2000'), onDay(25, '6000'), onDay(50, '4000'))).toEqual(['420.00', '21.92', '441.92']);
+    expect(calculatePenalty('12000', onDay(12, '2000'), onDay(25, '6000'), onDay(50, '4000'))).toEqual(['420.00', '21.92', '441.92']);
   });
 
   it.each([
@@ -32,13 +34,13 @@ describe('late payment penalties', () => {
     [-3, ['0.00', '0.00', '0.00'], 'early'],
     [0, ['0.00', '0.00', '0.00'], 'on the day'],
   ])('on 10,000 pounds paid on day %i are %j (%s)', (day, expected) => {
-    expect(penaltyOf('10000', onDay(day, '10000'))).toEqual(expected);
+    expect(calculatePenalty('10000', onDay(day, '10000'))).toEqual(expected);
   });
 
   it('are two penalties, each rounded once', () => {
     // 3% of 0.17 twice is 1.02 pence, which rounds to 1; rounding each half up would give 2.
-    expect(penaltyOf('0.17', onDay(31, '0.17'))[0]).toBe('0.01');
-    expect(poundsText(dailyPenalty(pounds('10000'), NEW))).toBe('2.74');
+    expect(calculatePenalty('0.17', onDay(31, '0.17'))[0]).toBe('0.01');
+    expect(toPoundsText(dailyPenalty(pounds('10000'), NEW))).toBe('2.74');
   });
 
   it('are partly unknown while the debt is open, with the amount so far as forecast', () => {
@@ -73,15 +75,15 @@ describe('late payment penalties', () => {
       maxLength: 5,
     }),
   });
-  const paymentsOf = ({ amount, parts }: { amount: number; parts: { day: number; share: number }[] }): Payment[] =>
+  const toPayments = ({ amount, parts }: { amount: number; parts: { day: number; share: number }[] }): Payment[] =>
     parts.map(({ day, share }) => ({ date: addDays(due, day), amount: pence(Math.floor((amount * share) / 100)) }));
   const total = (amount: number, payments: readonly Payment[]): number =>
-    bestOf(latePaymentPenalty({ due, amount: pence(amount), payments, as_of: addDays(due, 500) }, NEW).total) ?? -1;
+    valueOrForecast(latePaymentPenalty({ due, amount: pence(amount), payments, as_of: addDays(due, 500) }, NEW).total) ?? -1;
 
   it('never decrease when a payment is made later', () => {
     fc.assert(
       fc.property(cases, fc.nat(4), fc.nat(100), (facts, which, days) => {
-        const payments = paymentsOf(facts);
+        const payments = toPayments(facts);
         const moved = payments.map((one, index) => (index === which % payments.length ? { ...one, date: addDays(one.date, days) } : one));
         return total(facts.amount, moved) >= total(facts.amount, payments);
       }),
@@ -91,7 +93,7 @@ describe('late payment penalties', () => {
   it('do not change when a payment is split in two on the same day', () => {
     fc.assert(
       fc.property(cases, fc.nat(100), (facts, percent) => {
-        const payments = paymentsOf(facts);
+        const payments = toPayments(facts);
         const split = payments.flatMap((one) => {
           const part = pence(Math.floor((one.amount * percent) / 100));
           return [
@@ -117,7 +119,7 @@ describe('penalty rates of a VAT period', () => {
     ['2025-03-31', '2025-05-31', 200, 'began on 31 March 2025'],
     ['2023-01-01', '2023-05-07', 200, 'the first quarter of the regime'],
   ])('from %s due %s are %i (%s)', (start, dueOn, bps) => {
-    expect(vatPenaltyRates(plainDate(start), plainDate(dueOn))).toMatchObject({ known: true, value: { after_day_15_bps: bps } });
+    expect(getVatPenaltyRates(plainDate(start), plainDate(dueOn))).toMatchObject({ known: true, value: { after_day_15_bps: bps } });
   });
 
   it('are unknown before 2023, when the default surcharge applied', () => {

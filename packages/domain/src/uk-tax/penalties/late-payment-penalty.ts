@@ -1,10 +1,10 @@
 import { dayNumber } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { pence, sumOfShares, ZERO } from '../../money.ts';
+import { pence, sumShares, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
-import { inOrder } from '../interest/late-payment-interest.ts';
+import { sortPaymentsByDate } from '../interest/late-payment-interest.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
 
 /** Late payment penalty rates in basis points: on the amount unpaid after day 15, after day 30, and per year from day 31. */
@@ -37,13 +37,13 @@ export type LatePaymentPenalty = { readonly first: Pence; readonly second: Known
 export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): LatePaymentPenalty {
   const dueDay = dayNumber(facts.due);
   const lastDay = facts.as_of === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.as_of) - dueDay;
-  const proposed = facts.time_to_pay === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.time_to_pay.proposed_on) - dueDay;
-  const parts = partsPaid(facts, dueDay, lastDay);
+  const proposedDay = facts.time_to_pay === undefined ? Number.POSITIVE_INFINITY : dayNumber(facts.time_to_pay.proposed_on) - dueDay;
+  const parts = listParts(facts, dueDay, lastDay);
   const unpaidAfter = (day: number): number =>
     lastDay < day ? 0 : parts.reduce((sum, part) => (part.day > day ? sum + part.amount : sum), 0);
-  const after15 = proposed <= 15 ? 0 : unpaidAfter(15);
-  const after30 = proposed <= 30 ? 0 : unpaidAfter(30);
-  const first = sumOfShares(
+  const after15 = proposedDay <= 15 ? 0 : unpaidAfter(15);
+  const after30 = proposedDay <= 30 ? 0 : unpaidAfter(30);
+  const first = sumShares(
     [
       [after15, rates.after_day_15_bps],
       [after30, rates.after_day_30_bps],
@@ -51,8 +51,8 @@ export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): Lat
     10_000,
     'half-away',
   );
-  const second = secondPenalty(parts, proposed, lastDay, rates);
-  return { first, second, total: second.known ? known(pence(first + second.value)) : totalNotKnown(first, second) };
+  const second = secondPenalty(parts, proposedDay, lastDay, rates);
+  return { first, second, total: second.known ? known(pence(first + second.value)) : toUnknownTotal(first, second) };
 }
 
 /**
@@ -60,45 +60,48 @@ export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): Lat
  * calculation.lpp2.
  */
 export function dailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {
-  return sumOfShares([[unpaid, rates.yearly_bps]], 365 * 10_000, 'half-away');
+  return sumShares([[unpaid, rates.yearly_bps]], 365 * 10_000, 'half-away');
 }
 
 /** A part of the debt and the day it was paid, counted from the due date; Infinity while unpaid. */
 type Part = { readonly amount: number; readonly day: number };
 
-function partsPaid(facts: LatePayment, dueDay: number, lastDay: number): readonly Part[] {
+function listParts(facts: LatePayment, dueDay: number, lastDay: number): readonly Part[] {
   const parts: Part[] = [];
-  let open: number = facts.amount > 0 ? facts.amount : 0;
-  for (const payment of inOrder(facts.payments)) {
+  let remaining: number = facts.amount > 0 ? facts.amount : 0;
+  for (const payment of sortPaymentsByDate(facts.payments)) {
     const day = dayNumber(payment.date) - dueDay;
     if (day > lastDay) break;
-    const amount = payment.amount < open ? payment.amount : open;
+    const amount = payment.amount < remaining ? payment.amount : remaining;
     if (amount <= 0) continue;
     parts.push({ amount, day });
-    open -= amount;
+    remaining -= amount;
   }
-  if (open > 0) parts.push({ amount: open, day: Number.POSITIVE_INFINITY });
+  if (remaining > 0) parts.push({ amount: remaining, day: Number.POSITIVE_INFINITY });
   return parts;
 }
 
-function secondPenalty(parts: readonly Part[], proposed: number, lastDay: number, rates: PenaltyRates): Known<Pence> {
+function secondPenalty(parts: readonly Part[], proposedDay: number, lastDay: number, rates: PenaltyRates): Known<Pence> {
   // A plan proposed within 30 days prevents the second penalty; a later one stops it on the day of the proposal.
-  if (proposed <= 30) return known(ZERO);
+  if (proposedDay <= 30) return known(ZERO);
   const lastPaid = parts.reduce((latest, part) => (Number.isFinite(part.day) && part.day > latest ? part.day : latest), 0);
   const isOpen = parts.some((part) => !Number.isFinite(part.day));
-  const end = proposed < lastDay ? proposed - 1 : lastDay;
-  const runsOut = isOpen && !Number.isFinite(end);
-  const stop = runsOut ? lastPaid : end;
-  const terms = parts.map((part): [number, number] => [part.amount, daysFrom31(part.day < stop ? part.day : stop) * rates.yearly_bps]);
-  const penalty = sumOfShares(terms, 365 * 10_000, 'half-away');
-  return runsOut ? notKnown('the second penalty: the debt is not paid in full, so it still grows', penalty) : known(penalty);
+  const end = proposedDay < lastDay ? proposedDay - 1 : lastDay;
+  const isOpenEnded = isOpen && !Number.isFinite(end);
+  const stopDay = isOpenEnded ? lastPaid : end;
+  const terms = parts.map((part): [number, number] => [
+    part.amount,
+    countDaysFrom31(part.day < stopDay ? part.day : stopDay) * rates.yearly_bps,
+  ]);
+  const penalty = sumShares(terms, 365 * 10_000, 'half-away');
+  return isOpenEnded ? notKnown('the second penalty: the debt is not paid in full, so it still grows', penalty) : known(penalty);
 }
 
-function daysFrom31(day: number): number {
+function countDaysFrom31(day: number): number {
   return day > 30 && Number.isFinite(day) ? day - 30 : 0;
 }
 
-function totalNotKnown(first: Pence, second: Known<Pence>): Known<Pence> {
+function toUnknownTotal(first: Pence, second: Known<Pence>): Known<Pence> {
   if (second.known) return known(pence(first + second.value));
   return second.forecast === undefined ? notKnown(second.notKnown) : notKnown(second.notKnown, pence(first + second.forecast));
 }

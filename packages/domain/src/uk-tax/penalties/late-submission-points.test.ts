@@ -1,22 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, dateOf, fromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
+import { addDays, addMonths, dateFromParts, fromDayNumber, dayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import {
-  compliancePeriod,
-  frequencyOfPeriod,
-  lastAwardDay,
-  pointExpiresAtEndOf,
+  getCompliancePeriod,
+  getReturnFrequency,
+  getLastAwardDay,
+  getPointExpiry,
   POINTS_RULES,
   pointsAfterFrequencyChange,
 } from './late-submission-points.ts';
 import type { ReturnFrequency } from './late-submission-points.ts';
-import { pointsStanding, resetDay } from './points-history.ts';
+import { calculatePoints, getResetDay } from './points-history.ts';
 import type { ExpectedReturn } from './points-history.ts';
 
 const late = (due: string, days = 5): ExpectedReturn => ({ due: plainDate(due), received: addDays(plainDate(due), days) });
-const standing = (frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: string) => {
-  const { points, penalties, penalty_amount: amount } = pointsStanding(frequency, returns, plainDate(asOf));
+const summarisePoints = (frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: string) => {
+  const { points, penalties, penalty_amount: amount } = calculatePoints(frequency, returns, plainDate(asOf));
   return { points, penalties, amount };
 };
 
@@ -28,13 +28,13 @@ describe('penalty point', () => {
     ['2022-01-07', '2024-01-31', 'a leap year at the end'],
     ['2024-02-07', '2026-02-28', 'FA 2021 Sch 24 para 7'],
   ])('for a return missed on %s expires at the end of %s (%s)', (due, end) => {
-    expect(pointExpiresAtEndOf(plainDate(due))).toBe(end);
+    expect(getPointExpiry(plainDate(due))).toBe(end);
   });
 
   it('is awarded within 48, 11 or 2 weeks of the failure (CH192180)', () => {
-    expect(lastAwardDay('monthly', plainDate('2026-01-07'))).toBe('2026-01-21');
-    expect(lastAwardDay('quarterly', plainDate('2026-01-07'))).toBe('2026-03-25');
-    expect(lastAwardDay('annual', plainDate('2026-01-07'))).toBe('2026-12-09');
+    expect(getLastAwardDay('monthly', plainDate('2026-01-07'))).toBe('2026-01-21');
+    expect(getLastAwardDay('quarterly', plainDate('2026-01-07'))).toBe('2026-03-25');
+    expect(getLastAwardDay('annual', plainDate('2026-01-07'))).toBe('2026-12-09');
   });
 });
 
@@ -45,7 +45,7 @@ describe('period of compliance', () => {
     ['quarterly', '2025-08-07', '2025-09-01', '2026-08-31', 'CH192210: missed 7 August'],
     ['annual', '2025-03-31', '2025-05-01', '2027-04-30', 'CH192210: missed 31 March'],
   ])('after a %s return missed on %s runs from %s to %s (%s)', (frequency, due, start, end) => {
-    expect(compliancePeriod(frequency, plainDate(due))).toEqual({ start, end });
+    expect(getCompliancePeriod(frequency, plainDate(due))).toEqual({ start, end });
   });
 });
 
@@ -68,7 +68,7 @@ describe('change of frequency', () => {
 
   it('groups a period of unusual length by its weeks (CH192180)', () => {
     const from = plainDate('2026-01-01');
-    const group = (days: number): ReturnFrequency => frequencyOfPeriod(from, addDays(from, days - 1));
+    const group = (days: number): ReturnFrequency => getReturnFrequency(from, addDays(from, days - 1));
     expect([group(56), group(57), group(140), group(141), group(92), group(31), group(366)]).toEqual([
       ...(['monthly', 'quarterly', 'quarterly', 'annual', 'quarterly', 'monthly', 'annual'] as const),
     ]);
@@ -79,60 +79,64 @@ describe('points over time', () => {
   const fourLate = ['2025-02-07', '2025-05-07', '2025-08-07', '2025-11-07'].map((due) => late(due));
 
   it('bring a penalty at the threshold, then 200 pounds per late return without rising', () => {
-    expect(standing('quarterly', fourLate, '2025-11-08')).toEqual({ points: 4, penalties: 1, amount: 20_000 });
-    expect(standing('quarterly', [...fourLate, late('2026-02-07')], '2026-02-08')).toEqual({ points: 4, penalties: 2, amount: 40_000 });
+    expect(summarisePoints('quarterly', fourLate, '2025-11-08')).toEqual({ points: 4, penalties: 1, amount: 20_000 });
+    expect(summarisePoints('quarterly', [...fourLate, late('2026-02-07')], '2026-02-08')).toEqual({
+      points: 4,
+      penalties: 2,
+      amount: 40_000,
+    });
   });
 
   it('reset after a year on time (CH192210: 0 points on 1 December 2026), and penalties remain', () => {
-    expect(standing('quarterly', fourLate, '2026-11-30').points).toBe(4);
-    expect(standing('quarterly', fourLate, '2026-12-01')).toEqual({ points: 0, penalties: 1, amount: 20_000 });
+    expect(summarisePoints('quarterly', fourLate, '2026-11-30').points).toBe(4);
+    expect(summarisePoints('quarterly', fourLate, '2026-12-01')).toEqual({ points: 0, penalties: 1, amount: 20_000 });
   });
 
   it('are awarded on the day after the due date', () => {
-    expect(standing('monthly', [late('2025-03-07', 2)], '2025-03-07').points).toBe(0);
-    expect(standing('monthly', [late('2025-03-07', 2)], '2025-03-08').points).toBe(1);
-    expect(standing('monthly', [late('2025-03-07', 0)], '2025-03-08').points).toBe(0);
+    expect(summarisePoints('monthly', [late('2025-03-07', 2)], '2025-03-07').points).toBe(0);
+    expect(summarisePoints('monthly', [late('2025-03-07', 2)], '2025-03-08').points).toBe(1);
+    expect(summarisePoints('monthly', [late('2025-03-07', 0)], '2025-03-08').points).toBe(0);
   });
 
   it('expire individually below the threshold but not at it', () => {
     const three = fourLate.slice(0, 3);
     // Each further failure restarts the compliance year, so only the 24 months can end a point.
     const spaced = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
-    expect(standing('quarterly', spaced, '2026-02-28').points).toBe(3);
-    expect(standing('quarterly', spaced, '2026-03-01').points).toBe(2);
-    expect(standing('quarterly', three, '2026-08-31').points).toBe(3);
+    expect(summarisePoints('quarterly', spaced, '2026-02-28').points).toBe(3);
+    expect(summarisePoints('quarterly', spaced, '2026-03-01').points).toBe(2);
+    expect(summarisePoints('quarterly', three, '2026-08-31').points).toBe(3);
     const atThreshold = ['2024-02-07', '2024-05-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
-    expect(standing('quarterly', atThreshold, '2026-03-01').points).toBe(4);
+    expect(summarisePoints('quarterly', atThreshold, '2026-03-01').points).toBe(4);
   });
 
   it('wait for an outstanding return of the last 24 months, and reset on the day it arrives', () => {
     const missing = fourLate.map((one, index) => (index === 3 ? { ...one, received: null } : one));
-    expect(standing('quarterly', missing, '2026-12-01').points).toBe(4);
+    expect(summarisePoints('quarterly', missing, '2026-12-01').points).toBe(4);
     const cameLate = fourLate.map((one, index) => (index === 3 ? { ...one, received: plainDate('2027-03-10') } : one));
-    expect(standing('quarterly', cameLate, '2027-03-09').points).toBe(4);
-    expect(standing('quarterly', cameLate, '2027-03-10').points).toBe(0);
+    expect(summarisePoints('quarterly', cameLate, '2027-03-09').points).toBe(4);
+    expect(summarisePoints('quarterly', cameLate, '2027-03-10').points).toBe(0);
     // After 24 months the missing return no longer counts.
-    expect(resetDay('quarterly', plainDate('2025-11-07'), missing)).toBe('2027-11-08');
+    expect(getResetDay('quarterly', plainDate('2025-11-07'), missing)).toBe('2027-11-08');
   });
 
   it('are not reset by a period whose last day is missed', () => {
     // Annual accounting, due on 31 August; the failure on 1 September comes before the reset of the same day.
     const returns = [late('2023-08-31'), late('2024-08-31'), late('2026-09-30')];
-    expect(compliancePeriod('annual', plainDate('2024-08-31'))).toEqual({ start: '2024-10-01', end: '2026-09-30' });
-    expect(standing('annual', returns, '2026-10-01')).toEqual({ points: 2, penalties: 2, amount: 40_000 });
+    expect(getCompliancePeriod('annual', plainDate('2024-08-31'))).toEqual({ start: '2024-10-01', end: '2026-09-30' });
+    expect(summarisePoints('annual', returns, '2026-10-01')).toEqual({ points: 2, penalties: 2, amount: 40_000 });
   });
 
   it('are not awarded for first, final and one-off returns', () => {
-    expect(standing('monthly', [{ ...late('2025-03-07'), no_point: true }], '2025-04-01').points).toBe(0);
+    expect(summarisePoints('monthly', [{ ...late('2025-03-07'), no_point: true }], '2025-04-01').points).toBe(0);
   });
 
   it('are not awarded for periods that began before 2023, when the surcharge applied (SI 2022/1278)', () => {
     const threeLate = ['2022-11-07', '2023-02-07', '2023-05-07'].map((due) => late(due));
-    expect(standing('quarterly', threeLate, '2023-05-08')).toEqual({ points: 1, penalties: 0, amount: 0 });
+    expect(summarisePoints('quarterly', threeLate, '2023-05-08')).toEqual({ points: 1, penalties: 0, amount: 0 });
   });
 
   it('do not depend on the order of the returns', () => {
-    expect(standing('quarterly', fourLate.toReversed(), '2026-01-01')).toEqual(standing('quarterly', fourLate, '2026-01-01'));
+    expect(summarisePoints('quarterly', fourLate.toReversed(), '2026-01-01')).toEqual(summarisePoints('quarterly', fourLate, '2026-01-01'));
   });
 
   it('equal a day-by-day calculation', () => {
@@ -149,11 +153,11 @@ describe('points over time', () => {
       fc.property(histories, ({ frequency, delays, endsOnMonthEnd, asOf }) => {
         const months = { annual: 12, quarterly: 3, monthly: 1 }[frequency];
         const returns = delays.map((delay, index): ExpectedReturn => {
-          const due = addMonths(dateOf(2023, 3, endsOnMonthEnd ? 31 : 7), index * months);
+          const due = addMonths(dateFromParts(2023, 3, endsOnMonthEnd ? 31 : 7), index * months);
           return { due, received: delay === null ? null : addDays(due, delay) };
         });
         const day = addDays(plainDate('2023-03-01'), asOf);
-        const { points, penalties } = pointsStanding(frequency, returns, day);
+        const { points, penalties } = calculatePoints(frequency, returns, day);
         expect({ points, penalties }).toEqual(dayByDay(frequency, returns, day));
       }),
       { numRuns: 150 },
@@ -169,14 +173,14 @@ function dayByDay(frequency: ReturnFrequency, returns: readonly ExpectedReturn[]
   let penalties = 0;
   for (let number = dayNumber(plainDate('2023-03-01')); number <= dayNumber(asOf); number += 1) {
     const today = fromDayNumber(number);
-    if (held.length < threshold) held = held.filter((due) => pointExpiresAtEndOf(due) >= today);
+    if (held.length < threshold) held = held.filter((due) => getPointExpiry(due) >= today);
     for (const one of returns) {
       if (addDays(one.due, 1) !== today || (one.received !== null && one.received <= one.due)) continue;
       if (held.length < threshold) held.push(one.due);
       if (held.length >= threshold) penalties += 1;
       latest = one.due;
     }
-    const conditionA = latest !== undefined && compliancePeriod(frequency, latest).end < today;
+    const conditionA = latest !== undefined && getCompliancePeriod(frequency, latest).end < today;
     const conditionB = returns.every(
       (one) => one.due >= today || one.due < addMonths(today, -24) || (one.received !== null && one.received <= today),
     );

@@ -23,14 +23,14 @@ export const POINTS_RULES: Readonly<Record<ReturnFrequency, PointsRule>> = {
 export const LATE_SUBMISSION_PENALTY: Pence = pence(20_000);
 
 /** The group for a period of any length: over 20 weeks annual, over 8 up to 20 quarterly, up to 8 monthly. Source: CH192180, CH192210. */
-export function frequencyOfPeriod(start: PlainDate, end: PlainDate): ReturnFrequency {
+export function getReturnFrequency(start: PlainDate, end: PlainDate): ReturnFrequency {
   const days = daysBetween(start, end) + 1;
   if (days > 140) return 'annual';
   return days > 56 ? 'quarterly' : 'monthly';
 }
 
 /** The day of a failure: the day after the missed due date. Source: CH192200. */
-export function failureDay(missedDue: PlainDate): PlainDate {
+export function getFailureDay(missedDue: PlainDate): PlainDate {
   return addDays(missedDue, 1);
 }
 
@@ -38,19 +38,19 @@ export function failureDay(missedDue: PlainDate): PlainDate {
  * The last day of a point below the threshold: 24 months from the first of the month after the month of failure.
  * Due dates 7 April 2024 and 31 March 2024 both expire on 30 April 2026. Source: FA 2021 Sch 24 para 7; CH192200.
  */
-export function pointExpiresAtEndOf(missedDue: PlainDate): PlainDate {
-  return addDays(addMonths(firstOfNextMonth(failureDay(missedDue)), 24), -1);
+export function getPointExpiry(missedDue: PlainDate): PlainDate {
+  return addDays(addMonths(firstOfNextMonth(getFailureDay(missedDue)), 24), -1);
 }
 
 /**
  * The period in which every return must be on time to reset the points, from the first of the month after the latest failure. Source:
  * CH192210.
  */
-export function compliancePeriod(
+export function getCompliancePeriod(
   frequency: ReturnFrequency,
   lastMissedDue: PlainDate,
 ): { readonly start: PlainDate; readonly end: PlainDate } {
-  const start = firstOfNextMonth(failureDay(lastMissedDue));
+  const start = firstOfNextMonth(getFailureDay(lastMissedDue));
   return { start, end: addDays(addMonths(start, POINTS_RULES[frequency].compliance_months), -1) };
 }
 
@@ -58,8 +58,8 @@ export function compliancePeriod(
  * The last day on which HMRC may award a point for a missed return: 48, 11 or 2 weeks starting with the day of failure. Source: FA 2021 Sch
  * 24 para 6; CH192180.
  */
-export function lastAwardDay(frequency: ReturnFrequency, missedDue: PlainDate): PlainDate {
-  return addDays(failureDay(missedDue), POINTS_RULES[frequency].award_weeks * 7 - 1);
+export function getLastAwardDay(frequency: ReturnFrequency, missedDue: PlainDate): PlainDate {
+  return addDays(getFailureDay(missedDue), POINTS_RULES[frequency].award_weeks * 7 - 1);
 }
 
 /** Points added when the return frequency changes. Source: CH192240. */

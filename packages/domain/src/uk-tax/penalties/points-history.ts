@@ -2,7 +2,7 @@ import { addDays, addMonths, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
-import { compliancePeriod, failureDay, LATE_SUBMISSION_PENALTY, pointExpiresAtEndOf, POINTS_RULES } from './late-submission-points.ts';
+import { getCompliancePeriod, getFailureDay, LATE_SUBMISSION_PENALTY, getPointExpiry, POINTS_RULES } from './late-submission-points.ts';
 import type { ReturnFrequency } from './late-submission-points.ts';
 
 /** A return HMRC expected: when it was due and when it was received; null if not yet received. */
@@ -19,7 +19,7 @@ export type ExpectedReturn = {
 const LAST_DUE_BEFORE_POINTS = plainDate('2023-02-07');
 
 /** Points in force at the start of a day, the number of penalties so far and their total. An estimate: HMRC's own points prevail. */
-export type PointsStanding = {
+export type PointsStatus = {
   readonly points: number;
   readonly penalties: number;
   readonly penalty_amount: Pence;
@@ -37,23 +37,23 @@ export type PointsStanding = {
  * Periods that began before 2023 earn none: omit those due after 7 February 2023; earlier ones are ignored here. Source: FA 2021 Sch 24;
  * CH192180-CH192240.
  */
-export function pointsStanding(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStanding {
+export function calculatePoints(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStatus {
   const { threshold } = POINTS_RULES[frequency];
-  const inOrder = returns.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
+  const sortedReturns = returns.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0));
   let missed: PlainDate[] = [];
   let latestMissed: PlainDate | undefined;
   let penalties = 0;
-  for (const one of inOrder) {
-    const failed = failureDay(one.due);
-    if (failed > asOf) break;
-    if (one.no_point === true || one.due <= LAST_DUE_BEFORE_POINTS || !isLate(one)) continue;
+  for (const expected of sortedReturns) {
+    const failedOn = getFailureDay(expected.due);
+    if (failedOn > asOf) break;
+    if (expected.no_point === true || expected.due <= LAST_DUE_BEFORE_POINTS || !isLate(expected)) continue;
     // A failure on the day of the reset falls in the period of compliance, so it comes first and restarts the period.
-    missed = pointsAt(failed, addDays(failed, -1), missed, latestMissed, frequency, inOrder);
-    if (missed.length < threshold) missed.push(one.due);
+    missed = listPointsInForce(failedOn, addDays(failedOn, -1), missed, latestMissed, frequency, sortedReturns);
+    if (missed.length < threshold) missed.push(expected.due);
     if (missed.length >= threshold) penalties += 1;
-    latestMissed = one.due;
+    latestMissed = expected.due;
   }
-  missed = pointsAt(asOf, asOf, missed, latestMissed, frequency, inOrder);
+  missed = listPointsInForce(asOf, asOf, missed, latestMissed, frequency, sortedReturns);
   return { points: missed.length, penalties, penalty_amount: pence(penalties * LATE_SUBMISSION_PENALTY), missed };
 }
 
@@ -61,32 +61,32 @@ export function pointsStanding(frequency: ReturnFrequency, returns: readonly Exp
  * The first day on which all points are gone: the period of compliance after the latest failure is over and no return due in the
  * preceding 24 months is outstanding. Source: FA 2021 Sch 24 para 8; CH192210.
  */
-export function resetDay(frequency: ReturnFrequency, lastMissedDue: PlainDate, returns: readonly ExpectedReturn[]): PlainDate {
-  let day = addDays(compliancePeriod(frequency, lastMissedDue).end, 1);
+export function getResetDay(frequency: ReturnFrequency, lastMissedDue: PlainDate, returns: readonly ExpectedReturn[]): PlainDate {
+  let day = addDays(getCompliancePeriod(frequency, lastMissedDue).end, 1);
   for (;;) {
-    const later = returns.reduce((latest, one) => {
-      const clear = clearFrom(one, day);
-      return clear > latest ? clear : latest;
+    const later = returns.reduce((latest, expected) => {
+      const clearDay = getClearDay(expected, day);
+      return clearDay > latest ? clearDay : latest;
     }, day);
     if (later === day) return day;
     day = later;
   }
 }
 
-function isLate(one: ExpectedReturn): boolean {
-  return one.received === null || one.received > one.due;
+function isLate(expected: ExpectedReturn): boolean {
+  return expected.received === null || expected.received > expected.due;
 }
 
 /** The first day, not before `day`, on which a return no longer prevents a reset: it has arrived, or was due more than 24 months ago. */
-function clearFrom(one: ExpectedReturn, day: PlainDate): PlainDate {
-  const stillAhead = one.due >= day;
-  if (stillAhead || (one.received !== null && one.received <= day) || one.due < addMonths(day, -24)) return day;
-  const forgotten = addDays(addMonths(one.due, 24), 1);
-  return one.received !== null && one.received < forgotten ? one.received : forgotten;
+function getClearDay(expected: ExpectedReturn, day: PlainDate): PlainDate {
+  const isNotYetDue = expected.due >= day;
+  if (isNotYetDue || (expected.received !== null && expected.received <= day) || expected.due < addMonths(day, -24)) return day;
+  const ignoredFrom = addDays(addMonths(expected.due, 24), 1);
+  return expected.received !== null && expected.received < ignoredFrom ? expected.received : ignoredFrom;
 }
 
 /** The points remaining on a day, after expiries up to the day before and a reset on or before `resetBy`. */
-function pointsAt(
+function listPointsInForce(
   day: PlainDate,
   resetBy: PlainDate,
   missed: readonly PlainDate[],
@@ -95,8 +95,8 @@ function pointsAt(
   returns: readonly ExpectedReturn[],
 ): PlainDate[] {
   if (latestMissed === undefined || missed.length === 0) return [...missed];
-  if (resetDay(frequency, latestMissed, returns) <= resetBy) return [];
+  if (getResetDay(frequency, latestMissed, returns) <= resetBy) return [];
   // At the threshold points do not expire; below it, only a reset or these expiries reduce them before the next failure.
   if (missed.length >= POINTS_RULES[frequency].threshold) return [...missed];
-  return missed.filter((due) => pointExpiresAtEndOf(due) >= day);
+  return missed.filter((due) => getPointExpiry(due) >= day);
 }

@@ -1,8 +1,8 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { checkLetter, LETTERS_IN_ORDER } from './modulus-23.ts';
+import { getCheckLetter, LETTERS_IN_ORDER } from './modulus-23.ts';
 import type { LetterValues } from './modulus-23.ts';
-import { tidyReference } from './tidy-reference.ts';
+import { normaliseReference } from './normalise-reference.ts';
 
 declare const accountsOfficeBrand: unique symbol;
 
@@ -18,23 +18,23 @@ const PAYE_LETTERS: LetterValues = { ...LETTERS_IN_ORDER, U: 56, X: 41, Y: 47, Z
  * Source: hmrc/reference-checker EpayeReferenceChecker. The samples in HMRC's guidance (123PA00012345) fail the check letter.
  */
 export function parseAccountsOfficeReference(text: string): Parsed<AccountsOfficeReference> {
-  const tidy = fillZeros(tidyReference(text));
-  if (tidy === '') return refused('Enter the Accounts Office reference, for example 123PW12345678.');
-  if (!/^\d{3}P[A-Z]/.test(tidy)) return refused('An Accounts Office reference begins with three digits, the letter P and a letter.');
+  const tidy = fillZeros(normaliseReference(text));
+  if (tidy === '') return rejected('Enter the Accounts Office reference, for example 123PW12345678.');
+  if (!/^\d{3}P[A-Z]/.test(tidy)) return rejected('An Accounts Office reference begins with three digits, the letter P and a letter.');
   if (!/^.{5}\d{6}[A-Z0-9]{2}$/.test(tidy))
-    return refused('An Accounts Office reference has 13 characters; after the letters come 8 digits.');
+    return rejected('An Accounts Office reference has 13 characters; after the letters come 8 digits.');
   if (tidy.startsWith('961') && !/^961P[A-Z](?:0.{6}X|\d{8})$/.test(tidy)) {
-    return refused('References of office 961 end in eight digits, or in X with a zero after the letters.');
+    return rejected('References of office 961 end in eight digits, or in X with a zero after the letters.');
   }
-  const expected = accountsOfficeCheckLetter(tidy);
-  if (expected !== tidy[4]) return refused(`The check letter does not match: the fifth character should be ${expected ?? 'another'}.`);
+  const expected = getAccountsOfficeCheckLetter(tidy);
+  if (expected !== tidy[4]) return rejected(`The check letter does not match: the fifth character should be ${expected ?? 'another'}.`);
   return parsed(tidy as AccountsOfficeReference);
 }
 
 /** The check letter for the fifth place of a reference; undefined if the text does not have that form. */
-export function accountsOfficeCheckLetter(text: string): string | undefined {
-  const tidy = fillZeros(tidyReference(text));
-  return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(tidy) ? checkLetter(tidy, WEIGHTS, PAYE_LETTERS) : undefined;
+export function getAccountsOfficeCheckLetter(text: string): string | undefined {
+  const tidy = fillZeros(normaliseReference(text));
+  return /^\d{3}P[A-Z]\d{6}[A-Z0-9]{2}$/.test(tidy) ? getCheckLetter(tidy, WEIGHTS, PAYE_LETTERS) : undefined;
 }
 
 /** "123PW1234" -> "123PW00001234"; references ending in a letter are filled before their digits too. */

@@ -1,7 +1,7 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { checkLetter, LETTERS_IN_ORDER } from './modulus-23.ts';
-import { tidyReference } from './tidy-reference.ts';
+import { getCheckLetter, LETTERS_IN_ORDER } from './modulus-23.ts';
+import { normaliseReference } from './normalise-reference.ts';
 
 declare const arnBrand: unique symbol;
 
@@ -12,11 +12,11 @@ const WEIGHTS = [0, 9, 10, 11, 12, 13, 8, 7, 6, 5, 4] as const;
 
 /** Parses an agent reference number; spaces, hyphens and lower case are allowed. Source: hmrc/domain AgentBusinessUtr, Modulus23Check. */
 export function parseArn(text: string): Parsed<Arn> {
-  const tidy = tidyReference(text);
-  if (tidy === '') return refused('Enter the agent reference number, for example TARN0000001.');
-  if (!/^[A-Z]ARN\d{7}$/.test(tidy)) return refused('An agent reference number is a letter, ARN and seven digits.');
-  if (checkLetter(tidy, WEIGHTS, LETTERS_IN_ORDER) !== tidy[0]) {
-    return refused('The check letter does not match: at least one character is wrong.');
+  const tidy = normaliseReference(text);
+  if (tidy === '') return rejected('Enter the agent reference number, for example TARN0000001.');
+  if (!/^[A-Z]ARN\d{7}$/.test(tidy)) return rejected('An agent reference number is a letter, ARN and seven digits.');
+  if (getCheckLetter(tidy, WEIGHTS, LETTERS_IN_ORDER) !== tidy[0]) {
+    return rejected('The check letter does not match: at least one character is wrong.');
   }
   return parsed(tidy as Arn);
 }

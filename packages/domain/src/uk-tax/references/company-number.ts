@@ -1,6 +1,6 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { tidyReference } from './tidy-reference.ts';
+import { normaliseReference } from './normalise-reference.ts';
 
 declare const companyNumberBrand: unique symbol;
 
@@ -24,16 +24,16 @@ const CONVERTED = /^(.{2})\d{5}[CR]$/;
  * Source: Companies Act 2006 s1066 (the registrar decides the form); chguide.co.uk, whose pattern was tested on 13.6 million numbers.
  */
 export function parseCompanyNumber(text: string): Parsed<CompanyNumber> {
-  const tidy = tidyReference(text);
-  if (tidy === '') return refused('Enter the company number: 8 characters.');
+  const tidy = normaliseReference(text);
+  if (tidy === '') return rejected('Enter the company number: 8 characters.');
   const filled = fillZeros(tidy);
   if (/^\d{8}$/.test(filled)) {
-    return filled === '00000000' ? refused('No company has the number 00000000.') : parsed(filled as CompanyNumber);
+    return filled === '00000000' ? rejected('No company has the number 00000000.') : parsed(filled as CompanyNumber);
   }
-  if (/^\d+$/.test(filled) || filled.length > 8) return refused(`A company number has 8 characters; this one has ${filled.length}.`);
+  if (/^\d+$/.test(filled) || filled.length > 8) return rejected(`A company number has 8 characters; this one has ${filled.length}.`);
   if (SOCIETY.test(filled) || OLD_PARTNERSHIP.test(filled) || isConverted(filled)) return parsed(filled as CompanyNumber);
-  if (!/^[A-Z][A-Z0]\d{6}$/.test(filled)) return refused('A company number is 8 digits, or 2 letters and 6 digits.');
-  if (!PREFIXES.includes(filled.slice(0, 2))) return refused(`No register uses numbers that begin with ${filled.slice(0, 2)}.`);
+  if (!/^[A-Z][A-Z0]\d{6}$/.test(filled)) return rejected('A company number is 8 digits, or 2 letters and 6 digits.');
+  if (!PREFIXES.includes(filled.slice(0, 2))) return rejected(`No register uses numbers that begin with ${filled.slice(0, 2)}.`);
   return parsed(filled as CompanyNumber);
 }
 

@@ -1,6 +1,6 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { tidyReference } from './tidy-reference.ts';
+import { normaliseReference } from './normalise-reference.ts';
 
 declare const employerReferenceBrand: unique symbol;
 
@@ -10,11 +10,11 @@ export type EmployerPayeReference = string & { readonly [employerReferenceBrand]
 /** Parses an employer PAYE reference; spaces and lower case are allowed. Source: hmrc/assets-frontend employer-paye-reference. */
 export function parseEmployerPayeReference(text: string): Parsed<EmployerPayeReference> {
   // Remove only spaces: there is no check digit, so a hyphen or dot could be a misread character.
-  const tidy = /[.-]/.test(text) ? text : tidyReference(text);
-  if (tidy === '') return refused('Enter the employer PAYE reference, for example 123/AB456.');
+  const tidy = /[.-]/.test(text) ? text : normaliseReference(text);
+  if (tidy === '') return rejected('Enter the employer PAYE reference, for example 123/AB456.');
   const [office = '', employer, ...rest] = tidy.split('/');
-  if (employer === undefined) return refused('An employer PAYE reference has a slash after its first three digits.');
-  if (!/^\d{3}$/.test(office)) return refused('An employer PAYE reference begins with three digits, those of the tax office.');
-  if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return refused('After the slash come 1 to 10 letters or digits.');
+  if (employer === undefined) return rejected('An employer PAYE reference has a slash after its first three digits.');
+  if (!/^\d{3}$/.test(office)) return rejected('An employer PAYE reference begins with three digits, those of the tax office.');
+  if (rest.length > 0 || !/^[A-Z0-9]{1,10}$/.test(employer)) return rejected('After the slash come 1 to 10 letters or digits.');
   return parsed(`${office}/${employer}` as EmployerPayeReference);
 }

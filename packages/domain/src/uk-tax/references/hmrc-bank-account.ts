@@ -21,12 +21,12 @@ const VERIFIED_ON = plainDate('2026-08-21');
  * Source: GOV.UK pay pages, as copied by julianhobbs.com, bksaccounts.com and heygrowthhub.com (secondary, so the page shows `check_at`).
  */
 export const HMRC_BANK_ACCOUNTS: Readonly<Record<Tax, HmrcBankAccount>> = {
-  vat: account('HMRC VAT', '08-32-00', '11963155', 'https://www.gov.uk/pay-vat/bank-details'),
-  paye: account('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-paye-tax/bank-details'),
-  ct: account('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-corporation-tax/bank-details'),
-  sa: account('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-self-assessment-tax-bill/bank-details'),
+  vat: createAccount('HMRC VAT', '08-32-00', '11963155', 'https://www.gov.uk/pay-vat/bank-details'),
+  paye: createAccount('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-paye-tax/bank-details'),
+  ct: createAccount('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-corporation-tax/bank-details'),
+  sa: createAccount('HMRC Cumbernauld', '08-32-10', '12001039', 'https://www.gov.uk/pay-self-assessment-tax-bill/bank-details'),
 };
 
-function account(name: string, sortCode: string, accountNumber: string, checkAt: string): HmrcBankAccount {
+function createAccount(name: string, sortCode: string, accountNumber: string, checkAt: string): HmrcBankAccount {
   return { name, sort_code: sortCode, account_number: accountNumber, verified_on: VERIFIED_ON, check_at: checkAt };
 }

@@ -5,11 +5,11 @@
 const CHECK_LETTERS = 'ABCDEFGHXJKLMNYPQRSTZVW';
 
 /** The check letter of a reference of capitals and digits. Its own position has weight 0; letters count by `letterValues`. */
-export function checkLetter(reference: string, weights: readonly number[], letterValues: LetterValues): string {
+export function getCheckLetter(reference: string, weights: readonly number[], letterValues: LetterValues): string {
   let sum = 0;
-  for (let place = 0; place < weights.length; place += 1) {
-    const character = reference[place] ?? '0';
-    sum += (weights[place] ?? 0) * (letterValues[character] ?? Number(character));
+  for (let index = 0; index < weights.length; index += 1) {
+    const character = reference[index] ?? '0';
+    sum += (weights[index] ?? 0) * (letterValues[character] ?? Number(character));
   }
   return CHECK_LETTERS[sum % 23] ?? '';
 }

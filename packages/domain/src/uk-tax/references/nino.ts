@@ -1,6 +1,6 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { tidyReference } from './tidy-reference.ts';
+import { normaliseReference } from './normalise-reference.ts';
 
 declare const ninoBrand: unique symbol;
 
@@ -11,13 +11,13 @@ const NEVER_ISSUED = ['BG', 'GB', 'NK', 'KN', 'TN', 'NT', 'ZZ'];
 
 /** Parses a National Insurance number; spaces and lower case are allowed. Source: hmrc/domain Nino.scala. */
 export function parseNino(text: string): Parsed<Nino> {
-  const tidy = tidyReference(text);
-  if (tidy === '') return refused('Enter the National Insurance number, for example AB 12 34 56 C.');
-  if (!/^[A-Z]{2}\d{6}[A-Z]$/.test(tidy)) return refused('A National Insurance number has two letters, six digits and one letter.');
-  if (!/[A-D]$/.test(tidy)) return refused('A National Insurance number ends in A, B, C or D.');
-  if (/^[DFIQUV]/.test(tidy)) return refused('The first letter is never D, F, I, Q, U or V.');
-  if (/^.[DFIQUVO]/.test(tidy)) return refused('The second letter is never D, F, I, O, Q, U or V.');
-  if (NEVER_ISSUED.includes(tidy.slice(0, 2))) return refused(`Numbers beginning ${tidy.slice(0, 2)} are never issued.`);
+  const tidy = normaliseReference(text);
+  if (tidy === '') return rejected('Enter the National Insurance number, for example AB 12 34 56 C.');
+  if (!/^[A-Z]{2}\d{6}[A-Z]$/.test(tidy)) return rejected('A National Insurance number has two letters, six digits and one letter.');
+  if (!/[A-D]$/.test(tidy)) return rejected('A National Insurance number ends in A, B, C or D.');
+  if (/^[DFIQUV]/.test(tidy)) return rejected('The first letter is never D, F, I, Q, U or V.');
+  if (/^.[DFIQUVO]/.test(tidy)) return rejected('The second letter is never D, F, I, O, Q, U or V.');
+  if (NEVER_ISSUED.includes(tidy.slice(0, 2))) return rejected(`Numbers beginning ${tidy.slice(0, 2)} are never issued.`);
   return parsed(tidy as Nino);
 }
 

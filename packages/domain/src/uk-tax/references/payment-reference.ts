@@ -1,4 +1,4 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 import { startYear } from '../calendar/tax-year.ts';
@@ -23,7 +23,7 @@ export function selfAssessmentPaymentReference(utr: Utr): string {
  */
 export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
   if (!Number.isInteger(periodNumber) || periodNumber < 0 || periodNumber > 99) {
-    return refused("The accounting period's number has one or two digits.");
+    return rejected("The accounting period's number has one or two digits.");
   }
   return parsed(`${utr}A001${String(periodNumber).padStart(2, '0')}A`);
 }
@@ -35,15 +35,15 @@ export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): 
  * printed by curleco.com.
  */
 export function payePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
-  if (!Number.isInteger(month) || month < 1 || month > 12) return refused('A tax month is 1 to 12.');
-  const ends = String((startYear(taxYear) + 1) % 100).padStart(2, '0');
-  return parsed(`${reference}${ends}${String(month).padStart(2, '0')}`);
+  if (!Number.isInteger(month) || month < 1 || month > 12) return rejected('A tax month is 1 to 12.');
+  const endYear = String((startYear(taxYear) + 1) % 100).padStart(2, '0');
+  return parsed(`${reference}${endYear}${String(month).padStart(2, '0')}`);
 }
 
 /**
  * Whether text has the form of a penalty's payment reference: 14 or 15 characters starting with X. HMRC prints it on the notice. Source:
  * REFCHK OtherTaxReferenceChecker.
  */
-export function isPenaltyReferenceShape(text: string): boolean {
+export function isPenaltyReference(text: string): boolean {
   return /^X[A-Z](?:[0-9A-Z]{13}|[0-9A-Z]\d{11})$/.test(text);
 }

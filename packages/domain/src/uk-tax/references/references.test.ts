@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Parsed } from '../../parsed.ts';
 import { taxYearFrom } from '../calendar/tax-year.ts';
-import { accountsOfficeCheckLetter, parseAccountsOfficeReference } from './accounts-office-reference.ts';
+import { getAccountsOfficeCheckLetter, parseAccountsOfficeReference } from './accounts-office-reference.ts';
 import { parseArn } from './arn.ts';
 import { parseCompanyNumber } from './company-number.ts';
 import { parseEmployerPayeReference } from './employer-paye-reference.ts';
@@ -10,14 +10,14 @@ import { HMRC_BANK_ACCOUNTS } from './hmrc-bank-account.ts';
 import { formatNino, parseNino } from './nino.ts';
 import {
   corporationTaxPaymentReference,
-  isPenaltyReferenceShape,
+  isPenaltyReference,
   payePaymentReference,
   selfAssessmentPaymentReference,
 } from './payment-reference.ts';
-import { parseUtr, utrCheckDigit } from './utr.ts';
+import { parseUtr, getUtrCheckDigit } from './utr.ts';
 import { parseVrn } from './vrn.ts';
 
-function valueOf<Value>(read: Parsed<Value>): Value {
+function unwrap<Value>(read: Parsed<Value>): Value {
   if (!read.ok) throw new Error(read.reason);
   return read.value;
 }
@@ -84,12 +84,12 @@ describe('UTR', () => {
   });
 
   it('has one valid first digit for any nine others', () => {
-    expect(utrCheckDigit('484849494')).toBe('1');
-    expect(utrCheckDigit('48484949')).toBeUndefined();
+    expect(getUtrCheckDigit('484849494')).toBe('1');
+    expect(getUtrCheckDigit('48484949')).toBeUndefined();
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), (number) => {
         const last = String(number).padStart(9, '0');
-        return parseUtr(`${utrCheckDigit(last)}${last}`).ok;
+        return parseUtr(`${getUtrCheckDigit(last)}${last}`).ok;
       }),
     );
   });
@@ -98,7 +98,7 @@ describe('UTR', () => {
 describe('National Insurance number', () => {
   // hmrc/domain Nino.scala.
   it.each(['AB123456C', 'ab 12 34 56 c', 'CE123456D', 'ZY123456A'])('%s is valid', (text) => {
-    const nino = valueOf(parseNino(text));
+    const nino = unwrap(parseNino(text));
     expect(parseNino(formatNino(nino))).toEqual({ ok: true, value: nino });
   });
 
@@ -143,19 +143,19 @@ describe('Accounts Office reference', () => {
     ['120PA12697495', false, 'M'],
     ['123PA00012345', false, 'G'],
     ['123PA12345678', false, 'W'],
-    ['123PA00045678', false, accountsOfficeCheckLetter('123PA00045678')],
+    ['123PA00045678', false, getAccountsOfficeCheckLetter('123PA00045678')],
   ])('%s: valid is %s, the letter should be %s', (text, valid, letter) => {
     expect(parseAccountsOfficeReference(text).ok).toBe(valid);
-    expect(accountsOfficeCheckLetter(text)).toBe(letter);
+    expect(getAccountsOfficeCheckLetter(text)).toBe(letter);
   });
 
   it('is padded with zeros after the letters', () => {
-    const letter = accountsOfficeCheckLetter('123PA00012345');
+    const letter = getAccountsOfficeCheckLetter('123PA00012345');
     expect(parseAccountsOfficeReference(`123P${letter}12345`)).toEqual({ ok: true, value: `123P${letter}00012345` });
   });
 
   it('of office 961 ends in eight digits, or in X after a zero', () => {
-    const withLetter = (tail: string): string => `961P${accountsOfficeCheckLetter(`961PA${tail}`)}${tail}`;
+    const withLetter = (tail: string): string => `961P${getAccountsOfficeCheckLetter(`961PA${tail}`)}${tail}`;
     expect(parseAccountsOfficeReference(withLetter('12345678')).ok).toBe(true);
     expect(parseAccountsOfficeReference(withLetter('0123456X')).ok).toBe(true);
     expect(parseAccountsOfficeReference(withLetter('1123456X')).ok).toBe(false);
@@ -174,7 +174,7 @@ describe('Accounts Office reference', () => {
     '',
   ])('rejects %s', (text) => {
     expect(parseAccountsOfficeReference(text).ok).toBe(false);
-    expect(accountsOfficeCheckLetter(text)).toBeUndefined();
+    expect(getAccountsOfficeCheckLetter(text)).toBeUndefined();
   });
 });
 
@@ -213,8 +213,8 @@ describe('agent reference number', () => {
 });
 
 describe('payment reference', () => {
-  const utr = valueOf(parseUtr('1097172564'));
-  const office = valueOf(parseAccountsOfficeReference('123PW12345678'));
+  const utr = unwrap(parseUtr('1097172564'));
+  const office = unwrap(parseAccountsOfficeReference('123PW12345678'));
 
   it('of each tax has the form HMRC accepts', () => {
     expect(selfAssessmentPaymentReference(utr)).toMatch(/^[0-9]{10}K$/);
@@ -231,8 +231,8 @@ describe('payment reference', () => {
   });
 
   it('of a penalty begins with X (REFCHK OtherTaxReferenceChecker)', () => {
-    expect(isPenaltyReferenceShape('XA1234567890123')).toBe(true);
-    expect(isPenaltyReferenceShape('1097172564K')).toBe(false);
+    expect(isPenaltyReference('XA1234567890123')).toBe(true);
+    expect(isPenaltyReference('1097172564K')).toBe(false);
   });
 
   it('goes to an account with a verification date', () => {

@@ -1,6 +1,6 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { tidyReference, weightedSum } from './tidy-reference.ts';
+import { normaliseReference, weightedSum } from './normalise-reference.ts';
 
 declare const utrBrand: unique symbol;
 
@@ -15,12 +15,12 @@ const WEIGHTS = [6, 7, 8, 9, 10, 5, 4, 3, 2] as const;
  * Source: hmrc/reference-checker UtrReferenceChecker and SelfAssessmentReferenceChecker; hmrc/domain Modulus11Check.
  */
 export function parseUtr(text: string): Parsed<Utr> {
-  const tidy = tidyReference(text);
-  if (tidy === '') return refused('Enter the Unique Taxpayer Reference: 10 digits.');
+  const tidy = normaliseReference(text);
+  if (tidy === '') return rejected('Enter the Unique Taxpayer Reference: 10 digits.');
   const digits = tidy.startsWith('K') ? tidy.slice(1) : tidy.replace(/K$/, '');
-  if (!/^\d*$/.test(digits)) return refused('A UTR has digits only (self assessment adds one letter K before or after).');
-  if (digits.length !== 10) return refused(`A UTR has 10 digits; this one has ${digits.length}.`);
-  if (utrCheckDigit(digits.slice(1)) !== digits[0]) return refused('The check digit does not match: at least one digit is wrong.');
+  if (!/^\d*$/.test(digits)) return rejected('A UTR has digits only (self assessment adds one letter K before or after).');
+  if (digits.length !== 10) return rejected(`A UTR has 10 digits; this one has ${digits.length}.`);
+  if (getUtrCheckDigit(digits.slice(1)) !== digits[0]) return rejected('The check digit does not match: at least one digit is wrong.');
   return parsed(digits as Utr);
 }
 
@@ -28,7 +28,7 @@ export function parseUtr(text: string): Parsed<Utr> {
  * The check digit for the last nine digits: weights 6, 7, 8, 9, 10, 5, 4, 3, 2, with the sum mod 11 as index into "21987654321". Undefined
  * unless there are nine digits.
  */
-export function utrCheckDigit(lastNine: string): string | undefined {
+export function getUtrCheckDigit(lastNine: string): string | undefined {
   if (!/^\d{9}$/.test(lastNine)) return undefined;
   return CHECK_DIGITS[weightedSum(lastNine, WEIGHTS) % 11];
 }

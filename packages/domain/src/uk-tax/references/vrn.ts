@@ -1,6 +1,6 @@
-import { parsed, refused } from '../../parsed.ts';
+import { parsed, rejected } from '../../parsed.ts';
 import type { Parsed } from '../../parsed.ts';
-import { tidyReference, weightedSum } from './tidy-reference.ts';
+import { normaliseReference, weightedSum } from './normalise-reference.ts';
 
 /** The holder of a VAT registration number, inferred from its form. */
 export type VrnKind = 'standard' | 'branch trader' | 'government department' | 'health authority';
@@ -29,16 +29,16 @@ export type NineDigitVrn = Vrn & { readonly vrn: string };
  * Source: hmrc/reference-checker VatReferenceChecker; python-stdnum gb/vat for branches, departments and authorities; VAT Notice 700/21.
  */
 export function parseVrn(text: string): Parsed<Vrn> {
-  const tidy = tidyReference(text).replace(/^(?:GB|XI)/, '');
-  if (tidy === '') return refused('Enter the VAT registration number: 9 digits.');
+  const tidy = normaliseReference(text).replace(/^(?:GB|XI)/, '');
+  if (tidy === '') return rejected('Enter the VAT registration number: 9 digits.');
   if (/^(?:GD|HA)/.test(tidy)) return parsePublicBody(tidy);
-  if (!/^\d+$/.test(tidy)) return refused('A VAT registration number has digits only, after an optional GB or XI.');
+  if (!/^\d+$/.test(tidy)) return rejected('A VAT registration number has digits only, after an optional GB or XI.');
   if (tidy.length !== 9 && tidy.length !== 12) {
-    return refused(`A VAT registration number has 9 digits (12 with a branch); this one has ${tidy.length}.`);
+    return rejected(`A VAT registration number has 9 digits (12 with a branch); this one has ${tidy.length}.`);
   }
   const vrn = tidy.slice(0, 9);
-  const algorithm = checkVrnDigits(vrn);
-  if (algorithm === null) return refused('The check digits do not match: at least one digit is wrong.');
+  const algorithm = findVrnAlgorithm(vrn);
+  if (algorithm === null) return rejected('The check digits do not match: at least one digit is wrong.');
   const branch = tidy.length === 12 ? tidy.slice(9) : null;
   return parsed({ normalised: tidy, kind: branch === null ? 'standard' : 'branch trader', vrn, branch, algorithm });
 }
@@ -48,11 +48,11 @@ export function parseVrn(text: string): Parsed<Vrn> {
  * hmrc/vat-api VrnValidation.
  */
 export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
-  const read = parseVrn(text);
-  if (!read.ok) return read;
-  const { vrn } = read.value;
-  if (vrn === null) return refused(`This is the number of a ${read.value.kind}; online VAT needs a number of 9 digits.`);
-  return parsed({ ...read.value, vrn });
+  const result = parseVrn(text);
+  if (!result.ok) return result;
+  const { vrn } = result.value;
+  if (vrn === null) return rejected(`This is the number of a ${result.value.kind}; online VAT needs a number of 9 digits.`);
+  return parsed({ ...result.value, vrn });
 }
 
 /**
@@ -62,11 +62,11 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
  * DifferenceReferenceChecker.
  * HMRC's checker accepts either rule for any range of numbers.
  */
-export function checkVrnDigits(nineDigits: string): VrnAlgorithm | null {
+export function findVrnAlgorithm(nineDigits: string): VrnAlgorithm | null {
   const sum = weightedSum(nineDigits, [8, 7, 6, 5, 4, 3, 2]);
   const check = Number(nineDigits.slice(7));
-  if (checkOf(sum) === check) return 'mod97';
-  return checkOf(sum + 55) === check ? 'mod9755' : null;
+  if (calculateCheck(sum) === check) return 'mod97';
+  return calculateCheck(sum + 55) === check ? 'mod9755' : null;
 }
 
 /** The number as HMRC prints it: "980 7806 84". */
@@ -74,7 +74,7 @@ export function formatVrn(nineDigits: string): string {
   return `${nineDigits.slice(0, 3)} ${nineDigits.slice(3, 7)} ${nineDigits.slice(7)}`;
 }
 
-function checkOf(sum: number): number {
+function calculateCheck(sum: number): number {
   const rest = sum % 97;
   return rest === 0 && sum > 0 ? 0 : 97 - rest;
 }
@@ -83,11 +83,11 @@ function parsePublicBody(tidy: string): Parsed<Vrn> {
   const long = /^(GD|HA)8888(\d{3})(\d{2})$/.exec(tidy);
   const short = /^(GD|HA)(\d{3})$/.exec(tidy);
   const [, prefix, digits = '', check] = long ?? short ?? [];
-  if (prefix === undefined) return refused(`${tidy.slice(0, 2)} is followed by exactly 3 digits.`);
+  if (prefix === undefined) return rejected(`${tidy.slice(0, 2)} is followed by exactly 3 digits.`);
   const number = Number(digits);
-  if (prefix === 'GD' && number > 499) return refused('Government departments have the numbers GD000 to GD499.');
-  if (prefix === 'HA' && number < 500) return refused('Health authorities have the numbers HA500 to HA999.');
-  if (check !== undefined && number % 97 !== Number(check)) return refused('The check digits do not match: at least one digit is wrong.');
+  if (prefix === 'GD' && number > 499) return rejected('Government departments have the numbers GD000 to GD499.');
+  if (prefix === 'HA' && number < 500) return rejected('Health authorities have the numbers HA500 to HA999.');
+  if (check !== undefined && number % 97 !== Number(check)) return rejected('The check digits do not match: at least one digit is wrong.');
   const kind = prefix === 'GD' ? 'government department' : 'health authority';
   return parsed({ normalised: `${prefix}${digits}`, kind, vrn: null, branch: null, algorithm: null });
 }

@@ -1,6 +1,6 @@
-import { addMonths, dateOf } from '../../plain-date.ts';
+import { addMonths, dateFromParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { paymentDays } from '../calendar/payment-days.ts';
+import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import { startYear, taxYearDates } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
@@ -30,12 +30,12 @@ export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
     tax_year: taxYear,
     start,
     end,
-    register_by: dateOf(year + 1, 10, 5),
-    paper_return: dateOf(year + 1, 10, 31),
-    online_return: dateOf(year + 2, 1, 31),
-    poa1: dateOf(year + 1, 1, 31),
-    poa2: dateOf(year + 1, 7, 31),
-    balancing: dateOf(year + 2, 1, 31),
+    register_by: dateFromParts(year + 1, 10, 5),
+    paper_return: dateFromParts(year + 1, 10, 31),
+    online_return: dateFromParts(year + 2, 1, 31),
+    poa1: dateFromParts(year + 1, 1, 31),
+    poa2: dateFromParts(year + 1, 7, 31),
+    balancing: dateFromParts(year + 2, 1, 31),
   };
 }
 
@@ -52,8 +52,8 @@ export function datesAfterLateNotice(
   const normal = selfAssessmentDates(taxYear);
   const year = startYear(taxYear) + 1;
   const threeMonths = addMonths(noticeGiven, 3);
-  const afterJuly = noticeGiven > dateOf(year, 7, 31);
-  const afterOctober = noticeGiven > dateOf(year, 10, 31);
+  const afterJuly = noticeGiven > dateFromParts(year, 7, 31);
+  const afterOctober = noticeGiven > dateFromParts(year, 10, 31);
   return {
     paper_return: afterJuly ? later(normal.paper_return, threeMonths) : normal.paper_return,
     online_return: afterJuly ? later(normal.online_return, threeMonths) : normal.online_return,
@@ -66,7 +66,7 @@ export function datesAfterLateNotice(
  * tax bill".
  */
 export function selfAssessmentPaymentDays(due: PlainDate): PaymentDays {
-  return paymentDays(due, 'on_the_day');
+  return getPaymentDays(due, 'on_the_day');
 }
 
 function later(a: PlainDate, b: PlainDate): PlainDate {

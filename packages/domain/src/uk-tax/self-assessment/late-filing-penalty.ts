@@ -4,12 +4,12 @@ import { applyRate, pence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 import type { Known } from '../known.ts';
-import { underOldRegime } from './old-penalty-regime.ts';
+import { knownUnderOldRegime } from './old-penalty-regime.ts';
 
-const FIRST = pence(10_000);
-const DAILY = pence(1_000);
-const MOST_DAYS = 90;
-const LEAST_AT_6_AND_12_MONTHS = pence(30_000);
+const FIRST_PENALTY = pence(10_000);
+const DAILY_PENALTY = pence(1_000);
+const MAX_DAILY_PENALTY_DAYS = 90;
+const MIN_PROLONGED_PENALTY = pence(30_000);
 
 /** Penalties for a late Self Assessment return and their total, in pence. */
 export type LateFilingPenalty = {
@@ -29,7 +29,7 @@ export type LateFilingPenalty = {
  * SAM61200; Budget 2025.
  */
 export function selfAssessmentFilingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): Known<LateFilingPenalty> {
-  return underOldRegime(due, filingPenalty(due, filed, tax));
+  return knownUnderOldRegime(due, filingPenalty(due, filed, tax));
 }
 
 function filingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFilingPenalty {
@@ -37,19 +37,19 @@ function filingPenalty(due: PlainDate, filed: PlainDate, tax: Pence): LateFiling
   const penaltyDate = addDays(due, 1);
   const threeMonths = endOfPeriodBeginningWith(penaltyDate, 3);
   const overdueDays = daysBetween(threeMonths, filed);
-  const days = overdueDays < 0 ? 0 : overdueDays > MOST_DAYS ? MOST_DAYS : overdueDays;
+  const days = overdueDays < 0 ? 0 : overdueDays > MAX_DAILY_PENALTY_DAYS ? MAX_DAILY_PENALTY_DAYS : overdueDays;
   const isAfter = (months: number): boolean => filed > endOfPeriodBeginningWith(penaltyDate, months);
-  const daily = pence(days * DAILY);
-  const sixMonths = isAfter(6) ? prolonged(tax, 1) : ZERO;
+  const daily = pence(days * DAILY_PENALTY);
+  const sixMonths = isAfter(6) ? sumProlongedPenalties(tax, 1) : ZERO;
   // Round the two 5% penalties as one sum, so that a fraction of a penny counts only once.
-  const twelveMonths = isAfter(12) ? pence(prolonged(tax, 2) - sixMonths) : ZERO;
-  const total = pence(FIRST + daily + sixMonths + twelveMonths);
-  return { first: FIRST, daily, six_months: sixMonths, twelve_months: twelveMonths, total };
+  const twelveMonths = isAfter(12) ? pence(sumProlongedPenalties(tax, 2) - sixMonths) : ZERO;
+  const total = pence(FIRST_PENALTY + daily + sixMonths + twelveMonths);
+  return { first: FIRST_PENALTY, daily, six_months: sixMonths, twelve_months: twelveMonths, total };
 }
 
 /** The sum of `times` penalties, each the greater of 5% of the tax and 300 pounds. */
-function prolonged(tax: Pence, times: number): Pence {
+function sumProlongedPenalties(tax: Pence, times: number): Pence {
   const share = applyRate(tax, 500 * times, 'half-away');
-  const least = pence(LEAST_AT_6_AND_12_MONTHS * times);
-  return share > least ? share : least;
+  const minimum = pence(MIN_PROLONGED_PENALTY * times);
+  return share > minimum ? share : minimum;
 }

@@ -1,13 +1,13 @@
 import { addDays } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
-import { pence, sumOfShares } from '../../money.ts';
+import { pence, sumShares } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 import { startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
 import { known, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
-import { underOldRegime } from './old-penalty-regime.ts';
+import { knownUnderOldRegime } from './old-penalty-regime.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
 import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
 
@@ -17,7 +17,7 @@ import type { PenaltyRates } from '../penalties/late-payment-penalty.ts';
  * 5 and 11 months beginning with it (3 August, 3 February). Does not apply to payments on account. Source: FA 2009 Sch 56 para 3; CH155010;
  * SAM61390.
  */
-export function latePaymentPenaltyDates(due: PlainDate): readonly [PlainDate, PlainDate, PlainDate] {
+export function getLatePaymentPenaltyDates(due: PlainDate): readonly [PlainDate, PlainDate, PlainDate] {
   const penaltyDate = addDays(due, 31);
   return [penaltyDate, addDays(endOfPeriodBeginningWith(penaltyDate, 5), 1), addDays(endOfPeriodBeginningWith(penaltyDate, 11), 1)];
 }
@@ -42,16 +42,16 @@ export function selfAssessmentLatePaymentPenalty(
   const penalties: Pence[] = [];
   const terms: [number, number][] = [];
   let total: number = 0;
-  for (const day of latePaymentPenaltyDates(due)) {
+  for (const day of getLatePaymentPenaltyDates(due)) {
     if (asOf !== undefined && day > asOf) break;
-    const unpaid = payments.reduce((left, payment) => (payment.date < day ? left - payment.amount : left), tax as number);
+    const unpaid = payments.reduce((remaining, payment) => (payment.date < day ? remaining - payment.amount : remaining), tax as number);
     if (unpaid <= 0) break;
     terms.push([unpaid, 500]);
-    const sum = sumOfShares(terms, 10_000, 'half-away');
+    const sum = sumShares(terms, 10_000, 'half-away');
     penalties.push(pence(sum - total));
     total = sum;
   }
-  return underOldRegime(due, { penalties, total: pence(total) });
+  return knownUnderOldRegime(due, { penalties, total: pence(total) });
 }
 
 /** Rates for people in Making Tax Digital: 2%, 2% and 4% for 2024-25; 3%, 3% and 10% from 2025-26. Source: SI 2025/589 reg 1(3)(a). */
@@ -64,7 +64,7 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
  * Late payment penalty rates in Making Tax Digital for Income Tax, for `latePaymentPenalty`. Unknown before 2024-25. Source: FA 2021 Sch
  * 26; SI 2025/589 reg 1(3)(a).
  */
-export function mtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
+export function getMtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
   const row = MTD_PENALTY_RATES.findLast((one) => startYear(taxYear) >= one.from_tax_year);
   return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);
 }

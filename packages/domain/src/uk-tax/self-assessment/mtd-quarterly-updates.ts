@@ -1,4 +1,4 @@
-import { addDays, addMonths, dateOf } from '../../plain-date.ts';
+import { addDays, addMonths, dateFromParts } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
@@ -22,8 +22,8 @@ const FIRST_TAX_YEAR = 2026;
 export function mtdQuarterlyUpdates(taxYear: TaxYear, calendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);
   if (year < FIRST_TAX_YEAR) return notKnown('Making Tax Digital updates before 2026-27');
-  const start = dateOf(year, 4, calendarPeriods ? 1 : 6);
-  const due = [dateOf(year, 8, 7), dateOf(year, 11, 7), dateOf(year + 1, 2, 7), dateOf(year + 1, 5, 7)];
+  const start = dateFromParts(year, 4, calendarPeriods ? 1 : 6);
+  const due = [dateFromParts(year, 8, 7), dateFromParts(year, 11, 7), dateFromParts(year + 1, 2, 7), dateFromParts(year + 1, 5, 7)];
   return known(due.map((date, index) => ({ start, end: addDays(addMonths(start, index * 3 + 3), -1), due: date })));
 }
 

@@ -1,7 +1,7 @@
 import { pence, sumPence, ZERO } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 
-const SMALLEST = pence(100_000);
+const MIN_LIABILITY = pence(100_000);
 
 /** Whether payments on account are due for the next year, and both amounts in pence; an odd penny goes on the second (SAM1100). */
 export type PaymentsOnAccount = { readonly required: boolean; readonly first: Pence; readonly second: Pence };
@@ -14,11 +14,11 @@ export type PaymentsOnAccount = { readonly required: boolean; readonly first: Pe
  * the statute.)
  */
 export function paymentsOnAccount(taxAndClass4: Pence, deductedAtSource: Pence): PaymentsOnAccount {
-  const left = taxAndClass4 - deductedAtSource;
-  const required = left >= SMALLEST && left * 5 >= taxAndClass4;
+  const balance = taxAndClass4 - deductedAtSource;
+  const required = balance >= MIN_LIABILITY && balance * 5 >= taxAndClass4;
   if (!required) return { required, first: ZERO, second: ZERO };
-  const first = (left - (left % 2)) / 2;
-  return { required, first: pence(first), second: pence(left - first) };
+  const first = (balance - (balance % 2)) / 2;
+  return { required, first: pence(first), second: pence(balance - first) };
 }
 
 /** Payments in January and July after a tax year, in pence. A negative amount is a repayment. */

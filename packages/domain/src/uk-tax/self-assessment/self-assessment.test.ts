@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePounds, pence, poundsText, sumPence } from '../../money.ts';
+import { parsePounds, pence, toPoundsText, sumPence } from '../../money.ts';
 import { addDays, dayNumber, fromDayNumber, plainDate } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { taxYearFrom } from '../calendar/tax-year.ts';
-import { bestOf } from '../known.ts';
+import { valueOrForecast } from '../known.ts';
 import type { Known } from '../known.ts';
 import { datesAfterLateNotice, selfAssessmentDates, selfAssessmentPaymentDays } from './dates.ts';
 import { selfAssessmentFilingPenalty } from './late-filing-penalty.ts';
-import { latePaymentPenaltyDates, mtdPenaltyRates, selfAssessmentLatePaymentPenalty } from './late-payment-penalty.ts';
+import { getLatePaymentPenaltyDates, getMtdPenaltyRates, selfAssessmentLatePaymentPenalty } from './late-payment-penalty.ts';
 import { isMtdMandatory, mtdQuarterlyUpdates } from './mtd-quarterly-updates.ts';
 import { OLD_REGIME_KNOWN_TO } from './old-penalty-regime.ts';
 import { balancingPayments, paymentsOnAccount } from './payments-on-account.ts';
 
 const pounds = (text: string) => parsePounds(text) ?? pence(Number.NaN);
-const forecastOf = <Value>(answer: Known<Value>): Value => {
-  const value = bestOf(answer);
+const unwrapForecast = <Value>(answer: Known<Value>): Value => {
+  const value = valueOrForecast(answer);
   if (value === undefined) throw new Error('neither a value nor a forecast');
   return value;
 };
@@ -72,17 +72,17 @@ describe('payments on account', () => {
     ['1000.00', '1500.00', false, '0.00', '0.00', 'more was taken off than is due'],
   ])('for %s less %s: %s, %s and %s (%s)', (tax, deducted, required, first, second) => {
     const answer = paymentsOnAccount(pounds(tax), pounds(deducted));
-    expect([answer.required, poundsText(answer.first), poundsText(answer.second)]).toEqual([required, first, second]);
+    expect([answer.required, toPoundsText(answer.first), toPoundsText(answer.second)]).toEqual([required, first, second]);
   });
 
   it('with the balancing payment are 1,200 + 1,500 and 1,500 (GOV.UK, 2021-22)', () => {
     const answer = balancingPayments(pounds('3000'), [pounds('900'), pounds('900')]);
-    expect([answer.balancing, answer.due_in_january, answer.due_in_july].map(poundsText)).toEqual(['1200.00', '2700.00', '1500.00']);
+    expect([answer.balancing, answer.due_in_january, answer.due_in_july].map(toPoundsText)).toEqual(['1200.00', '2700.00', '1500.00']);
   });
 
   it('give a repayment in January when too much was paid', () => {
     const answer = balancingPayments(pounds('500'), [pounds('400'), pounds('400')]);
-    expect([answer.balancing, answer.first_poa, answer.due_in_january].map(poundsText)).toEqual(['-300.00', '0.00', '-300.00']);
+    expect([answer.balancing, answer.first_poa, answer.due_in_january].map(toPoundsText)).toEqual(['-300.00', '0.00', '-300.00']);
   });
 
   it('never lose a penny', () => {
@@ -97,7 +97,7 @@ describe('payments on account', () => {
 
 describe('penalties for a late return', () => {
   const penalty = (due: string, filed: string, tax: string): string =>
-    poundsText(forecastOf(selfAssessmentFilingPenalty(plainDate(due), plainDate(filed), pounds(tax))).total);
+    toPoundsText(unwrapForecast(selfAssessmentFilingPenalty(plainDate(due), plainDate(filed), pounds(tax))).total);
 
   it.each([
     ['2021-01-31', '2021-01-31', '1000', '0.00', 'on time'],
@@ -122,7 +122,8 @@ describe('penalties for a late return', () => {
   it('never decrease with later filing, and their parts make up the total', () => {
     fc.assert(
       fc.property(days, fc.nat(500), fc.nat(100), fc.nat(99_999_999), (day, after, further, tax) => {
-        const of = (length: number) => forecastOf(selfAssessmentFilingPenalty(fromDayNumber(day), fromDayNumber(day + length), pence(tax)));
+        const of = (length: number) =>
+          unwrapForecast(selfAssessmentFilingPenalty(fromDayNumber(day), fromDayNumber(day + length), pence(tax)));
         const now = of(after);
         expect(now.first + now.daily + now.six_months + now.twelve_months).toBe(now.total);
         expect(of(after + further).total).toBeGreaterThanOrEqual(now.total);
@@ -137,7 +138,7 @@ describe('penalties for late payment', () => {
     ['2024-01-31', ['2024-03-02', '2024-08-02', '2025-02-02'], 'CH155010: 2 March in a leap year'],
     ['2025-08-30', ['2025-09-30', '2026-03-01', '2026-08-30'], 'no 30 February'],
   ])('on tax due %s fall on %j (%s)', (due, dates) => {
-    expect(latePaymentPenaltyDates(plainDate(due))).toEqual(dates);
+    expect(getLatePaymentPenaltyDates(plainDate(due))).toEqual(dates);
   });
 
   it.each([
@@ -150,7 +151,7 @@ describe('penalties for late payment', () => {
     const answer = selfAssessmentLatePaymentPenalty(plainDate('2026-01-31'), pounds('10000'), [
       { date: plainDate(paid), amount: pounds('10000') },
     ]);
-    expect(poundsText(forecastOf(answer).total)).toBe(expected);
+    expect(toPoundsText(unwrapForecast(answer).total)).toBe(expected);
   });
 
   it('are only a forecast, like late filing penalties, where the new regime may have replaced them (Budget 2025)', () => {
@@ -174,10 +175,10 @@ describe('penalties for late payment', () => {
       { date: plainDate('2026-05-01'), amount: pounds('1000') },
     ];
     const of = (tax: string, ...rest: [typeof parts, PlainDate?]) =>
-      forecastOf(selfAssessmentLatePaymentPenalty(due, pounds(tax), ...rest));
-    expect(of('10000', parts).penalties.map(poundsText)).toEqual(['300.00', '250.00', '250.00']);
+      unwrapForecast(selfAssessmentLatePaymentPenalty(due, pounds(tax), ...rest));
+    expect(of('10000', parts).penalties.map(toPoundsText)).toEqual(['300.00', '250.00', '250.00']);
     const odd = of('12345.67', []);
-    expect([odd.penalties.map(poundsText), poundsText(odd.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
+    expect([odd.penalties.map(toPoundsText), toPoundsText(odd.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
     expect(of('10000', [], plainDate('2026-08-02')).penalties).toHaveLength(1);
   });
 
@@ -186,7 +187,7 @@ describe('penalties for late payment', () => {
       fc.property(days, fc.nat(99_999_999), fc.nat(99_999_999), fc.nat(450), fc.nat(100), (day, tax, paid, after, further) => {
         const due = fromDayNumber(day);
         const of = (...payments: [number, number][]) =>
-          forecastOf(
+          unwrapForecast(
             selfAssessmentLatePaymentPenalty(
               due,
               pence(tax),
@@ -238,8 +239,8 @@ describe('Making Tax Digital for Income Tax', () => {
   });
 
   it('has penalty rates by tax year (SI 2025/589 reg 1(3)(a))', () => {
-    expect(mtdPenaltyRates(taxYearFrom(2023))).toMatchObject({ known: false });
-    expect(mtdPenaltyRates(taxYearFrom(2024))).toMatchObject({ value: { yearly_bps: 400 } });
-    expect(mtdPenaltyRates(taxYearFrom(2025))).toMatchObject({ value: { after_day_15_bps: 300, yearly_bps: 1000 } });
+    expect(getMtdPenaltyRates(taxYearFrom(2023))).toMatchObject({ known: false });
+    expect(getMtdPenaltyRates(taxYearFrom(2024))).toMatchObject({ value: { yearly_bps: 400 } });
+    expect(getMtdPenaltyRates(taxYearFrom(2025))).toMatchObject({ value: { after_day_15_bps: 300, yearly_bps: 1000 } });
   });
 });

@@ -1,7 +1,7 @@
 import { addDays, endOfMonth } from '../../plain-date.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { endOfMonthAfter, addMonthsClamped } from '../calendar/month-arithmetic.ts';
-import { paymentDays } from '../calendar/payment-days.ts';
+import { getPaymentDays } from '../calendar/payment-days.ts';
 import type { PaymentDays } from '../calendar/payment-days.ts';
 import { addWorkingDays } from '../calendar/working-days.ts';
 import { known, mapKnown, notKnown } from '../known.ts';
@@ -30,7 +30,7 @@ export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {
 /** The due date with the last day for each payment method. Source: VATAC1300; alphagov/smart-answers vat_payment_deadlines. */
 export function vatPaymentDays(periodEnd: PlainDate): Known<VatPaymentDays> {
   return mapKnown(vatDueDate(periodEnd), (due) => ({
-    ...paymentDays(due),
+    ...getPaymentDays(due),
     direct_debit_set_up_by: addWorkingDays(due, -2),
     direct_debit_collected: addWorkingDays(due, 3),
   }));

@@ -1,4 +1,4 @@
-import { pence, shareOf } from '../../money.ts';
+import { pence, calculateShare } from '../../money.ts';
 import type { Pence, WholePounds } from '../../money.ts';
 
 const LOWER_LIMIT = pence(1_000_000);
@@ -10,7 +10,7 @@ const UPPER_LIMIT = pence(5_000_000);
  */
 export function errorCorrectionLimit(box6: WholePounds): Pence {
   // One percent of an amount in pounds equals that number of pence.
-  const share = shareOf(box6, 1, 1, 'down');
+  const share = calculateShare(box6, 1, 1, 'down');
   if (share <= LOWER_LIMIT) return LOWER_LIMIT;
   return share > UPPER_LIMIT ? UPPER_LIMIT : share;
 }
@@ -18,6 +18,6 @@ export function errorCorrectionLimit(box6: WholePounds): Pence {
 /**
  * Whether the next return may correct a net error, owed or reclaimed, without disclosure. Never for a deliberate error. Source: VAEC7190.
  */
-export function mayCorrectOnNextReturn(netError: Pence, box6: WholePounds): boolean {
+export function canCorrectOnNextReturn(netError: Pence, box6: WholePounds): boolean {
   return Math.abs(netError) <= errorCorrectionLimit(box6);
 }

@@ -13,30 +13,35 @@ export type VatPenaltyRow = PenaltyRates & { readonly period_from: PlainDate; re
  * old rates.
  */
 export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
-  row('2023-01-01', '2023-01-01', [200, 200, 400], 'FA 2021 Sch 26; SI 2022/1278'),
-  row('2025-04-01', '2025-05-31', [300, 300, 1000], 'SI 2025/589 reg 1(3); CH193140'),
+  createRow('2023-01-01', '2023-01-01', [200, 200, 400], 'FA 2021 Sch 26; SI 2022/1278'),
+  createRow('2025-04-01', '2025-05-31', [300, 300, 1000], 'SI 2025/589 reg 1(3); CH193140'),
 ];
 
 /**
  * The rates for a period by its first day and due date. Unknown before 2023, when the default surcharge applied. Source: SI 2025/589 reg
  * 1(3).
  */
-export function vatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
+export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
   const found = VAT_PENALTY_RATES.findLast((one) => periodStart >= one.period_from && due >= one.due_from);
   return found === undefined ? notKnown('late payment penalties for VAT periods that began before 2023 (default surcharge)') : known(found);
 }
 
 /** Late payment penalties for a VAT period. Source: FA 2021 Sch 26 paras 4-10; SI 2025/589; CH193140. */
 export function vatLatePaymentPenalty(periodStart: PlainDate, facts: LatePayment): Known<LatePaymentPenalty> {
-  return mapKnown(vatPenaltyRates(periodStart, facts.due), (rates) => latePaymentPenalty(facts, rates));
+  return mapKnown(getVatPenaltyRates(periodStart, facts.due), (rates) => latePaymentPenalty(facts, rates));
 }
 
-function row(periodFrom: string, dueFrom: string, [first, then, yearly]: readonly [number, number, number], source: string): VatPenaltyRow {
+function createRow(
+  periodFrom: string,
+  dueFrom: string,
+  [afterDay15, afterDay30, yearly]: readonly [number, number, number],
+  source: string,
+): VatPenaltyRow {
   return {
     period_from: plainDate(periodFrom),
     due_from: plainDate(dueFrom),
-    after_day_15_bps: first,
-    after_day_30_bps: then,
+    after_day_15_bps: afterDay15,
+    after_day_30_bps: afterDay30,
     yearly_bps: yearly,
     source,
   };

@@ -1,4 +1,4 @@
-import { pence, shareOf } from '../../money.ts';
+import { pence, calculateShare } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';
 import { endOfMonthAfter } from '../calendar/month-arithmetic.ts';
@@ -6,7 +6,7 @@ import { lastWorkingDayOnOrBefore } from '../calendar/working-days.ts';
 import type { Known } from '../known.ts';
 
 /** A business makes payments on account when its annual VAT is above this, in pence. Source: VDSOG400 (2.3 million pounds). */
-export const PAYMENTS_ON_ACCOUNT_ABOVE: Pence = pence(230_000_000);
+export const PAYMENTS_ON_ACCOUNT_THRESHOLD: Pence = pence(230_000_000);
 
 /** A payment on account and the last working day to pay it; Direct Debit is not available. */
 export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due: Known<PlainDate>; readonly amount: Pence };
@@ -18,7 +18,7 @@ export type VatPaymentOnAccount = { readonly month_end: PlainDate; readonly due:
 export function vatPaymentsOnAccount(quarterStart: PlainDate, annualVat: Pence): readonly VatPaymentOnAccount[] {
   return [1, 2].map((months) => {
     const monthEnd = endOfMonthAfter(quarterStart, months);
-    return { month_end: monthEnd, due: lastWorkingDayOnOrBefore(monthEnd), amount: shareOf(annualVat, 1, 24, 'down') };
+    return { month_end: monthEnd, due: lastWorkingDayOnOrBefore(monthEnd), amount: calculateShare(annualVat, 1, 24, 'down') };
   });
 }
 

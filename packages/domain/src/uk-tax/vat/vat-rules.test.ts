@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePounds, pence, poundsText, toWholePounds } from '../../money.ts';
+import { parsePounds, pence, toPoundsText, toWholePounds } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { endOfMonth, fromDayNumber, plainDate } from '../../plain-date.ts';
 import { annualAccountingDue, annualAccountingInterims } from './annual-accounting.ts';
 import { finalVatReturnDue, vatDueDate, vatPaymentDays } from './due-date.ts';
-import { errorCorrectionLimit, mayCorrectOnNextReturn } from './error-correction.ts';
+import { errorCorrectionLimit, canCorrectOnNextReturn } from './error-correction.ts';
 import { computeBoxes3And5 } from './nine-boxes.ts';
 import { paymentsOnAccountReturnDue, vatPaymentsOnAccount } from './payments-on-account.ts';
 
@@ -110,7 +110,7 @@ describe('boxes 3 and 5', () => {
     ['10.00', '0.00', '-5.00', '10.00', '15.00', 'payment', 'negative box 4'],
   ])('%s, %s and %s give %s and %s: %s (%s)', (box1, box2, box4, box3, box5, direction) => {
     const answer = computeBoxes3And5({ box1: pounds(box1), box2: pounds(box2), box4: pounds(box4) });
-    expect([poundsText(answer.box3), poundsText(answer.box5), answer.direction]).toEqual([box3, box5, direction]);
+    expect([toPoundsText(answer.box3), toPoundsText(answer.box5), answer.direction]).toEqual([box3, box5, direction]);
   });
 });
 
@@ -125,8 +125,8 @@ describe('limit for correcting errors on the next return', () => {
     [-5, '10000.00'],
   ])('with %i pounds in box 6 is %s', (box6, limit) => {
     const whole = toWholePounds(pence(box6 * 100), 'down');
-    expect(poundsText(errorCorrectionLimit(whole))).toBe(limit);
-    expect(mayCorrectOnNextReturn(pounds(limit), whole)).toBe(true);
-    expect(mayCorrectOnNextReturn(pence(-pounds(limit) - 1), whole)).toBe(false);
+    expect(toPoundsText(errorCorrectionLimit(whole))).toBe(limit);
+    expect(canCorrectOnNextReturn(pounds(limit), whole)).toBe(true);
+    expect(canCorrectOnNextReturn(pence(-pounds(limit) - 1), whole)).toBe(false);
   });
 });

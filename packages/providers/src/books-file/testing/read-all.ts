@@ -15,11 +15,11 @@ export function goodLine(reference: string, description = 'Goods'): string {
 export async function readAll(content: string | Uint8Array, pieceBytes = 65_536): Promise<BooksFileSummary & { all: BooksRow[] }> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const all: BooksRow[] = [];
-  const file = readBooksFile(cut(bytes, pieceBytes), { fileName: 'books.csv' });
+  const file = readBooksFile(toChunks(bytes, pieceBytes), { fileName: 'books.csv' });
   for await (const rows of file.batches) all.push(...rows);
   return { ...file.summary(), all };
 }
 
-async function* cut(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
+async function* toChunks(bytes: Uint8Array, pieceBytes: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }

@@ -1,10 +1,10 @@
 /** HMRC approves less than was claimed (REPAYMENT_ADJUSTED, docs/reference/hmrc.md section 8). The trader owes us the difference. */
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { Story } from './story.ts';
 import { NORMAL_REFUND } from './normal-refund.ts';
 
-const at = (text: string): Instant => instantOf(Date.parse(text));
+const at = (text: string): Instant => toInstant(Date.parse(text));
 
 export const ADJUSTED_REFUND: Story = {
   ...NORMAL_REFUND,

@@ -2,11 +2,11 @@
  * HMRC asks about the claim before it repays. Its inquiries don't count towards its 30 days (docs/reference/hmrc.md section 8), so the
  * expected date moves. The trader has been paid long before.
  */
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Story } from './story.ts';
 import { NORMAL_REFUND } from './normal-refund.ts';
 
-const at = (text: string): Instant => instantOf(Date.parse(text));
+const at = (text: string): Instant => toInstant(Date.parse(text));
 
 export const HMRC_ASKS: Story = {
   ...NORMAL_REFUND,

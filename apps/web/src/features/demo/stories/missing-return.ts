@@ -2,11 +2,11 @@
  * An earlier return was never sent. HMRC may withhold a refund until it is (VAT Act 1994, section 25(5)), so we can't buy the refund
  * either. Once the missing return is filed, the offer becomes available and the rest goes as usual.
  */
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import type { Story } from './story.ts';
 import { NORMAL_REFUND } from './normal-refund.ts';
 
-const at = (text: string): Instant => instantOf(Date.parse(text));
+const at = (text: string): Instant => toInstant(Date.parse(text));
 
 const MISSING = '0199c0de-0000-7000-8000-000000000104';
 const FILED_LATE = at('2026-11-06T10:30:00Z');

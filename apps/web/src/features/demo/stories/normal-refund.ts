@@ -2,12 +2,12 @@
  * A typical refund: filed, reviewed manually because of its size, paid the next morning, repaid by HMRC three weeks later.
  * Albion Demo Ltd makes furniture and sells most of it abroad, so it pays more VAT than it charges.
  */
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { FURNITURE_MAKER_ROWS } from './furniture-maker-rows.ts';
 import type { Story } from './story.ts';
 
-const at = (text: string): Instant => instantOf(Date.parse(text));
+const at = (text: string): Instant => toInstant(Date.parse(text));
 const HERO = '0199c0de-0000-7000-8000-000000000105';
 
 export const NORMAL_REFUND: Story = {
@@ -20,7 +20,7 @@ export const NORMAL_REFUND: Story = {
     registeredOn: plainDate('2019-04-01'),
   },
   trader: 'Ada Demo',
-  hero: HERO,
+  mainObligationId: HERO,
   advance_id: '0199c0de-0000-7000-8000-000000000201',
   startAt: at('2026-11-04T09:12:00Z'),
   moments: [

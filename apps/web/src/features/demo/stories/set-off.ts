@@ -1,12 +1,12 @@
 /**
  * HMRC sets the refund off against another debt (docs/reference/hmrc.md section 8) and repays the rest. The trader owes us the difference.
  */
-import { instantOf, type Instant } from '@portal/domain/clock.ts';
+import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import type { Story } from './story.ts';
 import { NORMAL_REFUND } from './normal-refund.ts';
 
-const at = (text: string): Instant => instantOf(Date.parse(text));
+const at = (text: string): Instant => toInstant(Date.parse(text));
 
 export const SET_OFF: Story = {
   ...NORMAL_REFUND,

@@ -39,7 +39,7 @@ export type Story = {
   /** Oldest first, without gaps. */
   readonly periods: readonly StoryPeriod[];
   /** The obligation whose refund the story follows. */
-  readonly hero: string;
+  readonly mainObligationId: string;
   readonly advance_id: string;
   /** In chronological order. "Start again" goes to the first. */
   readonly moments: readonly Moment[];

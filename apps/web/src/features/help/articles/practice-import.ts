@@ -1,4 +1,4 @@
-import { CLIENTS_FILE_LIMIT_BYTES, CLIENTS_FILE_LIMIT_ROWS } from '@portal/contract/client-imports.ts';
+import { MAX_CLIENTS_FILE_BYTES, MAX_CLIENTS_FILE_ROWS } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
 import type { Article } from './article.ts';
 
@@ -10,7 +10,7 @@ export const PRACTICE_IMPORT: Article = {
   pages: ['practiceStepImport', 'clientImport', 'openTaxFreeagent', 'openTaxNomi', 'practiceClients'],
   words: 'import csv xlsx excel template columns duplicates undo dry run ambiguous freeagent nomi spreadsheet upload',
   write: () => [
-    `A CSV or XLSX file of at most ${CLIENTS_FILE_LIMIT_BYTES / 1024 / 1024} MB and ${CLIENTS_FILE_LIMIT_ROWS.toLocaleString('en-GB')} clients. Only a name is needed; every reference can follow later. The columns of other products’ exports are known by their usual names.`,
+    `A CSV or XLSX file of at most ${MAX_CLIENTS_FILE_BYTES / 1024 / 1024} MB and ${MAX_CLIENTS_FILE_ROWS.toLocaleString('en-GB')} clients. Only a name is needed; every reference can follow later. The columns of other products’ exports are known by their usual names.`,
     { table: { caption: 'The columns of our template', head: ['Column'], rows: IMPORT_COLUMNS.map((column) => [column]) } },
     {
       list: [

@@ -1,11 +1,11 @@
-import { judgeEligibility, type EligibilityFacts, type JudgedRule } from '@portal/domain/advances/judge-eligibility.ts';
+import { evaluateEligibility, type EligibilityFacts, type EvaluatedRule } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { RULE_NAMES } from '../../../ui/rule-list.tsx';
 import type { Article, HelpFacts } from './article.ts';
 
 /** The text of every rule when it is not met. The rules themselves are evaluated, so that new rules appear here automatically. */
-export function listRefusals({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly JudgedRule[] {
+export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'today'>): readonly EvaluatedRule[] {
   const worst: EligibilityFacts = {
     refund: pence(terms.companyExposureLimitPence + 1),
     filing: { accepted: false, readBack: false },
@@ -23,7 +23,7 @@ export function listRefusals({ terms, today }: Pick<HelpFacts, 'terms' | 'today'
     register: { status: 'active', type: 'sole-trader', isInsolvent: false },
     identity: 'failed',
   };
-  return judgeEligibility(worst, terms, today).filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
+  return evaluateEligibility(worst, terms, today).filter(({ outcome }) => outcome === 'fail' || outcome === 'review');
 }
 
 export const WHEN_WE_SAY_NO: Article = {
@@ -39,7 +39,7 @@ export const WHEN_WE_SAY_NO: Article = {
       table: {
         caption: 'The rules, and how to mend each',
         head: ['What we look at', 'What to do'],
-        rows: listRefusals(facts).map(({ rule, mend }) => [RULE_NAMES[rule] ?? rule, mend]),
+        rows: listUnmetRules(facts).map(({ rule, mend }) => [RULE_NAMES[rule] ?? rule, mend]),
       },
     },
     'After you have mended something, open the offer and press “Check again”.',

@@ -1,0 +1,116 @@
+/** A refund is advanced only once, whatever its basis and however often it is requested. */
+import { advances, foundReturns, memberships, obligations } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation, getSqlState } from '@portal/db/sql-errors.ts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bridgingTrader, connectedTrader, type Trader } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { findAdvance, newKey, pressAccept } from '../../testing/take-advance.ts';
+import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
+import { acceptQuote } from './accept-quote.ts';
+import { quoteRefund } from './quote-refund.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const ids = (trader: Trader) => ({ company_id: trader.companyId, obligation_id: trader.obligation.id });
+const requestQuote = (trader: Trader) => trader.browser.post('/instant-vat/advance/quote', ids(trader));
+const listAdvances = (trader: Trader) => portal.deps.database.db.select().from(advances).where(eq(advances.companyId, trader.companyId));
+const listFound = (trader: Trader) =>
+  portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, trader.companyId));
+
+async function getFound(trader: Trader): Promise<typeof foundReturns.$inferSelect> {
+  const [found] = await listFound(trader);
+  if (!found) throw new Error('no found return');
+  return found;
+}
+
+describe('at most one advance', () => {
+  it('is made when a return was filed both here and elsewhere: it buys the one that HMRC holds', async () => {
+    const trader = await connectedTrader(portal, 'both@trader.example', 4_110);
+    const { body: ready } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
+    portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 411_100, daysAgo: 1 });
+    // The books' figures are sent although HMRC holds other figures. HMRC rejects the second return.
+    const filing = { ...ids(trader), figures_version: ready['figures_version'], declaration_accepted: true };
+    await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
+    await portal.runJobs();
+    expect(await listAdvances(trader)).toEqual([]);
+    const { body } = await requestQuote(trader);
+    expect(body['advance']).toMatchObject({ refund_pence: 411_100, found_on: '2026-11-09' });
+    expect(await listAdvances(trader)).toMatchObject([{ filingId: null }]);
+    expect(portal.hmrc.listReturns(trader.vrn).map(({ timesAccepted }) => timesAccepted)).toEqual([1]);
+  });
+
+  it('is made by many concurrent requests', async () => {
+    const trader = await bridgingTrader(portal, 'many@gofile.example', { refundPounds: 4_112 });
+    const refresh = () => trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    await Promise.all([requestQuote(trader), requestQuote(trader), refresh(), refresh()]);
+    await portal.runJobs();
+    expect(await listAdvances(trader)).toHaveLength(1);
+    expect(await listFound(trader)).toHaveLength(1);
+    const answers = await Promise.all([pressAccept(trader), pressAccept(trader)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await listAdvances(trader)).filter(({ acceptedAt }) => acceptedAt !== null)).toHaveLength(1);
+  });
+
+  it('exists for each period, whatever its basis: the database rejects a second', async () => {
+    const trader = await bridgingTrader(portal, 'period@gofile.example', { refundPounds: 4_113 });
+    const { db } = portal.deps.database;
+    const [advance] = await listAdvances(trader);
+    if (!advance) throw new Error('no advance');
+    const [{ id: _id, periodKey: _key, ...period } = { id: '', periodKey: '' }] = await db
+      .select()
+      .from(obligations)
+      .where(eq(obligations.id, trader.obligation.id));
+    // HMRC lists the same dates under a second period key.
+    const twin = { ...(period as typeof obligations.$inferSelect), id: crypto.randomUUID(), periodKey: '#9Z9' };
+    await db.insert(obligations).values(twin);
+    await db.insert(foundReturns).values({ ...(await getFound(trader)), id: crypto.randomUUID(), obligationId: twin.id });
+    expect(await quoteRefund(portal.deps, trader.companyId, twin.id, 'rules')).toContain('already');
+    const second = db.insert(advances).values({ ...advance, id: crypto.randomUUID(), obligationId: twin.id });
+    await expect(second).rejects.toSatisfy((error: unknown) => isUniqueViolation(error, 'advances_one_per_period'));
+    const withBothBases = db
+      .insert(advances)
+      .values({ ...advance, id: crypto.randomUUID(), state: 'expired', filingId: crypto.randomUUID() });
+    await expect(withBothBases).rejects.toSatisfy((error: unknown) => getSqlState(error) === '23514');
+  });
+
+  it('is made by the queued job when the process died between finding the return and quoting its refund', async () => {
+    const trader = await bridgingTrader(portal, 'between@gofile.example', { refundPounds: null });
+    portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 412_000, daysAgo: 1 });
+    const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, trader.companyId));
+    const person = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
+    // Only reads from HMRC: the requesting process stops before it quotes.
+    expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, person)).status).toBe('refreshed');
+    expect(await listAdvances(trader)).toEqual([]);
+    await portal.runJobs();
+    expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', version: 1, refund_pence: 412_000 });
+  });
+
+  it('is made by a job that runs again after a crash, and the open quote keeps its version', async () => {
+    const trader = await bridgingTrader(portal, 'crash@gofile.example', { refundPounds: 4_114 });
+    const before = await findAdvance(trader);
+    await quoteRefund(portal.asNewProcess(), trader.companyId, trader.obligation.id, 'rules');
+    expect((await findAdvance(trader)).version).toBe(before.version);
+  });
+
+  it('is accepted once when the process died after accepting it', async () => {
+    const trader = await bridgingTrader(portal, 'accepted@gofile.example', { refundPounds: 4_115 });
+    const offer = await findAdvance(trader);
+    await pressAccept(trader);
+    const [row] = await listAdvances(trader);
+    const person = { actor: { userId: row?.acceptedBy ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof acceptQuote>[1];
+    const acceptance = {
+      companyId: trader.companyId,
+      advanceId: offer.advance_id,
+      version: offer.version,
+      agreementHash: offer.agreement.hash,
+    };
+    // HMRC is not called again either, because the person's fraud prevention headers would be missing.
+    await acceptQuote(portal.asNewProcess(), person, acceptance);
+    expect((await listAdvances(trader)).map(({ acceptedAt }) => acceptedAt)).toEqual([row?.acceptedAt]);
+  });
+});

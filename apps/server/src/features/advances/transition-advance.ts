@@ -1,0 +1,88 @@
+/**
+ * The only way to change an advance's state: allowed by the domain, recorded with actor and reason, and audited, all in the caller's
+ * transaction.
+ */
+import type { Tx } from '@portal/db/database.ts';
+import { advanceMoves, advances, companies } from '@portal/db/schema/schema.ts';
+import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { recordAudit } from '../audit/record-audit.ts';
+
+export type AdvanceRow = Omit<typeof advances.$inferSelect, 'state'> & { readonly state: AdvanceState };
+
+/** The actor is a user's ID, or "rules", "bank" or "clock". */
+export type TransitionContext = { readonly actor: string; readonly at: Instant; readonly ip?: string };
+
+/**
+ * Locks a company until the transaction ends, for work on several of its advances or credits at once. Take it before the advance's lock, so
+ * that two writers
+ * cannot deadlock. Rows that only refer to the company can still be inserted.
+ */
+export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
+  await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
+}
+
+/** Reads an advance and locks its row until the transaction ends. Undefined if it does not exist. */
+export async function lockAdvance(tx: Tx, companyId: string, advanceId: string): Promise<AdvanceRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(advances)
+    .where(and(eq(advances.companyId, companyId), eq(advances.id, advanceId)))
+    .for('update');
+  return row as AdvanceRow | undefined;
+}
+
+type Changes = Partial<Omit<typeof advances.$inferInsert, 'companyId' | 'id' | 'state' | 'updatedAt'>>;
+
+/** Changes the state of a locked advance. Throws before writing anything if the domain does not allow the transition. */
+export async function transitionAdvance(
+  tx: Tx,
+  row: AdvanceRow,
+  to: AdvanceState,
+  context: TransitionContext,
+  reason: string,
+  changes: Changes = {},
+): Promise<AdvanceRow> {
+  if (!canTransition(row.state, to)) {
+    throw new AppError(
+      'conflict',
+      'advance.wrong_state',
+      `This advance is ${row.state.replaceAll('_', ' ')}; that is not possible any more.`,
+    );
+  }
+  const isThisAdvance = and(eq(advances.companyId, row.companyId), eq(advances.id, row.id));
+  await tx
+    .update(advances)
+    .set({ ...changes, state: to, updatedAt: context.at })
+    .where(isThisAdvance);
+  await recordTransition(tx, row.companyId, row.id, row.state, to, context, reason);
+  await recordAudit(tx, {
+    companyId: row.companyId,
+    at: context.at,
+    actor: context.actor,
+    action: `advance.${to}`,
+    subject: row.id,
+    before: { state: row.state },
+    after: { state: to, reason },
+    ...(context.ip === undefined ? {} : { ip: context.ip }),
+  });
+  return { ...row, ...(changes as Partial<AdvanceRow>), state: to, updatedAt: context.at };
+}
+
+/** Appends to an advance's history. */
+export async function recordTransition(
+  tx: Tx,
+  companyId: string,
+  advanceId: string,
+  from: AdvanceState | null,
+  to: AdvanceState,
+  context: TransitionContext,
+  reason: string,
+): Promise<void> {
+  const nextSequence = sql<number>`(select coalesce(max(sequence), 0) + 1 from advance_moves where company_id = ${companyId} and advance_id = ${advanceId})`;
+  await tx
+    .insert(advanceMoves)
+    .values({ companyId, advanceId, sequence: nextSequence, fromState: from, toState: to, at: context.at, actor: context.actor, reason });
+}

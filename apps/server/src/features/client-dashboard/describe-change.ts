@@ -1,0 +1,87 @@
+/** Describes audit entries for the timeline. */
+const toFields = (after: unknown): Readonly<Record<string, unknown>> =>
+  typeof after === 'object' && after !== null ? (after as Readonly<Record<string, unknown>>) : {};
+
+const AUTHORISATION_LABELS: Readonly<Record<string, string>> = {
+  not_started: 'not asked for',
+  link_sent: 'request waits for the client',
+  authorised: 'given by the client',
+  expiring: 'ends soon',
+  expired: 'the link ran out',
+  revoked: 'ended',
+  suspended: 'suspended',
+};
+
+const DUTY_LABELS: Readonly<Record<string, string>> = {
+  manager: 'as manager',
+  vat: 'for VAT',
+  payroll: 'for payroll',
+  deputy: 'as deputy',
+};
+const TAX_LABELS: Readonly<Record<string, string>> = { vat: 'VAT', sa: 'Self Assessment' };
+
+const toLabel = (value: unknown, labels: Readonly<Record<string, string>>): string => {
+  const text = typeof value === 'string' ? value : '';
+  return labels[text] ?? text.replaceAll('_', ' ');
+};
+
+/** `personId` is the user that the change concerns. The caller puts that user's name before `detail`. */
+export type ChangeDescription = { readonly title: string; readonly detail: string | null; readonly personId?: string };
+
+/** Labels of the client fields, as the form shows them. */
+const FIELD_LABELS: Readonly<Record<string, string>> = {
+  name: 'name',
+  kind: 'kind',
+  taxes: 'taxes',
+  vrn: 'VAT number',
+  utr: 'UTR',
+  nino: 'National Insurance number',
+  company_number: 'company number',
+  paye_reference: 'PAYE reference',
+  accounts_office_reference: 'Accounts Office reference',
+  postcode: 'postcode',
+  vat_registered_on: 'VAT registration date',
+  year_end: 'year end',
+  email: 'email',
+  phone: 'phone',
+};
+
+/** "VAT number from 193054661 to none; phone from none to 07700 900123". Null when the entry records no difference. */
+function describeFieldChanges(before: unknown, after: unknown): string | null {
+  const [oldFields, newFields] = [toFields(before), toFields(after)];
+  const text = (value: unknown): string =>
+    (Array.isArray(value) ? value.join(', ').toUpperCase() : typeof value === 'string' ? value : '') || 'none';
+  const changed = Object.entries(FIELD_LABELS).filter(
+    ([name]) => name in oldFields && name in newFields && text(oldFields[name]) !== text(newFields[name]),
+  );
+  return changed.length === 0
+    ? null
+    : changed.map(([name, labels]) => `${labels} from ${text(oldFields[name])} to ${text(newFields[name])}`).join('; ');
+}
+
+export function describeChange(action: string, after: unknown, before?: unknown): ChangeDescription {
+  const fields = toFields(after);
+  const personId = typeof fields['user_id'] === 'string' ? fields['user_id'] : '';
+  switch (action) {
+    case 'client.created':
+      return { title: 'Client added by hand', detail: null };
+    case 'client.edited':
+      return { title: 'Details changed', detail: describeFieldChanges(before, after) };
+    case 'client.books_said':
+      return { title: `Books of ${toLabel(fields['tax'], TAX_LABELS)} written down`, detail: null };
+    case 'clients.status_set':
+      return { title: `Status set to ${toLabel(fields['status'], {})}`, detail: null };
+    case 'clients.assigned':
+      return { title: 'Given into care', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
+    case 'clients.unassigned':
+      return { title: 'Taken out of care', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
+    case 'clients.change_undone':
+      return { title: 'Change of many clients undone', detail: null };
+    default:
+      if (action.startsWith('authorisation.')) {
+        return { title: `Authority for ${toLabel(fields['tax'], TAX_LABELS)}`, detail: toLabel(fields['status'], AUTHORISATION_LABELS) };
+      }
+      // An unknown action is shown under its raw name, so that no change is hidden.
+      return { title: action.replace(/^clients?\./, '').replaceAll(/[._]/g, ' '), detail: null };
+  }
+}

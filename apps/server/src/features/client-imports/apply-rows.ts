@@ -1,0 +1,186 @@
+/**
+ * Applies rows with a fixed number of statements for any number of rows. It runs in the caller's transaction, so a row is marked as applied
+ * only together with its client.
+ */
+import { TAXES } from '@portal/domain/uk-tax/tax.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+
+import { rebuildTaxes } from '../positions/rebuild-position.ts';
+import { upsertClientRows } from '../clients/upsert-client-rows.ts';
+import {
+  toClientColumns,
+  planRow,
+  fillClient,
+  FILLABLE_COLUMNS,
+  type FilledValues,
+  type RowAction,
+  type FillableClient,
+  type ImportContext,
+  type PendingRow,
+} from './plan-rows.ts';
+
+export type ImportKey = { readonly companyId: string; readonly importId: string };
+export type Moment = { readonly now: Instant; readonly today: PlainDate };
+
+/** Positions of new clients are built afterwards by rebuild-imported-positions.ts. */
+export async function applyRows(
+  tx: Tx,
+  key: ImportKey,
+  rows: readonly PendingRow[],
+  context: ImportContext,
+  moment: Moment,
+): Promise<void> {
+  const actions = rows.map((row) => planRow(row, context));
+  const createActions = actions.filter((item) => item.action === 'create');
+  const fillActions = actions.filter((item) => item.action === 'fill');
+  await insertClients(tx, key, createActions, moment.now);
+  const { filledValues, changed, missingRows } = await fillClients(tx, key, fillActions, context, moment.now);
+  await writeRows(
+    tx,
+    key,
+    actions.map((item) => toRowOutcome(item, filledValues, missingRows)),
+    moment.now,
+  );
+  await upsertClientRows(tx, key.companyId, [...createActions.map(({ id }) => id), ...changed.map(({ id }) => id)]);
+  await rebuildChangedPositions(tx, key.companyId, changed, moment);
+}
+
+type CreateAction = Extract<RowAction, { action: 'create' }>;
+type FillAction = Extract<RowAction, { action: 'fill' }>;
+
+async function insertClients(
+  tx: Tx,
+  { companyId, importId }: ImportKey,
+  createActions: readonly CreateAction[],
+  now: Instant,
+): Promise<void> {
+  if (createActions.length === 0) return;
+  const list = createActions.map(({ id, client }) => ({ id, name: client.name, kind: client.kind, ...toClientColumns(client) }));
+  await tx.execute(sql`
+    insert into clients (company_id, id, name, kind, status, has_vat, has_paye, has_ct, has_sa, vrn, utr, nino, company_number, paye_reference,
+      accounts_office_reference, postcode, vat_registered_on, year_end_on, year_end_source, email, phone, import_id, created_at, updated_at)
+    select ${companyId}::uuid, n.id, n.name, n.kind, 'active', n."hasVat", n."hasPaye", n."hasCt", n."hasSa", n.vrn, n.utr, n.nino,
+      n."companyNumber", n."payeReference", n."accountsOfficeReference", n.postcode, n."vatRegisteredOn", n."yearEndOn", n."yearEndSource",
+      n.email, n.phone, ${importId}::uuid, ${now}::timestamptz, ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, name text, kind text, ${FILLABLE_COLUMNS_SQL})`);
+}
+
+/** The fillable columns with their SQL types, for jsonb_to_recordset. */
+export const FILLABLE_COLUMNS_SQL = sql.raw(
+  FILLABLE_COLUMNS.map((column) => `"${column}" ${column.startsWith('has') ? 'boolean' : column.endsWith('On') ? 'date' : 'text'}`).join(
+    ', ',
+  ),
+);
+
+type ChangedClient = { readonly id: string; readonly taxes: readonly (typeof TAXES)[number][] };
+
+async function fillClients(
+  tx: Tx,
+  { companyId }: ImportKey,
+  fillActions: readonly FillAction[],
+  { holders }: ImportContext,
+  now: Instant,
+): Promise<{ filledValues: ReadonlyMap<number, FilledValues>; changed: readonly ChangedClient[]; missingRows: ReadonlySet<number> }> {
+  const filledValues = new Map<number, FilledValues>();
+  const missingRows = new Set<number>();
+  if (fillActions.length === 0) return { filledValues, changed: [], missingRows };
+  const current = await loadFillable(
+    tx,
+    companyId,
+    fillActions.map(({ id }) => id),
+  );
+  const changed = new Set<string>();
+  for (const { row, id, client } of fillActions) {
+    const existing = current.get(id);
+    if (existing === undefined) {
+      missingRows.add(row);
+      continue;
+    }
+    const { filled, before } = fillClient(existing, client, holders);
+    filledValues.set(row, before);
+    if (Object.keys(before).length === 0) continue;
+    current.set(id, filled);
+    changed.add(id);
+  }
+  const list = [...changed].flatMap((id) => current.get(id) ?? []);
+  if (list.length > 0) await writeFillable(tx, companyId, list, now);
+  return { filledValues, missingRows, changed: list.map((item) => ({ id: item.id, taxes: listTaxes(item) })) };
+}
+
+/** Locks the clients in order of ID, so that two writers cannot deadlock. */
+export async function loadFillable(tx: Tx, companyId: string, ids: readonly string[]): Promise<Map<string, FillableClient>> {
+  const columns = Object.fromEntries(FILLABLE_COLUMNS.map((column) => [column, clients[column]])) as unknown as Pick<
+    typeof clients,
+    (typeof FILLABLE_COLUMNS)[number]
+  >;
+  const rows = await tx
+    .select({ id: clients.id, ...columns })
+    .from(clients)
+    .where(and(eq(clients.companyId, companyId), inArray(clients.id, [...new Set(ids)])))
+    .orderBy(clients.id)
+    .for('update');
+  return new Map(rows.map((row) => [row.id, row as FillableClient]));
+}
+
+export async function writeFillable(tx: Tx, companyId: string, list: readonly FillableClient[], now: Instant): Promise<void> {
+  await tx.execute(sql`
+    update clients c set vrn = n.vrn, utr = n.utr, nino = n.nino, company_number = n."companyNumber", paye_reference = n."payeReference",
+      accounts_office_reference = n."accountsOfficeReference", postcode = n.postcode, vat_registered_on = n."vatRegisteredOn",
+      year_end_on = n."yearEndOn", year_end_source = n."yearEndSource", email = n.email, phone = n.phone, has_vat = n."hasVat",
+      has_paye = n."hasPaye", has_ct = n."hasCt", has_sa = n."hasSa", updated_at = ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n(id uuid, ${FILLABLE_COLUMNS_SQL})
+    where c.company_id = ${companyId}::uuid and c.id = n.id`);
+}
+
+function listTaxes({ hasVat, hasPaye, hasCt, hasSa }: FillableClient): ChangedClient['taxes'] {
+  const has = { vat: hasVat, paye: hasPaye, ct: hasCt, sa: hasSa };
+  return TAXES.filter((tax) => has[tax]);
+}
+
+/** A filled field may move the due dates of taxes that already have a position. */
+async function rebuildChangedPositions(
+  tx: Tx,
+  companyId: string,
+  changed: readonly ChangedClient[],
+  { now, today }: Moment,
+): Promise<void> {
+  const idsWithTax = (tax: (typeof TAXES)[number]) => changed.flatMap(({ id, taxes }) => (taxes.includes(tax) ? [id] : []));
+  await rebuildTaxes(tx, { companyId, today, now }, Object.fromEntries(TAXES.map((tax) => [tax, idsWithTax(tax)])));
+}
+
+type RowOutcome = {
+  readonly row: number;
+  readonly outcome: string;
+  readonly client_id: string | null;
+  readonly before: FilledValues | null;
+  readonly is_applied: boolean;
+  readonly problems: unknown;
+  readonly candidates: unknown;
+};
+
+function toRowOutcome(item: RowAction, filledValues: ReadonlyMap<number, FilledValues>, missingRows: ReadonlySet<number>): RowOutcome {
+  const { row } = item;
+  const nothing = { row, client_id: null, before: null, is_applied: false };
+  if (item.action === 'none') return { ...nothing, outcome: item.outcome, problems: item.problems, candidates: item.candidates };
+  if (missingRows.has(row)) {
+    const problems = [{ field: 'name', problem: 'The client it meant is no longer there. Choose whether to make it anew.' }];
+    return { ...nothing, outcome: 'ambiguous', problems, candidates: [] };
+  }
+  const applied = { row, client_id: item.id, is_applied: true, problems: [], candidates: [] };
+  return item.action === 'create'
+    ? { ...applied, outcome: 'new', before: null }
+    : { ...applied, outcome: 'matched', before: filledValues.get(row) ?? {} };
+}
+
+async function writeRows(tx: Tx, { companyId, importId }: ImportKey, rows: readonly RowOutcome[], now: Instant): Promise<void> {
+  await tx.execute(sql`
+    update client_import_rows r set outcome = n.outcome, client_id = n.client_id, before = n.before, problems = n.problems,
+      candidates = n.candidates, applied_at = case when n.is_applied then ${now}::timestamptz end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
+      "row" int, outcome text, client_id uuid, before jsonb, is_applied boolean, problems jsonb, candidates jsonb)
+    where r.company_id = ${companyId}::uuid and r.import_id = ${importId}::uuid and r."row" = n."row"`);
+}

@@ -1,0 +1,45 @@
+/** Resolves the clients of a bulk action: the listed IDs, or all that match a filter if their number is still the one the user saw. */
+import type { ClientSelection, MatchingClients } from '@portal/contract/clients.ts';
+import { inIdList } from '@portal/db/in-id-list.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq } from 'drizzle-orm';
+import type { Actor } from '../../http/session.ts';
+import { getAssigneeLimit } from '../positions/visible-clients.ts';
+import { buildClientFilter } from './client-filters.ts';
+import { listClientIds } from './list-clients.ts';
+
+type SelectionScope = { readonly companyId: string; readonly actor: Actor; readonly today: PlainDate };
+
+/** Locks the selected clients in order of ID, so that two bulk changes cannot deadlock. */
+export async function lockSelectedClients(
+  tx: Tx,
+  scope: SelectionScope,
+  choice: ClientSelection,
+): Promise<{ requestedIds: string[]; knownIds: string[] }> {
+  const requestedIds = choice.matching ? await listMatching(tx, scope, choice.matching) : [...new Set(choice.client_ids)];
+  const rows = await tx
+    .select({ id: clients.id })
+    .from(clients)
+    .where(and(eq(clients.companyId, scope.companyId), inIdList(clients.id, requestedIds)))
+    .orderBy(clients.id)
+    .for('update');
+  return { requestedIds, knownIds: rows.map(({ id }) => id) };
+}
+
+/** The matching clients that the user may see. Throws a conflict when their number differs from the one the user saw. */
+export async function listMatching(
+  db: Db | Tx,
+  { companyId, actor, today }: SelectionScope,
+  { filters, count }: MatchingClients,
+): Promise<string[]> {
+  const filter = buildClientFilter(companyId, filters, { assignedTo: getAssigneeLimit(actor), today });
+  const ids = await listClientIds(db, filter, { sort: 'next_due', direction: 'asc' });
+  if (ids.length !== count) {
+    const message = `The filter finds ${ids.length.toLocaleString('en-GB')} clients by now, not ${count.toLocaleString('en-GB')}. Nothing was done: look at them again.`;
+    throw new AppError('conflict', 'clients.count_changed', message, { found: ids.length });
+  }
+  return ids;
+}

@@ -1,0 +1,44 @@
+/** Looks up a company at Companies House before it is added. */
+import type { RegisterFacts } from '@portal/db/schema/schema.ts';
+import { invalidField } from '@portal/domain/app-error.ts';
+import type { CompanyStatus } from '@portal/providers/companies-house/companies-house-port.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { AppDeps } from '../../app-deps.ts';
+
+/** A company with one of these statuses no longer exists: it files nothing and gets no refunds. */
+const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'converted-closed', 'removed', 'closed']);
+
+/**
+ * Null if Companies House is unavailable: the company is added and its register rules are not evaluated. Throws for an unknown or closed
+ * company.
+ */
+export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
+  const answer = await readRegister(deps, companyNumber);
+  if (answer === 'not asked') return null;
+  if (answer === 'unknown')
+    throw invalidField('company_number', 'Companies House knows no company with this number. Check it, or search by name.');
+  if (CLOSED_STATUSES.has(answer.status)) {
+    throw invalidField(
+      'company_number',
+      `${answer.name} is ${answer.status} at Companies House. A company that is closed cannot be added.`,
+    );
+  }
+  return answer.facts;
+}
+
+export type RegisterAnswer = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
+
+/** `unknown`: no company has this number. `not asked`: the register is not configured or did not answer, which is logged. */
+export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterAnswer | 'unknown' | 'not asked'> {
+  if (!deps.companyRegister) return 'not asked';
+  try {
+    const company = await deps.companyRegister.findCompany(companyNumber);
+    if (!company) return 'unknown';
+    const { name, status, type, insolvency, readAt } = company;
+    return { name, status, facts: { status, type, is_insolvent: insolvency.isInsolvent, read_at: readAt } };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'Companies House could not be read; continuing with the stored data');
+    return 'not asked';
+  }
+}

@@ -1,0 +1,19 @@
+/** Identifies the signed-in person to the live chat with a HubSpot visitor token. */
+import { AppError } from '@portal/domain/app-error.ts';
+import { createBoundedCache } from '@portal/providers/companies-house/bounded-cache.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+
+/** HubSpot tokens are valid for twelve hours. A cached token must outlive the visit. */
+const TOKEN_TTL_MS = 8 * 3_600_000;
+const MAX_CACHED_TOKENS = 2_000;
+
+/** Tokens are cached in this process only, by person and address. Another instance requests its own, which does no harm. */
+export function createVisitorTokens(deps: AppDeps): (actor: Pick<Actor, 'userId' | 'email'>) => Promise<string> {
+  const tokenCache = createBoundedCache<string>(deps.clock, { maxEntries: MAX_CACHED_TOKENS, ttlMs: () => TOKEN_TTL_MS });
+  return async ({ userId, email }) => {
+    const { chat } = deps;
+    if (!chat) throw new AppError('upstream', 'chat.not_set_up', 'There is no chat here. Write to us instead.');
+    return tokenCache.getOrLoad(`${userId} ${email}`, async () => (await chat.createVisitorToken({ email })).token);
+  };
+}

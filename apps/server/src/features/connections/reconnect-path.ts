@@ -1,9 +1,0 @@
-import type { CompanyKind } from '@portal/domain/practice/roles.ts';
-import { PAGES } from '@portal/contract/pages.ts';
-import { settingsPath } from '@portal/contract/practice.ts';
-
-/** The page below /portal where HMRC is connected again. Emails and notices link to it. */
-export function reconnectPath(kind: CompanyKind, companyId: string): string {
-  const page = kind === 'practice' ? settingsPath('connections') : PAGES.linkHmrcAccount.path;
-  return `${page}?${new URLSearchParams({ company_id: companyId })}`;
-}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectedTrader, grant, makeOrganisation, signUp } from '../../testing/act-as-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+describe('authorising at HMRC', () => {
+  it('tells HMRC, on every call it leads to, of the browser and connection of the person who pressed the button', async () => {
+    const trader = await connectedTrader(portal, 'headers@trader.example');
+    const calls = portal.hmrc.listCalls().filter(({ path }) => path.includes(`/organisations/vat/${trader.vrn}/`));
+    expect(calls.length).toBeGreaterThan(3);
+    for (const { fraudHeaders } of calls) {
+      expect(fraudHeaders).toMatchObject({ 'gov-client-public-ip': '198.51.100.7', 'gov-client-window-size': 'width=1200&height=800' });
+    }
+  });
+
+  it('is rejected with a message when it is for another business', async () => {
+    const { browser: personBrowser } = await signUp(portal, 'wrong@trader.example');
+    const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
+    const saved = await personBrowser.post('/instant-vat/steps/company', { name: 'Wrong Ltd', company_number: '09482716', vrn: own.vrn });
+    const companyId = String(saved.body['company_id']);
+    expect(await grant(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
+    const { body } = await personBrowser.get('/instant-vat/steps', { company_id: companyId });
+    expect(body['hmrc']).toMatchObject({ status: 'not_connected' });
+  });
+
+  it('allows each VAT number for one company only, so that a second company cannot sell the same refund', async () => {
+    const first = await connectedTrader(portal, 'first@trader.example');
+    const { browser: second } = await signUp(portal, 'second@trader.example');
+    const saved = await second.post('/instant-vat/steps/company', { name: 'Twin Ltd', company_number: '09482716', vrn: first.vrn });
+    const outcome = await grant(portal, second, String(saved.body['company_id']), first.hmrcUserId);
+    expect(outcome).toContain('outcome=wrong_vrn');
+  });
+});

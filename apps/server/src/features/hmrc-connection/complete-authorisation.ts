@@ -1,0 +1,152 @@
+/** Handles HMRC's redirect after the authorisation page: a code, a refusal or an unexpected request. */
+import { stepPath } from '@portal/contract/onboarding.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
+import { consentStates, hmrcConnections } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
+import { addMonths } from '@portal/domain/plain-date.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-types.ts';
+import { and, eq, gt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken } from '../../http/session.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { getPersonPartner } from '../identity/person-partner.ts';
+import { verifyAgentAccess, verifyTraderAccess, type ConnectionRejection } from './verify-access.ts';
+
+/** The result. The page to which the user returns has a state for each. */
+export type AuthorisationOutcome = 'connected' | 'declined' | ConnectionRejection;
+
+export type AuthorisationCallback = {
+  readonly state: string | undefined;
+  readonly code: string | undefined;
+  readonly error: string | undefined;
+};
+
+/** Returns the page below /portal to redirect to. Undefined for an unknown state, which the caller answers with "not found". */
+export async function completeAuthorisation(
+  deps: AppDeps,
+  userId: string,
+  callback: AuthorisationCallback,
+  ip: string,
+): Promise<string | undefined> {
+  if (callback.state === undefined) return undefined;
+  const [savedState] = await deps.database.db
+    .delete(consentStates)
+    .where(
+      and(
+        eq(consentStates.stateHash, hashToken(callback.state)),
+        eq(consentStates.userId, userId),
+        gt(consentStates.expiresAt, deps.wallClock.now()),
+      ),
+    )
+    .returning();
+  if (!savedState) return undefined;
+  const outcome = await handleCallback(deps, savedState, callback, userId, ip);
+  const pagePath = await getReturnPage(deps, savedState.returnTo, outcome, userId);
+  return `${pagePath}?company_id=${savedState.companyId}&outcome=${outcome}`;
+}
+
+type SavedState = typeof consentStates.$inferSelect;
+
+async function getReturnPage(
+  deps: AppDeps,
+  returnTo: SavedState['returnTo'],
+  outcome: AuthorisationOutcome,
+  userId: string,
+): Promise<string> {
+  switch (returnTo) {
+    case 'practice_steps':
+      return practiceStepPath('hmrc');
+    case 'practice_settings':
+      return settingsPath('connections');
+    case 'dashboard':
+      return outcome === 'connected' ? PAGES.dashboard.path : PAGES.linkHmrcAccount.path;
+    case 'steps':
+      return stepPath('government-gateway', await getPersonPartner(deps.database.db, userId));
+  }
+}
+
+async function handleCallback(
+  deps: AppDeps,
+  savedState: SavedState,
+  callback: AuthorisationCallback,
+  userId: string,
+  ip: string,
+): Promise<AuthorisationOutcome> {
+  if (callback.error === 'access_denied') {
+    await saveDeclined(deps, savedState.companyId, userId, ip);
+    return 'declined';
+  }
+  if (callback.code === undefined) return 'failed';
+  try {
+    const tokens = await deps.hmrc.exchangeCode({ code: callback.code, codeVerifier: savedState.codeVerifier });
+    return await saveConnection(deps, savedState, userId, tokens, ip);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    deps.logger.warn({ err: error }, 'the authorisation could not be completed');
+    // The user authorised another business, which HMRC reports on the first call. Do not store that authorisation.
+    return error.facts.code === 'CLIENT_OR_AGENT_NOT_AUTHORISED' ? 'wrong_vrn' : 'failed';
+  }
+}
+
+async function saveConnection(
+  deps: AppDeps,
+  savedState: SavedState,
+  userId: string,
+  tokens: HmrcTokens,
+  ip: string,
+): Promise<AuthorisationOutcome> {
+  const { db } = deps.database;
+  const { companyId, fraudHeaders } = savedState;
+  const isPractice = savedState.returnTo === 'practice_steps' || savedState.returnTo === 'practice_settings';
+  const call = { accessToken: tokens.accessToken, fraudHeaders };
+  const access = await (isPractice ? verifyAgentAccess(deps, companyId, call) : verifyTraderAccess(deps, companyId, call));
+  if (typeof access === 'string') return access;
+  const now = deps.clock.now();
+  return db.transaction(async (tx) => {
+    const rejection = await access.confirm(tx, now);
+    if (rejection !== undefined) return rejection;
+    const connection = {
+      status: 'connected' as const,
+      accessToken: deps.tokenCipher.seal(tokens.accessToken),
+      refreshToken: deps.tokenCipher.seal(tokens.refreshToken),
+      accessExpiresAt: tokens.expiresAt,
+      consentEndsAt: getAuthorisationEnd(now),
+      connectedAt: now,
+      refreshLeaseUntil: null,
+      refreshHeldBy: null,
+      endedAt: null,
+      endedBecause: null,
+      warnedDays: null,
+    };
+    await tx
+      .insert(hmrcConnections)
+      .values({ companyId, ...connection })
+      .onConflictDoUpdate({ target: hmrcConnections.companyId, set: connection });
+    await recordAudit(tx, { companyId, at: now, actor: userId, action: 'hmrc.connected', subject: companyId, after: access.facts, ip });
+    return 'connected';
+  });
+}
+
+/** An authorisation ends after 18 months; refreshing the token does not extend it (docs/reference/hmrc.md section 2). */
+function getAuthorisationEnd(now: Instant): Instant {
+  const days = (Date.parse(addMonths(londonDate(now), 18)) - Date.parse(londonDate(now))) / 86_400_000;
+  return addMilliseconds(now, days * 86_400_000);
+}
+
+async function saveDeclined(deps: AppDeps, companyId: string, userId: string, ip: string): Promise<void> {
+  const now = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    // Declining does not end an earlier authorisation.
+    await tx
+      .insert(hmrcConnections)
+      .values({ companyId, status: 'declined' })
+      .onConflictDoUpdate({
+        target: hmrcConnections.companyId,
+        set: { status: 'declined' },
+        setWhere: eq(hmrcConnections.status, 'postponed'),
+      });
+    await recordAudit(tx, { companyId, at: now, actor: userId, action: 'hmrc.declined', subject: companyId, ip });
+  });
+}

@@ -1,0 +1,227 @@
+/**
+ * Connections that end: recorded once, emailed once to everyone who can reconnect, and shown on every page until reconnected. Also what
+ * must not end one.
+ */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { hmrcConnections, memberships, users } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, toInstant } from '@portal/domain/clock.ts';
+import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
+import { eq, sql } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connectedTrader, grant } from '../../testing/act-as-trader.ts';
+import { agentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { endConnection } from './end-connection.ts';
+import { waitForTokenRefreshes, withAccessToken } from './with-access-token.ts';
+import { checkConnectionExpiry } from './check-connection-expiry.ts';
+
+const START = '2026-11-10T10:00:00.000Z';
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+afterEach(() => {
+  portal.faults.clear();
+  portal.moveClock(START);
+});
+
+const database = () => portal.deps.database.db;
+const findConnection = async (companyId: string) =>
+  (await database().select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId)))[0];
+const updateConnection = (companyId: string, set: Partial<typeof hmrcConnections.$inferInsert>) =>
+  database().update(hmrcConnections).set(set).where(eq(hmrcConnections.companyId, companyId));
+const getEmail = async (id: string) => (await database().select().from(users).where(eq(users.id, id)))[0]?.email ?? '';
+const listMailsTo = (email: string) => portal.mails.filter(({ to, subject }) => to === email && subject.includes('HMRC'));
+const getNotices = async (person: { get: OaklinePractice['admin']['get'] }) => (await person.get('/v2/check-login')).body['grant_notices'];
+
+/** A practice with two admins, a team member and a user of a client. */
+async function createPracticeOfFour() {
+  const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+  const addUser = async (role: 'practice_admin' | 'client') => {
+    const id = randomUUID();
+    await database()
+      .insert(users)
+      .values({ id, email: `${id}@oakline.example`, fullName: role, createdAt: portal.deps.clock.now() });
+    await database().insert(memberships).values({ companyId: practice.companyId, userId: id, role, createdAt: portal.deps.clock.now() });
+    return getEmail(id);
+  };
+  return {
+    ...practice,
+    connectorEmails: [await getEmail(practice.adminId), await addUser('practice_admin')],
+    otherEmails: [await getEmail(practice.memberId), await addUser('client')],
+  };
+}
+
+/** Stores a new connection, as authorising again would. */
+async function connectAgain(companyId: string): Promise<void> {
+  const { accessToken, refreshToken } = await agentTokens(portal);
+  const { tokenCipher, clock } = portal.deps;
+  await updateConnection(companyId, {
+    status: 'connected',
+    accessToken: tokenCipher.seal(accessToken),
+    refreshToken: tokenCipher.seal(refreshToken),
+    accessExpiresAt: addMilliseconds(clock.now(), 4 * 3_600_000),
+    connectedAt: clock.now(),
+    endedAt: null,
+    endedBecause: null,
+    warnedDays: null,
+  });
+}
+
+const makeTokenStale = (companyId: string) => updateConnection(companyId, { accessToken: portal.deps.tokenCipher.seal('stale') });
+/** A call to HMRC: counts the open obligations of the practice's client. */
+const countOpenObligations = ({ companyId, list }: OaklinePractice, token?: string) =>
+  withAccessToken(portal.deps, companyId, async (accessToken) => {
+    const call = { accessToken: token ?? accessToken, fraudHeaders: {} };
+    return (await portal.deps.hmrc.listObligations(call, list[0]?.client.vat?.vrn ?? '', { status: 'open' })).length;
+  });
+
+describe('an authorisation that was revoked at HMRC', () => {
+  it('sends one email with one link to each person who can reconnect, even when several calls fail at once', async () => {
+    const practice = await createPracticeOfFour();
+    portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
+    const results = await Promise.allSettled([
+      countOpenObligations(practice),
+      countOpenObligations(practice),
+      countOpenObligations(practice),
+    ]);
+    expect(results.map((result) => result.status === 'rejected' && (result.reason as { code: string }).code)).toEqual(
+      Array.from({ length: 3 }, () => 'hmrc.not_connected'),
+    );
+    await portal.runJobs();
+    for (const email of practice.connectorEmails) {
+      const [mail, ...more] = listMailsTo(email);
+      expect(more).toEqual([]);
+      expect(mail?.subject).toBe('Oakline Accounting: the connection to HMRC has ended');
+      expect(mail?.text.match(/https?:\/\/\S+/g)).toEqual([
+        `http://localhost/portal/v2/open-tax/settings/connections?company_id=${practice.companyId}`,
+      ]);
+      expect(mail?.text).toContain('Self Assessment is read from HMRC');
+    }
+    for (const email of practice.otherEmails) expect(listMailsTo(email)).toEqual([]);
+  });
+
+  it('is shown to the whole practice until reconnected, and emailed again when the new one is revoked too', async () => {
+    const practice = await createPracticeOfFour();
+    expect(await getNotices(practice.admin)).toBeUndefined();
+    portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
+    await expect(countOpenObligations(practice)).rejects.toMatchObject({ code: 'hmrc.not_connected' });
+    const notice = {
+      company_id: practice.companyId,
+      kind: 'practice',
+      state: 'ended',
+      at: (await findConnection(practice.companyId))?.endedAt,
+    };
+    expect(await getNotices(practice.admin)).toMatchObject([
+      { ...notice, may_connect: true, path: `/v2/open-tax/settings/connections?company_id=${practice.companyId}` },
+    ]);
+    expect(await getNotices(practice.member)).toMatchObject([{ ...notice, may_connect: false }]);
+    await connectAgain(practice.companyId);
+    expect(await getNotices(practice.admin)).toBeUndefined();
+    portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
+    await expect(countOpenObligations(practice)).rejects.toMatchObject({ code: 'hmrc.not_connected' });
+    await portal.runJobs();
+    expect(listMailsTo(practice.connectorEmails[1] ?? '')).toHaveLength(2);
+  });
+
+  it('is emailed to the trader and describes the effect on their own returns', async () => {
+    const trader = await connectedTrader(portal, 'lost@grants.example');
+    portal.hmrc.revokeGrant(trader.hmrcUserId);
+    await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
+    await portal.runJobs();
+    expect(listMailsTo('lost@grants.example').map(({ text }) => text)).toEqual([expect.stringContaining('file no return')]);
+    expect(await getNotices(trader.browser)).toMatchObject([{ kind: 'company', state: 'ended', may_connect: true }]);
+    expect(await grant(portal, trader.browser, trader.companyId, trader.hmrcUserId)).not.toContain('failed');
+    expect(await getNotices(trader.browser)).toBeUndefined();
+    expect(await findConnection(trader.companyId)).toMatchObject({ status: 'connected', endedAt: null, endedBecause: null });
+  });
+});
+
+describe('the end of the 18 months', () => {
+  const at = (text: string) => toInstant(Date.parse(text));
+  const checkAt = async (text: string) => {
+    portal.moveClock(text);
+    await checkConnectionExpiry(portal.deps);
+    await checkConnectionExpiry(portal.deps);
+    await portal.runJobs();
+  };
+
+  it('sends one email 30 days before, one 7 days before and one when it has ended', async () => {
+    const practice = await createPracticeOfFour();
+    const subjects = () => listMailsTo(practice.connectorEmails[0] ?? '').map(({ subject }) => subject);
+    const warningSubject = 'Oakline Accounting: HMRC’s permission ends on 10 May 2028';
+    await updateConnection(practice.companyId, { consentEndsAt: at('2028-05-10T10:00:00Z') });
+    await checkAt('2028-04-10T09:59:00.000Z');
+    expect(subjects()).toEqual([]);
+    await checkAt('2028-04-10T10:00:00.000Z');
+    await checkAt('2028-05-03T09:59:00.000Z');
+    expect(subjects()).toEqual([warningSubject]);
+    expect(await getNotices(practice.admin)).toMatchObject([{ state: 'ending', at: at('2028-05-10T10:00:00Z') }]);
+    expect(await getNotices(practice.member)).toBeUndefined();
+    await checkAt('2028-05-03T10:00:00.000Z');
+    expect(subjects()).toEqual([warningSubject, warningSubject]);
+    await checkAt('2028-05-10T10:00:00.000Z');
+    expect(subjects()).toEqual([warningSubject, warningSubject, 'Oakline Accounting: the connection to HMRC has ended']);
+    expect(await findConnection(practice.companyId)).toMatchObject({ status: 'lapsed', endedBecause: 'expired', refreshToken: null });
+  });
+
+  it('sends only the latest due warning after a gap, and none after a renewal', async () => {
+    const practice = await createPracticeOfFour();
+    await updateConnection(practice.companyId, { consentEndsAt: at('2028-05-10T10:00:00Z') });
+    await checkAt('2028-05-06T10:00:00.000Z');
+    expect(listMailsTo(practice.connectorEmails[0] ?? '').map(({ text }) => /in \d+ days/.exec(text)?.[0])).toEqual(['in 4 days']);
+    await updateConnection(practice.companyId, { consentEndsAt: at('2029-11-06T10:00:00Z'), warnedDays: null });
+    await checkAt('2028-05-10T10:00:00.000Z');
+    expect(listMailsTo(practice.connectorEmails[0] ?? '')).toHaveLength(1);
+  });
+});
+
+describe('a token refresh', () => {
+  it('is saved a moment later when the database cannot save it at once, and the connection stays', async () => {
+    const practice = await createPracticeOfFour();
+    await makeTokenStale(practice.companyId);
+    await database().execute(sql`create function refuse_tokens() returns trigger language plpgsql as $$
+      begin if new.access_token is distinct from old.access_token then raise exception 'the disk is away'; end if; return new; end $$`);
+    await database().execute(
+      sql`create trigger refuse_tokens before update on hmrc_connections for each row execute function refuse_tokens()`,
+    );
+    const triggerDropped = pause(700).then(() => database().execute(sql`drop trigger refuse_tokens on hmrc_connections`));
+    expect(await countOpenObligations(practice)).toBeGreaterThan(0);
+    await triggerDropped;
+    await makeTokenStale(practice.companyId);
+    expect(await countOpenObligations(practice)).toBeGreaterThan(0);
+    expect(await findConnection(practice.companyId)).toMatchObject({ status: 'connected', refreshLeaseUntil: null });
+  });
+
+  it('that is running at shutdown is waited for until it is saved', async () => {
+    const practice = await createPracticeOfFour();
+    await makeTokenStale(practice.companyId);
+    const staleToken = (await findConnection(practice.companyId))?.accessToken;
+    portal.faults.set({ operation: 'hmrc.token', kind: 'slow', times: 1 });
+    const callResult = countOpenObligations(practice);
+    await expect.poll(async () => (await findConnection(practice.companyId))?.refreshLeaseUntil).not.toBeNull();
+    await waitForTokenRefreshes(10_000);
+    expect((await findConnection(practice.companyId))?.accessToken).not.toBe(staleToken);
+    await callResult;
+  });
+
+  it('of the previous authorisation does not end a newer one when HMRC rejects it', async () => {
+    const practice = await createPracticeOfFour();
+    const previousConnection = await findConnection(practice.companyId);
+    if (!previousConnection) throw new Error('no connection');
+    portal.moveClock('2026-11-10T10:00:01.000Z');
+    await connectAgain(practice.companyId);
+    expect(await database().transaction((tx) => endConnection(portal.deps, tx, previousConnection, 'refused', 'hmrc'))).toBe(false);
+    await portal.runJobs();
+    expect(listMailsTo(practice.connectorEmails[0] ?? '')).toEqual([]);
+    expect(await countOpenObligations(practice)).toBeGreaterThan(0);
+  });
+
+  it('that succeeds keeps the connection even if HMRC rejects the new token', async () => {
+    const practice = await createPracticeOfFour();
+    await expect(countOpenObligations(practice, 'no token of HMRC’s')).rejects.toMatchObject({ failure: 'unavailable' });
+    expect(await countOpenObligations(practice)).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,52 @@
+/** Ends an HMRC connection once. The emails to everyone who can connect again are queued in the same transaction. */
+import type { Tx } from '@portal/db/database.ts';
+import { hmrcConnections, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { enqueueConnectionEmails } from './connection-emails.ts';
+
+/** Identifies one authorisation. Authorising again creates another one, which changes to the old one must not touch. */
+export type ConnectionKey = { readonly companyId: string; readonly connectedAt: Instant | null };
+
+/** A condition on `hmrc_connections`: exactly this authorisation, while it is connected. */
+export function isCurrentConnection({ companyId, connectedAt }: ConnectionKey) {
+  return and(
+    eq(hmrcConnections.companyId, companyId),
+    eq(hmrcConnections.status, 'connected'),
+    connectedAt === null ? isNull(hmrcConnections.connectedAt) : eq(hmrcConnections.connectedAt, connectedAt),
+  );
+}
+
+/**
+ * Returns false, changes nothing and sends no emails if the connection has already ended or been replaced. `actor` is a user's ID, "hmrc"
+ * or "rules".
+ */
+export async function endConnection(
+  deps: AppDeps,
+  tx: Tx,
+  connection: ConnectionKey,
+  because: ConnectionEndReason,
+  actor: string,
+): Promise<boolean> {
+  const { companyId } = connection;
+  const at = deps.clock.now();
+  const [ended] = await tx
+    .update(hmrcConnections)
+    .set({
+      status: 'lapsed',
+      endedAt: at,
+      endedBecause: because,
+      accessToken: null,
+      refreshToken: null,
+      refreshLeaseUntil: null,
+      refreshHeldBy: null,
+    })
+    .where(isCurrentConnection(connection))
+    .returning({ connectedAt: hmrcConnections.connectedAt });
+  if (!ended) return false;
+  await recordAudit(tx, { companyId, at, actor, action: 'hmrc.ended', subject: companyId, after: { because } });
+  await enqueueConnectionEmails(deps, tx, companyId, { change: 'ended', reason: because, connectedAt: ended.connectedAt });
+  return true;
+}

@@ -1,0 +1,56 @@
+/** Checks what an authorisation gives access to before it is stored, because HMRC's page names neither the trader nor the agency. */
+import type { Tx } from '@portal/db/database.ts';
+import { companies, practices, vrnClaims } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import { eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+
+/**
+ * Why an authorisation is not stored. `wrong_agency`: another practice's account. `not_an_agent`: a sign-in without an agent services
+ * account.
+ */
+export type ConnectionRejection = 'failed' | 'wrong_vrn' | 'wrong_agency' | 'not_an_agent';
+
+/** The facts for the audit trail, and a final check in the transaction that stores the authorisation. */
+export type VerifiedAccess = {
+  readonly facts: Readonly<Record<string, string>>;
+  readonly confirm: (tx: Tx, now: Instant) => Promise<ConnectionRejection | undefined>;
+};
+
+/** Makes a call that only the trader's own authorisation allows. For another business it throws HMRC's error. */
+export async function verifyTraderAccess(deps: AppDeps, companyId: string, call: HmrcCall): Promise<VerifiedAccess | ConnectionRejection> {
+  const [company] = await deps.database.db.select({ vrn: companies.vrn }).from(companies).where(eq(companies.id, companyId));
+  const vrn = company?.vrn;
+  if (!vrn) return 'failed';
+  await deps.hmrc.listObligations(call, vrn, { status: 'open' });
+  return {
+    facts: { vrn },
+    confirm: async (tx, now) => {
+      await tx.insert(vrnClaims).values({ vrn, companyId, claimedAt: now }).onConflictDoNothing();
+      const [claim] = await tx.select({ companyId: vrnClaims.companyId }).from(vrnClaims).where(eq(vrnClaims.vrn, vrn));
+      return claim?.companyId === companyId ? undefined : 'wrong_vrn';
+    },
+  };
+}
+
+/** Lists the agency's own requests, which HMRC shows only to that agency. */
+export async function verifyAgentAccess(deps: AppDeps, companyId: string, call: HmrcCall): Promise<VerifiedAccess | ConnectionRejection> {
+  const [practice] = await deps.database.db.select({ arn: practices.arn }).from(practices).where(eq(practices.companyId, companyId));
+  const arn = practice?.arn;
+  if (!arn) return 'failed';
+  const agency = await deps.hmrcAgent.checkAgency(call, arn);
+  if (agency !== 'own') return agency === 'other_agency' ? 'wrong_agency' : 'not_an_agent';
+  return {
+    facts: { arn },
+    confirm: async (tx) => {
+      // The reference number may have changed while the user was at HMRC.
+      const [currentPractice] = await tx
+        .select({ arn: practices.arn })
+        .from(practices)
+        .where(eq(practices.companyId, companyId))
+        .for('update');
+      return currentPractice?.arn === arn ? undefined : 'wrong_agency';
+    },
+  };
+}

@@ -1,0 +1,186 @@
+/** Provides a current access token for a company's HMRC connection. Only one instance refreshes it at a time. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { hmrcConnections } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { addMilliseconds, toEpochMs } from '@portal/domain/clock.ts';
+import type { HmrcTokens } from '@portal/providers/hmrc/hmrc-types.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq, isNull, lt, or } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { endConnection, isCurrentConnection } from './end-connection.ts';
+
+/** Refresh this long before expiry, so that the token does not expire during a call. */
+const REFRESH_EARLY_MS = 60_000;
+/**
+ * Longer than a refresh can take, including a minute of waiting for HMRC's rate limit. HMRC would reject a second refresh with the same
+ * token and end the authorisation.
+ */
+const LEASE_TTL_MS = 120_000;
+const POLL_INTERVAL_MS = 200;
+/** How often other callers check for the result of a running refresh. */
+const MAX_POLLS = 100;
+/** HMRC's new tokens must be saved, otherwise the authorisation is lost. So a database that is briefly unavailable is retried. */
+const MAX_SAVE_ATTEMPTS = 40;
+const SAVE_RETRY_MS = 500;
+
+/**
+ * Calls `work` with the company's access token. If HMRC rejects the token, refreshes it and repeats the call once. Ends the connection if
+ * HMRC rejects the refresh token.
+ */
+export async function withAccessToken<Result>(
+  deps: AppDeps,
+  companyId: string,
+  work: (accessToken: string) => Promise<Result>,
+): Promise<Result> {
+  const accessToken = await getAccessToken(deps, companyId, undefined);
+  try {
+    return await work(accessToken);
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+  }
+  const refreshedToken = await getAccessToken(deps, companyId, accessToken);
+  try {
+    return await work(refreshedToken);
+  } catch (error) {
+    if (!isUnauthorized(error)) throw error;
+    // The scope was not requested with this authorisation. Only a new authorisation can add it.
+    if (error.facts.code === 'INVALID_SCOPE') throw await endAsRefused(deps, await readConnection(deps, companyId), error);
+    // HMRC has just refreshed the token, so the authorisation is valid. Rejecting the new token is a fault at HMRC that may pass.
+    throw new ProviderError('unavailable', { ...error.facts, detail: 'a new token was refused' }, error);
+  }
+}
+
+/** The error for a missing or ended connection. */
+export function createNotConnectedError(): AppError {
+  return new AppError('conflict', 'hmrc.not_connected', 'HMRC is not connected, or the connection has ended. Connect HMRC again.');
+}
+
+type Connection = typeof hmrcConnections.$inferSelect;
+
+function isUnauthorized(error: unknown): error is ProviderError {
+  return error instanceof ProviderError && error.failure === 'unauthorized';
+}
+
+/** The current access token. `stale` is a token that HMRC has just rejected. */
+async function getAccessToken(deps: AppDeps, companyId: string, stale: string | undefined): Promise<string> {
+  for (let attempt = 0; attempt < MAX_POLLS; attempt += 1) {
+    const storedToken = findValidToken(deps, await readConnection(deps, companyId), stale);
+    if (storedToken !== undefined) return storedToken;
+    const leased = await acquireLease(deps, companyId);
+    // Another caller may have refreshed it between our check and the lease.
+    const otherToken = leased && findValidToken(deps, leased, stale);
+    if (leased && otherToken !== undefined) await releaseLease(deps, leased);
+    const token = otherToken ?? (leased && (await trackRefresh(refreshTokens(deps, leased))));
+    if (token !== undefined) return token;
+    if (!leased) await deps.pause(POLL_INTERVAL_MS);
+  }
+  throw new AppError('upstream', 'hmrc.refresh_busy', 'The connection to HMRC is being renewed. Try again in a minute.');
+}
+
+async function readConnection(deps: AppDeps, companyId: string): Promise<Connection> {
+  const [connection] = await deps.database.db.select().from(hmrcConnections).where(eq(hmrcConnections.companyId, companyId));
+  if (connection?.status !== 'connected') throw createNotConnectedError();
+  return connection;
+}
+
+function findValidToken({ clock, tokenCipher }: AppDeps, { accessToken, accessExpiresAt }: Connection, stale: string | undefined) {
+  if (accessToken === null || accessExpiresAt === null) return undefined;
+  if (toEpochMs(accessExpiresAt) - REFRESH_EARLY_MS <= toEpochMs(clock.now())) return undefined;
+  const token = tokenCipher.open(accessToken);
+  return token === stale ? undefined : token;
+}
+
+/**
+ * HMRC's refresh tokens work once, so the holder of the lease refreshes and the others wait for the result. A lease of a dead process is
+ * taken over.
+ */
+async function acquireLease(deps: AppDeps, companyId: string): Promise<Connection | undefined> {
+  const now = deps.wallClock.now();
+  const { db, holder } = deps.database;
+  const [leased] = await db
+    .update(hmrcConnections)
+    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHeldBy: holder.id })
+    .where(
+      and(
+        eq(hmrcConnections.companyId, companyId),
+        eq(hmrcConnections.status, 'connected'),
+        or(
+          isNull(hmrcConnections.refreshLeaseUntil),
+          lt(hmrcConnections.refreshLeaseUntil, now),
+          holder.hasDied(hmrcConnections.refreshHeldBy),
+        ),
+      ),
+    )
+    .returning();
+  return leased;
+}
+
+async function releaseLease(deps: AppDeps, leased: Connection): Promise<void> {
+  await deps.database.db.update(hmrcConnections).set({ refreshLeaseUntil: null }).where(isCurrentConnection(leased));
+}
+
+const runningRefreshes = new Set<Promise<unknown>>();
+
+async function trackRefresh<Result>(refresh: Promise<Result>): Promise<Result> {
+  runningRefreshes.add(refresh);
+  try {
+    return await refresh;
+  } finally {
+    runningRefreshes.delete(refresh);
+  }
+}
+
+/** For shutdown: losing HMRC's answer to a running refresh would cost the authorisation. Waits for at most this time. */
+export async function waitForTokenRefreshes(maxMs: number): Promise<void> {
+  const controller = new AbortController();
+  const timeout = pause(maxMs, undefined, { signal: controller.signal }).catch(() => undefined);
+  await Promise.race([Promise.allSettled(runningRefreshes), timeout]);
+  controller.abort();
+}
+
+/** The new access token. Undefined if the connection was replaced or ended in the meantime; the caller then reads it again. */
+async function refreshTokens(deps: AppDeps, leased: Connection): Promise<string | undefined> {
+  try {
+    if (leased.refreshToken === null) throw createNotConnectedError();
+    const tokens = await deps.hmrc.refresh(deps.tokenCipher.open(leased.refreshToken));
+    return (await saveTokens(deps, leased, tokens)) ? tokens.accessToken : undefined;
+  } catch (error) {
+    if (!isUnauthorized(error)) {
+      await releaseLease(deps, leased);
+      throw error;
+    }
+    await endAsRefused(deps, leased, error);
+    return undefined;
+  }
+}
+
+async function endAsRefused(deps: AppDeps, connection: Connection, cause: ProviderError): Promise<AppError> {
+  const wasEnded = await deps.database.db.transaction((tx) => endConnection(deps, tx, connection, 'refused', 'hmrc'));
+  if (wasEnded)
+    deps.logger.warn({ err: cause, companyId: connection.companyId }, 'HMRC no longer accepts an authorisation; the connection has ended');
+  return createNotConnectedError();
+}
+
+/** HMRC's answer invalidates the old tokens. Returns false if this is no longer the current connection. */
+async function saveTokens(deps: AppDeps, leased: Connection, tokens: HmrcTokens): Promise<boolean> {
+  const newTokens = {
+    accessToken: deps.tokenCipher.seal(tokens.accessToken),
+    refreshToken: deps.tokenCipher.seal(tokens.refreshToken),
+    accessExpiresAt: tokens.expiresAt,
+    refreshLeaseUntil: null,
+  };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const updated = await deps.database.db
+        .update(hmrcConnections)
+        .set(newTokens)
+        .where(isCurrentConnection(leased))
+        .returning({ companyId: hmrcConnections.companyId });
+      return updated.length > 0;
+    } catch (error) {
+      if (attempt === MAX_SAVE_ATTEMPTS) throw error;
+      deps.logger.error({ err: error, companyId: leased.companyId, attempt }, 'refreshed tokens could not be saved; retrying');
+      await deps.pause(SAVE_RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/** The last step of every sign-in method: asks for the second factor if there is one, otherwise starts the session. */
+import type { loginOutput } from '@portal/contract/sign-in-schemas.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { authenticators, challenges, knownDevices, users, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { addMilliseconds, formatInstant } from '@portal/domain/clock.ts';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Caller, Reply } from '../../http/serve-contract.ts';
+import { endSession, hashToken, newToken, rotateSession, sessionCookieName, startSession, type SecondFactor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { getHome } from './get-home.ts';
+
+/** The request of a sign-in, and the reply that gets its cookie. */
+export type SignInContext = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
+export type SignInResult = z.output<typeof loginOutput>;
+
+const CHALLENGE_TTL_MS = 10 * 60_000;
+const SESSION_COOKIE_SECONDS = 30 * 86_400;
+
+/** `secondFactor` is the factor already shown. A passkey with user verification counts as both factors. */
+export async function completeSignIn(
+  deps: AppDeps,
+  context: SignInContext,
+  userId: string,
+  method: SignInMethod,
+  secondFactor?: SecondFactor,
+): Promise<SignInResult> {
+  const { db } = deps.database;
+  if (!secondFactor) {
+    const [authenticator] = await db
+      .select({ userId: authenticators.userId })
+      .from(authenticators)
+      .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
+    if (authenticator) return createSecondFactorChallenge(deps, userId, method);
+  }
+  const [person] = await db.select({ email: users.email, isOperator: users.isOperator }).from(users).where(eq(users.id, userId));
+  if (!person) throw new Error('the user was deleted while signing in');
+  const { caller, reply } = context;
+  const cookie = sessionCookieName(deps.site.publicUrl);
+  const previousToken = reply.request.cookies[cookie];
+  const token = await db.transaction(async (tx) => {
+    // Every sign-in starts a new session, so that a cookie planted beforehand is worthless (session fixation).
+    if (previousToken !== undefined) await endSession(tx, previousToken);
+    await recordDevice(deps, tx, userId, person.email, caller);
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at: deps.clock.now(),
+      actor: userId,
+      action: 'identity.signed_in',
+      subject: userId,
+      after: { by: method, ...(secondFactor ? { second_factor: secondFactor.type } : {}) },
+      ip: caller.ip,
+    });
+    return startSession(tx, deps.wallClock, { userId, signInMethod: method, secondFactor, ip: caller.ip, userAgent: caller.userAgent });
+  });
+  setSessionCookie(deps, reply, token);
+  return getHome(db, { userId, isOperator: person.isOperator }, deps.clock.now());
+}
+
+export function setSessionCookie(deps: AppDeps, reply: Reply, token: string): void {
+  const { publicUrl } = deps.site;
+  reply.setCookie(sessionCookieName(publicUrl), token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl.startsWith('https:'),
+    maxAge: SESSION_COOKIE_SECONDS,
+  });
+}
+
+/** A change of rights replaces the cookie, so that a copy of the old one is useless. */
+export async function renewSessionCookie(deps: AppDeps, reply: Reply, secondFactor?: SecondFactor): Promise<void> {
+  const token = reply.request.cookies[sessionCookieName(deps.site.publicUrl)];
+  const renewed = token === undefined ? undefined : await rotateSession(deps.database.db, token, secondFactor);
+  if (renewed !== undefined) setSessionCookie(deps, reply, renewed);
+}
+
+async function createSecondFactorChallenge(deps: AppDeps, userId: string, method: SignInMethod): Promise<SignInResult> {
+  const challenge = newToken();
+  const now = deps.wallClock.now();
+  await deps.database.db.insert(challenges).values({
+    idHash: hashToken(challenge),
+    kind: 'second_factor',
+    userId,
+    signInMethod: method,
+    createdAt: now,
+    expiresAt: addMilliseconds(now, CHALLENGE_TTL_MS),
+  });
+  return { type: 'second_factor', challenge, home_path: `/v2/auth/second-factor?challenge=${challenge}` };
+}
+
+/** Identifies a browser by its persistent cookie, or by its user agent if it keeps no cookies. */
+export function hashDevice({ deviceId, userAgent }: Pick<Caller, 'deviceId' | 'userAgent'>): string {
+  return hashToken(deviceId === undefined ? `agent:${userAgent}` : `device:${deviceId}`);
+}
+
+/** No email for the first device: the account was opened there. */
+async function recordDevice(deps: AppDeps, tx: Tx, userId: string, email: string, caller: SignInContext['caller']): Promise<void> {
+  const [anyDevice] = await tx.select({ hash: knownDevices.deviceHash }).from(knownDevices).where(eq(knownDevices.userId, userId)).limit(1);
+  const added = await tx
+    .insert(knownDevices)
+    .values({ userId, deviceHash: hashDevice(caller), firstSeenAt: deps.clock.now() })
+    .onConflictDoNothing()
+    .returning({ hash: knownDevices.deviceHash });
+  if (!anyDevice || added.length === 0) return;
+  const { brand, publicUrl } = deps.site;
+  await deps.enqueue(tx, 'mail.send', {
+    to: email,
+    subject: `New sign-in to ${brand}`,
+    text: [
+      `Your account was signed in to from a browser that we have not seen before.`,
+      `When: ${formatInstant(deps.clock.now())}\nFrom: ${caller.ip}\nBrowser: ${caller.userAgent.slice(0, 200) || 'unknown'}`,
+      `If it was you, you need do nothing. If not, end the session and change your password: ${publicUrl}/portal/v2/instant-vat/profile`,
+    ].join('\n\n'),
+  });
+}

@@ -1,0 +1,88 @@
+/** Links sign-in providers to an account and unlinks them. */
+import type { Db, Tx } from '@portal/db/database.ts';
+import { identities, passkeys, users, type VerifiedIdentity } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Actor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { enqueueSecurityEmail, getProviderName } from './link-mails.ts';
+
+/** Throws if the identity belongs to another account. Linking twice changes nothing. The owner of an existing account gets an email. */
+export async function linkIdentity(
+  deps: AppDeps,
+  tx: Tx,
+  userId: string,
+  identity: VerifiedIdentity,
+  { ip, isNewAccount = false }: { ip: string; isNewAccount?: boolean },
+): Promise<void> {
+  const { provider, issuer, subject, email } = identity;
+  const at = deps.clock.now();
+  const added = await tx
+    .insert(identities)
+    .values({ issuer, subject, userId, provider, email, linkedAt: at })
+    .onConflictDoNothing()
+    .returning({ userId: identities.userId });
+  if (added.length > 0) {
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: userId,
+      action: 'identity.linked',
+      subject: userId,
+      after: { provider, email },
+      ip,
+    });
+    const linkedName = `${getProviderName(provider)}${email === null ? '' : ` (${email})`}`;
+    if (!isNewAccount) await enqueueSecurityEmail(deps, tx, userId, `${linkedName} now signs in to your account.`);
+    return;
+  }
+  const [owner] = await tx
+    .select({ userId: identities.userId })
+    .from(identities)
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
+  if (owner?.userId !== userId) {
+    throw new AppError('conflict', 'identity.linked_elsewhere', `This ${provider} account signs in to another account here.`);
+  }
+}
+
+/** Unlinks a provider, but not the last sign-in method besides the emailed link. */
+export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider: string, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    // The lock on the user's row makes concurrent unlinkings wait. Otherwise each could find the other method still there and remove both.
+    const [person] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)).for('update');
+    const methodCount = await countSignInMethods(tx, userId);
+    const removed = await tx
+      .delete(identities)
+      .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
+      .returning({ subject: identities.subject });
+    if (removed.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This way in is not connected.');
+    const remainingCount = methodCount - removed.length + (person?.passwordHash ? 1 : 0);
+    if (remainingCount < 1) {
+      throw new AppError(
+        'conflict',
+        'identity.last_way_in',
+        'This is your last way in. Set a password or add a passkey first, then remove it.',
+      );
+    }
+    const at = deps.clock.now();
+    await recordAudit(tx, {
+      companyId: NO_COMPANY,
+      at,
+      actor: userId,
+      action: 'identity.unlinked',
+      subject: userId,
+      after: { provider },
+      ip,
+    });
+    await enqueueSecurityEmail(deps, tx, userId, `${getProviderName(provider)} no longer signs in to your account.`);
+  });
+}
+
+/** The number of passkeys and linked identities. */
+export async function countSignInMethods(db: Db | Tx, userId: string): Promise<number> {
+  const count = sql`count(*)`.mapWith(Number);
+  const [linked] = await db.select({ count }).from(identities).where(eq(identities.userId, userId));
+  const [passkeyRow] = await db.select({ count }).from(passkeys).where(eq(passkeys.userId, userId));
+  return (linked?.count ?? 0) + (passkeyRow?.count ?? 0);
+}

@@ -1,0 +1,157 @@
+/**
+ * What an attacker would try first: registered addresses, cookies, headers, session fixation and stored secrets (docs/product/decisions.md
+ * sections 6, 7 and 11).
+ */
+import { randomBytes } from 'node:crypto';
+import { authenticators, users } from '@portal/db/schema/schema.ts';
+import { eq } from 'drizzle-orm';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildApp } from '../../build-app.ts';
+import { createTokenCipher } from '../../secrets/token-cipher.ts';
+import { resealSecrets } from '../../secrets/reseal-secrets.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { openAccount, personAtBrowser } from '../../testing/person-at-browser.ts';
+
+let portal: TestPortal;
+beforeAll(async () => {
+  portal = await openTestPortal();
+});
+afterAll(() => portal.close());
+
+const PASSWORD = 'a long enough one';
+
+describe('whether an address is registered', () => {
+  type Query = (...args: unknown[]) => Promise<unknown>;
+
+  /** The SQL texts that `work` sends to the database, in order. */
+  async function recordStatements(work: () => Promise<unknown>): Promise<string[]> {
+    const client = (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
+    const original = client.query;
+    const texts: string[] = [];
+    client.query = function record(this: unknown, ...args: unknown[]) {
+      texts.push(typeof args[0] === 'string' ? args[0] : JSON.stringify(args[0]));
+      return original.apply(client, args);
+    };
+    await work();
+    client.query = original;
+    return texts;
+  }
+
+  it.each([
+    ['password reset', 'POST', '/password-reset-request', {}],
+    ['emailed link', 'GET', '/send-auth-magic-link', {}],
+    ['sign-up', 'POST', '/v2/sign-up', { full_name: 'Pat', password: PASSWORD }],
+    ['wrong password', 'POST', '/v2/login', { password: 'not the right one' }],
+  ] as const)('is revealed by neither the response nor the work of: %s', async (circumstance, method, path, extraFields) => {
+    const registeredEmail = `known-${circumstance.replaceAll(' ', '-')}@doors.example`;
+    const unknownEmail = `nobody-${circumstance.replaceAll(' ', '-')}@doors.example`;
+    await openAccount(personAtBrowser(portal), registeredEmail, PASSWORD);
+    await portal.runJobs();
+    const send = async (email: string) => {
+      const person = personAtBrowser(portal, { ip: '203.0.113.40' });
+      const { status, body } = method === 'GET' ? await person.get(path, { email }) : await person.post(path, { email, ...extraFields });
+      const { request_id: _, ...answer } = body;
+      return JSON.stringify([status, answer]).replaceAll(email, 'ADDRESS');
+    };
+    const answers: string[] = [];
+    const work = [];
+    for (const email of [registeredEmail, unknownEmail]) work.push(await recordStatements(async () => answers.push(await send(email))));
+    expect(answers[1]).toBe(answers[0]);
+    expect(work[1]).toEqual(work[0]);
+  });
+});
+
+describe('over https', () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    const site = { ...portal.deps.site, publicUrl: 'https://portal.example' };
+    app = await buildApp(
+      { ...portal.deps, site },
+      { trustProxy: false, validateOutputs: true, distDir: '/nowhere', checkReady: async () => ({}), listFailedJobs: async () => [] },
+    );
+  });
+  afterAll(() => app.close());
+
+  it('uses a session cookie bound to this host and accepts no other cookie name', async () => {
+    const email = 'https@doors.example';
+    await openAccount(personAtBrowser(portal), email, PASSWORD);
+    const login = await app.inject({ method: 'POST', url: '/portal/v2/login', payload: { email, password: PASSWORD } });
+    const [cookie] = login.cookies.filter(({ name }) => name.includes('session'));
+    expect(cookie).toMatchObject({ name: '__Host-portal_session', path: '/', httpOnly: true, secure: true, sameSite: 'Lax' });
+    expect(cookie).not.toHaveProperty('domain');
+    const getEmailFor = async (name: string) => {
+      const answer = await app.inject({ url: '/portal/v2/check-login', headers: { cookie: `${name}=${cookie?.value}` } });
+      return (answer.json() as { email?: string }).email;
+    };
+    expect(await getEmailFor('__Host-portal_session')).toBe(email);
+    expect(await getEmailFor('portal_session')).toBeUndefined();
+  });
+
+  it('serves pages that allow only our scripts and the chat’s, no inline scripts and no framing', async () => {
+    const page = await app.inject({ url: '/portal/v2/auth/login', headers: { accept: 'text/html' } });
+    const policy = String(page.headers['content-security-policy']);
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
+    expect(scripts[0]).toBe("'self'");
+    // Besides 'self' only whole origins: keywords, schemes and wildcards would allow injected scripts.
+    for (const source of scripts.slice(1)) expect(source).toMatch(/^https?:\/\/[\w.-]+(:\d+)?$/);
+    expect(policy).toContain("script-src-attr 'none'");
+    expect(policy).toContain("object-src 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(page.headers['strict-transport-security']).toContain('max-age=');
+  });
+});
+
+describe('a session', () => {
+  it('planted by an attacker is worthless after the victim signs in', async () => {
+    const [email, victim, attacker] = ['planted@doors.example', personAtBrowser(portal), personAtBrowser(portal)];
+    await openAccount(attacker, 'attacker@doors.example', PASSWORD);
+    const plantedCookie = attacker.cookies.get('portal_session') ?? '';
+    (victim.cookies as Map<string, string>).set('portal_session', plantedCookie);
+    await openAccount(victim, email, PASSWORD);
+    expect(victim.cookies.get('portal_session')).not.toBe(plantedCookie);
+    expect((await attacker.get('/v2/check-login')).body).toEqual({});
+  });
+});
+
+describe('stored secrets', () => {
+  it('are re-encrypted when the key is replaced, so that the old key can be removed', async () => {
+    const [email, person] = ['keys@doors.example', personAtBrowser(portal)];
+    await openAccount(person, email, PASSWORD);
+    const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
+    const { db } = portal.deps.database;
+    const [user] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const owner = eq(authenticators.userId, user?.id ?? '');
+    await person.post('/v2/security/authenticator/begin');
+    await db
+      .update(authenticators)
+      .set({ secret: createTokenCipher([oldKey]).seal('SECRET') })
+      .where(owner);
+    await resealSecrets({ ...portal.deps, tokenCipher: createTokenCipher([newKey, oldKey]) });
+    const [row] = await db.select().from(authenticators).where(owner);
+    expect(createTokenCipher([newKey]).open(row?.secret ?? '')).toBe('SECRET');
+  });
+});
+
+describe('hostile input', () => {
+  it.each(["' or 1=1 --", '<script>alert(1)</script>', '\u0000', '../../etc/passwd', 'a'.repeat(100_000), '{"$ne": null}', '%00'])(
+    'is rejected or stored as text, and never causes a server error: %j',
+    async (text) => {
+      const person = personAtBrowser(portal, { ip: '203.0.113.77' });
+      const answers = [
+        await person.post('/v2/login', { email: text, password: text }),
+        await person.post('/v2/auth/use-link', { token: text }),
+        await person.post('/password-reset', { token: text, password: text }),
+        await person.post('/v2/auth/second-factor', { challenge: text, code: text }),
+        await person.post('/v2/auth/passkey', {
+          challenge_id: text,
+          response: { id: text, rawId: text, type: 'public-key', response: {} },
+        }),
+        await person.get('/v2/auth/provider/google', { next: text, partner: text }),
+        await person.get('/v2/auth/callback/google', { state: text, code: text }),
+      ];
+      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,86 @@
+/** Keeps stored totals up to date. Every change inserts a mark in its own transaction, and a count deletes the marks that it saw. */
+import { inIdList } from '@portal/db/in-id-list.ts';
+import type { Db } from '@portal/db/database.ts';
+import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
+import { practiceTotals, totalsMarks } from '@portal/db/schema/schema.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq, ne, notInArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Enqueue } from '../../jobs/job-kinds.ts';
+import { countInTransaction, countTotals, WHOLE_PRACTICE, type CountedTotals } from './count-totals.ts';
+
+/** Changes come in bursts. The job waits, so that one count covers all of them. */
+const MIN_DELAY_SECONDS = 2;
+const MAX_DELAY_SECONDS = 30;
+/** Counting uses at most this share of the time, even in a large practice during a long refresh. */
+const MAX_TIME_SHARE = 0.1;
+
+type EnqueueDeps = { readonly enqueue: Enqueue };
+
+/** Call it in the transaction of any change that affects totals. Repeated calls queue one job. */
+export async function enqueueTotals(deps: EnqueueDeps, tx: Db, companyId: string): Promise<void> {
+  await tx.insert(totalsMarks).values({ companyId });
+  await enqueueTotalsJob(deps, tx, companyId);
+}
+
+/** Queues a count without a new change: on a new day, or when a mark was left behind. */
+export async function enqueueTotalsJob(deps: EnqueueDeps, db: Db, companyId: string): Promise<void> {
+  const [last] = await db
+    .select({ tookMs: practiceTotals.tookMs })
+    .from(practiceTotals)
+    .where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, WHOLE_PRACTICE)));
+  const seconds = Math.ceil((last?.tookMs ?? 0) / 1000 / MAX_TIME_SHARE);
+  const delaySeconds = Math.min(Math.max(seconds, MIN_DELAY_SECONDS), MAX_DELAY_SECONDS);
+  await deps.enqueue(db, 'practice.totals', { company_id: companyId }, { singletonKey: `practice.totals:${companyId}`, delaySeconds });
+}
+
+/** The job: counts the practice and every person with assigned clients. */
+export async function refreshTotals({ database, clock }: AppDeps, companyId: string): Promise<void> {
+  const { db } = database;
+  // Counting joins large tables, usually right after many writes, so the planner needs fresh statistics.
+  await refreshStatistics(database);
+  const startedAt = performance.now();
+  const today = clock.today();
+  // A mark that is not in this snapshot belongs to a change that is not in it either. It stays for the next count.
+  const { marks, counted } = await db.transaction(
+    async (tx) => ({
+      marks: await tx.select({ id: totalsMarks.id }).from(totalsMarks).where(eq(totalsMarks.companyId, companyId)),
+      counted: await countInTransaction(tx, companyId, today),
+    }),
+    { isolationLevel: 'repeatable read' },
+  );
+  const tookMs = Math.round(performance.now() - startedAt);
+  const viewers = counted.map(({ viewerId }) => viewerId);
+  await db.transaction(async (tx) => {
+    for (const totals of counted) await storeTotals(tx, companyId, totals, { countedOn: today, countedAt: clock.now(), tookMs });
+    await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), notInArray(practiceTotals.viewerId, viewers)));
+    const ids = marks.map(({ id }) => id);
+    await tx.delete(totalsMarks).where(and(eq(totalsMarks.companyId, companyId), inIdList(totalsMarks.id, ids)));
+  });
+}
+
+/** Run after an assignment, so that the person's next request finds stored totals. Optional: totals over other clients are never shown. */
+export async function refreshTotalsOfUser({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
+  const today = clock.today();
+  for (const totals of await countTotals(db, companyId, today, userId)) {
+    await storeTotals(db, companyId, totals, { countedOn: today, countedAt: clock.now(), tookMs: 0 });
+  }
+}
+
+type CountMetadata = Pick<typeof practiceTotals.$inferInsert, 'countedOn' | 'countedAt' | 'tookMs'>;
+
+async function storeTotals(db: Db, companyId: string, { viewerId, ...counted }: CountedTotals, metadata: CountMetadata): Promise<void> {
+  const set = { ...counted, ...metadata };
+  await db
+    .insert(practiceTotals)
+    .values({ companyId, viewerId, ...set })
+    .onConflictDoUpdate({ target: [practiceTotals.companyId, practiceTotals.viewerId], set });
+}
+
+/** Practices whose totals are from another day, or that have marks left because the job ran before the change was committed. */
+export async function listPracticesWithStaleTotals(db: Db, today: PlainDate): Promise<string[]> {
+  const old = db.select({ companyId: practiceTotals.companyId }).from(practiceTotals).where(ne(practiceTotals.countedOn, today));
+  const marked = db.select({ companyId: totalsMarks.companyId }).from(totalsMarks);
+  const rows = await old.union(marked);
+  return rows.map(({ companyId }) => companyId);
+}

@@ -1,0 +1,18 @@
+/**
+ * Which clients a person may see in lists: an admin all, a team member the assigned ones. http/client-access.ts decides for a single
+ * client.
+ */
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import type { Actor } from '../../http/session.ts';
+
+/** The user ID that a list must be limited to. Undefined for an admin, who sees all clients. */
+export function getAssigneeLimit({ role, userId }: Actor): string | undefined {
+  return role === 'practice_admin' ? undefined : userId;
+}
+
+/** The condition for the two columns that identify a client. */
+export function isVisibleTo(actor: Actor, companyId: SQLWrapper, clientId: SQLWrapper): SQL | undefined {
+  const userId = getAssigneeLimit(actor);
+  if (userId === undefined) return undefined;
+  return sql`exists (select from client_members m where m.company_id = ${companyId} and m.client_id = ${clientId} and m.user_id = ${userId})`;
+}

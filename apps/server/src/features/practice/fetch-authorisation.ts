@@ -1,0 +1,59 @@
+/** Reads the state of a client's authorisation from HMRC: from the pending request, otherwise from the relationship. */
+import type { StoredAuthorisation } from './authorisation-queries.ts';
+import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import type { AuthorisationState } from './store-authorisation.ts';
+
+/** Undefined when HMRC cannot be asked, because there is no request and a required fact is missing. */
+export async function fetchAuthorisation(
+  agent: AgentAuthorisationClient,
+  call: HmrcCall,
+  arn: string,
+  stored: StoredAuthorisation | undefined,
+  identity: ClientIdentity | undefined,
+): Promise<AuthorisationState | undefined> {
+  const wasAuthorised = stored?.status === 'authorised' || stored?.status === 'expiring' || stored?.status === 'revoked';
+  const request =
+    stored?.invitationId && (!wasAuthorised || !identity) ? await fetchInvitation(agent, call, arn, stored.invitationId) : undefined;
+  if (request?.status === 'link_sent' || !identity) return request;
+  // An answered request shows neither whether the authorisation still applies nor whether it was given another way. The relationship check
+  // does.
+  const relationship = await agent.checkRelationship(call, arn, identity);
+  switch (relationship.outcome) {
+    case 'active':
+      return { status: 'authorised', refusal: null };
+    case 'none':
+      if (wasAuthorised || request?.status === 'authorised') return { status: 'revoked', refusal: null };
+      return request ?? { status: stored?.status === 'expired' ? 'expired' : 'not_started', refusal: stored?.refusal ?? null };
+    case 'refused':
+      return { status: relationship.reason === 'client_insolvent' ? 'suspended' : 'not_started', refusal: relationship.code };
+  }
+}
+
+const STATE_BY_INVITATION_STATUS: Readonly<Record<InvitationStatus, Pick<AuthorisationState, 'status' | 'refusal'>>> = {
+  pending: { status: 'link_sent', refusal: null },
+  accepted: { status: 'authorised', refusal: null },
+  partial_authority: { status: 'authorised', refusal: null },
+  rejected: { status: 'not_started', refusal: 'REJECTED' },
+  cancelled: { status: 'not_started', refusal: 'CANCELLED' },
+  expired: { status: 'expired', refusal: null },
+  deauthorised: { status: 'revoked', refusal: null },
+};
+
+/** A request by its ID. Undefined when HMRC no longer knows it. */
+export async function fetchInvitation(
+  agent: AgentAuthorisationClient,
+  call: HmrcCall,
+  arn: string,
+  invitationId: string,
+): Promise<AuthorisationState | undefined> {
+  const invitation = await agent.findInvitation(call, arn, invitationId);
+  if (!invitation) return undefined;
+  return {
+    ...STATE_BY_INVITATION_STATUS[invitation.status],
+    invitationId,
+    sentAt: invitation.createdAt,
+    expiresOn: invitation.expiresOn ?? null,
+    clientActionUrl: invitation.clientActionUrl ?? null,
+  };
+}

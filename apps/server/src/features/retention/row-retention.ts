@@ -1,0 +1,16 @@
+/** How long the rows of an imported file are kept. */
+import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
+
+/** Longer than anyone needs to look up a row. An import can be undone only for a day. */
+export const ROW_RETENTION_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Null if the rows are deleted already or the import has not ended. */
+export function getRowsExpiry(endedAt: Instant | null, rowsRemovedAt: Instant | null): Instant | null {
+  return endedAt === null || rowsRemovedAt !== null ? null : addMilliseconds(endedAt, ROW_RETENTION_DAYS * DAY_MS);
+}
+
+/** Imports that ended before this time have their rows deleted. */
+export function getRowsCutOff(now: Instant): Instant {
+  return addMilliseconds(now, -ROW_RETENTION_DAYS * DAY_MS);
+}

@@ -1,0 +1,26 @@
+import type { Tx } from '@portal/db/database.ts';
+import { taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
+import { and, count, eq, isNotNull } from 'drizzle-orm';
+import { matchesStatement, type StatementKey } from './statement-key.ts';
+
+/**
+ * Clears the findings of a dry run when the statement is imported. The job validates its rows again against the clients that exist then.
+ */
+export async function clearFindings(tx: Tx, key: StatementKey): Promise<void> {
+  await tx
+    .update(taxStatementRows)
+    .set({ field: null, problem: null })
+    .where(isStatementRow(key, isNotNull(taxStatementRows.clientId)));
+  const [unmatched] = await tx
+    .select({ rows: count() })
+    .from(taxStatementRows)
+    .where(isStatementRow(key, isNotNull(taxStatementRows.problem)));
+  await tx
+    .update(taxStatements)
+    .set({ rowsRefused: unmatched?.rows ?? 0, rowsDone: unmatched?.rows ?? 0 })
+    .where(matchesStatement(key));
+}
+
+export function isStatementRow({ companyId, statementId }: StatementKey, condition: ReturnType<typeof isNotNull>) {
+  return and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, statementId), condition);
+}

@@ -1,0 +1,30 @@
+/** Deletes the rows of statements after their retention period. Their totals stay. */
+import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
+import { and, eq, isNull, lt } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { tryEach } from '../../jobs/try-each.ts';
+import { getRowsCutOff } from '../retention/row-retention.ts';
+
+/** One transaction for each statement. */
+export async function purgeStatementRows(deps: AppDeps): Promise<void> {
+  const since = getRowsCutOff(deps.clock.now());
+  const expired = await deps.database.db
+    .select({ companyId: taxStatements.companyId, id: taxStatements.id })
+    .from(taxStatements)
+    .where(and(lt(taxStatements.endedAt, since), isNull(taxStatements.rowsRemovedAt)));
+  await tryEach(expired, (expiredStatement) => purgeStatement(deps, expiredStatement));
+}
+
+type ExpiredStatement = { readonly companyId: string; readonly id: string };
+
+function purgeStatement({ database, clock }: AppDeps, { companyId, id }: ExpiredStatement): Promise<void> {
+  return database.db.transaction(async (tx) => {
+    const isThisStatement = and(eq(taxStatements.companyId, companyId), eq(taxStatements.id, id));
+    const [found] = await tx.select({ endedAt: taxStatements.endedAt }).from(taxStatements).where(isThisStatement).for('update');
+    // The statement has just been started again.
+    if (!found?.endedAt) return;
+    await tx.delete(taxStatementRows).where(and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, id)));
+    await tx.delete(taxStatementClients).where(and(eq(taxStatementClients.companyId, companyId), eq(taxStatementClients.statementId, id)));
+    await tx.update(taxStatements).set({ rowsRemovedAt: clock.now() }).where(isThisStatement);
+  });
+}

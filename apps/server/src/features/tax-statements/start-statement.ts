@@ -1,0 +1,130 @@
+/** Starts and cancels statement imports, and queues their job. */
+import type { StatementState } from '@portal/domain/practice/statements/statement-states.ts';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { taxStatements } from '@portal/db/schema/schema.ts';
+import { isUniqueViolation } from '@portal/db/sql-errors.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import { and, eq, gt, inArray } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { nothingHere } from '../../http/policies.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { clearFindings } from './clear-findings.ts';
+import { matchesStatement, type StatementKey } from './statement-key.ts';
+
+export type Requester = { readonly userId: string; readonly ip: string };
+
+/** Starts a validated statement, or resumes one that failed or was cancelled. Starting twice has no further effect. */
+export async function startStatement(deps: AppDeps, key: StatementKey, requester: Requester): Promise<void> {
+  try {
+    await deps.database.db.transaction(async (tx) => {
+      const found = await lockStatement(tx, key);
+      const { state } = found;
+      if (state === 'importing' || state === 'completed') return;
+      if (state === 'reading') throw stillUploadingError();
+      if (found.rowsRemovedAt !== null) throw rowsPurgedError();
+      await assertNotOutdated(tx, found);
+      if (state === 'ready') await clearFindings(tx, key);
+      await tx.update(taxStatements).set({ state: 'importing', endedAt: null, reason: null }).where(matchesStatement(key));
+      await auditStateChange(deps, tx, key, requester, 'tax_statements.started', state);
+      await enqueueStatement(deps, tx, key, { replacesParked: true });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'tax_statements_live')) throw statementRunningError(error);
+    throw error;
+  }
+}
+
+/** The current step finishes first. Figures already imported stay. */
+export async function cancelStatement(deps: AppDeps, key: StatementKey, requester: Requester): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const { state } = await lockStatement(tx, key);
+    if (state === 'cancelled') return;
+    if (state !== 'importing' && state !== 'ready') {
+      throw new AppError(
+        'conflict',
+        'tax_statements.not_running',
+        'This statement is not being taken in at the moment, so that there is nothing to cancel.',
+      );
+    }
+    // The findings may be outdated when it is started later, so it is validated again then.
+    if (state === 'ready') await clearFindings(tx, key);
+    await tx.update(taxStatements).set({ state: 'cancelled', endedAt: deps.clock.now() }).where(matchesStatement(key));
+    await auditStateChange(deps, tx, key, requester, 'tax_statements.cancelled', state);
+  });
+}
+
+export function enqueueStatement(
+  deps: Pick<AppDeps, 'enqueue'>,
+  db: Db | Tx,
+  { companyId, statementId }: StatementKey,
+  { replacesParked = false } = {},
+): Promise<void> {
+  const options = { singletonKey: `statements.import:${statementId}`, replacesParked };
+  return deps.enqueue(db, 'statements.import', { company_id: companyId, statement_id: statementId }, options);
+}
+
+/** Locks the statement, so that a change of state happens between two steps. */
+export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
+  const [found] = await tx.select().from(taxStatements).where(matchesStatement(key)).for('update');
+  if (!found) throw nothingHere();
+  return found;
+}
+
+/** Rejects early, before a large file is uploaded for nothing. The unique index is the actual guard. */
+export async function assertNoneRunning(db: Db, companyId: string, tax: StatementTax): Promise<void> {
+  const [running] = await db
+    .select({ id: taxStatements.id })
+    .from(taxStatements)
+    .where(and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax), eq(taxStatements.state, 'importing')));
+  if (running) throw statementRunningError();
+}
+
+export function statementRunningError(cause?: unknown): AppError {
+  return new AppError(
+    'conflict',
+    'tax_statements.running',
+    'Another statement of this tax is being taken in. Wait until it is done, or cancel it; no figure of this one has been taken.',
+    undefined,
+    cause,
+  );
+}
+
+/** Otherwise its older figures would replace newer ones. */
+async function assertNotOutdated(tx: Tx, { companyId, tax, importedAt }: typeof taxStatements.$inferSelect): Promise<void> {
+  const isOfTax = and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax));
+  const [later] = await tx
+    .select({ id: taxStatements.id })
+    .from(taxStatements)
+    .where(and(isOfTax, gt(taxStatements.importedAt, importedAt), inArray(taxStatements.state, ['importing', 'completed'])))
+    .limit(1);
+  if (!later) return;
+  throw new AppError(
+    'conflict',
+    'tax_statements.outdated',
+    'A later statement of this tax has been taken in since. To use this one all the same, send its file again.',
+  );
+}
+
+function stillUploadingError(): AppError {
+  return new AppError(
+    'conflict',
+    'tax_statements.still_read',
+    'This file is still on its way in; its figures are taken in by themselves then.',
+  );
+}
+
+function rowsPurgedError(): AppError {
+  return new AppError('conflict', 'tax_statements.rows_gone', 'The rows of this statement are no longer kept. Send its file again.');
+}
+
+function auditStateChange(
+  { clock }: AppDeps,
+  tx: Tx,
+  { companyId, statementId }: StatementKey,
+  { userId, ip }: Requester,
+  action: string,
+  state: StatementState,
+): Promise<void> {
+  return recordAudit(tx, { companyId, at: clock.now(), actor: userId, action, subject: statementId, before: { state }, ip });
+}

@@ -1,0 +1,160 @@
+/**
+ * Returns filed with other software and found at HMRC. They are stored as HMRC showed them, as the basis of an advance. Traders of a
+ * bridging
+ * partner get a quote automatically (docs/product/decisions.md section 8); others must ask for one.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@portal/db/database.ts';
+import { companies, filings, foundReturns, hmrcReturns, obligations, type FiledBoxes } from '@portal/db/schema/schema.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
+import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import { and, asc, eq, gte, inArray, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { lockCompany } from '../advances/transition-advance.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { fetchLiabilities } from '../hmrc-connection/read-liabilities.ts';
+import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { findFoundReturn, findRefundCharge, type FoundReturn } from './find-found-return.ts';
+import { getReturnSnapshot, toDomainBoxes, toNineBoxes, type ObligationRow } from './get-return.ts';
+
+/** Stores the returns that a refresh has just read, if they were received recently enough for the refund to be outstanding. */
+export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: string): Promise<void> {
+  const today = deps.clock.today();
+  const since = addDays(today, -getAdvanceTerms(today).hmrcRepaysWithinDays);
+  const rows = await deps.database.db
+    .select({ obligation: obligations, hmrcReturn: hmrcReturns })
+    .from(obligations)
+    .innerJoin(hmrcReturns, and(eq(hmrcReturns.companyId, obligations.companyId), eq(hmrcReturns.obligationId, obligations.id)))
+    .leftJoin(
+      filings,
+      and(
+        eq(filings.companyId, obligations.companyId),
+        eq(filings.obligationId, obligations.id),
+        // HMRC may hold one of our own filings. The outcome of that attempt decides whose return it is.
+        inArray(filings.state, ['sending', 'unknown', 'accepted']),
+      ),
+    )
+    .where(
+      and(
+        eq(obligations.companyId, companyId),
+        eq(obligations.status, 'fulfilled'),
+        gte(obligations.receivedOn, since),
+        isNull(filings.id),
+      ),
+    )
+    .orderBy(asc(obligations.periodEnd));
+  for (const { obligation, hmrcReturn } of rows) await saveFoundReturn(deps, vrn, obligation, toNineBoxes(hmrcReturn));
+}
+
+/** Before pricing: reads HMRC's current version of a return that was filed with other software. */
+export async function fetchIfFiledElsewhere(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
+  const { state } = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
+  if (state === 'filed_elsewhere') await fetchFoundReturn(deps, person, companyId, obligationId);
+}
+
+/**
+ * Reads one return and the charges from HMRC for a user's request. Throws if HMRC does not answer, because nothing is bought on old data.
+ */
+export async function fetchFoundReturn(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<FoundReturn> {
+  const [obligation] = await deps.database.db
+    .select()
+    .from(obligations)
+    .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
+  if (!obligation) throw createNotAtHmrcError();
+  return withTraderAccessToken(deps, companyId, person, async (call, vrn) => {
+    const hmrcReturn = await deps.hmrc.findReturn(call, vrn, obligation.periodKey);
+    if (!hmrcReturn) throw createNotAtHmrcError();
+    await fetchLiabilities(deps, companyId, call, vrn);
+    await saveHmrcReturn(deps, companyId, obligationId, hmrcReturn);
+    return saveFoundReturn(deps, vrn, obligation, toVerifiedBoxes(hmrcReturn));
+  });
+}
+
+function createNotAtHmrcError(): AppError {
+  return new AppError('conflict', 'return.not_at_hmrc', 'HMRC does not show this return now. Nothing was agreed; try again in a day.');
+}
+
+/** Boxes 3 and 5 are always computed here. HMRC's values must agree before we pay anything. */
+function toVerifiedBoxes(hmrcReturn: NineBoxes): FiledBoxes {
+  const boxes = toNineBoxes(toBoxSums(hmrcReturn));
+  if (boxes.box3_pence !== hmrcReturn.box3 || boxes.box5_pence !== hmrcReturn.box5) {
+    throw new AppError(
+      'upstream',
+      'return.inconsistent',
+      'The figures HMRC shows for this return do not add up. Nothing was agreed; ask HMRC about them.',
+    );
+  }
+  return boxes;
+}
+
+function toBoxSums(hmrcReturn: NineBoxes) {
+  return {
+    box1Pence: hmrcReturn.box1,
+    box2Pence: hmrcReturn.box2,
+    box4Pence: hmrcReturn.box4,
+    box6Pounds: hmrcReturn.box6,
+    box7Pounds: hmrcReturn.box7,
+    box8Pounds: hmrcReturn.box8,
+    box9Pounds: hmrcReturn.box9,
+  };
+}
+
+/** The copy for screens and history follows what HMRC shows now. */
+async function saveHmrcReturn(deps: AppDeps, companyId: string, obligationId: string, hmrcReturn: NineBoxes): Promise<void> {
+  const columns = { readAt: deps.clock.now(), ...toBoxSums(hmrcReturn) };
+  await deps.database.db
+    .insert(hmrcReturns)
+    .values({ companyId, obligationId, ...columns })
+    .onConflictDoUpdate({ target: [hmrcReturns.companyId, hmrcReturns.obligationId], set: columns });
+}
+
+/** Inserts a row only if HMRC shows something new. Reading the same twice, even concurrently, stores one row. */
+function saveFoundReturn(deps: AppDeps, vrn: string, obligation: ObligationRow, boxes: FiledBoxes): Promise<FoundReturn> {
+  const { companyId, id: obligationId, receivedOn } = obligation;
+  if (receivedOn === null) throw createNotAtHmrcError();
+  return deps.database.db.transaction(async (tx) => {
+    await lockCompany(tx, companyId);
+    const stored = await findFoundReturn(tx, companyId, obligationId);
+    if (stored && stored.vrn === vrn && stored.receivedOn === receivedOn && hasSameBoxes(stored.boxes, boxes)) return stored;
+    const found = { companyId, id: randomUUID(), obligationId, vrn, receivedOn, readAt: deps.clock.now(), boxes };
+    await tx.insert(foundReturns).values(found);
+    await recordAudit(tx, {
+      companyId,
+      at: found.readAt,
+      actor: 'hmrc',
+      action: 'return.found',
+      subject: obligationId,
+      ...(stored ? { before: stored.boxes } : {}),
+      after: { boxes, vrn, received_on: receivedOn },
+    });
+    if (await isQuotedAutomatically(deps, tx, obligation, receivedOn, boxes)) {
+      await deps.enqueue(tx, 'advance.quote', { company_id: companyId, obligation_id: obligationId });
+    }
+    return found;
+  });
+}
+
+function hasSameBoxes(stored: FiledBoxes, current: FiledBoxes): boolean {
+  const [before, after] = [toDomainBoxes(stored), toDomainBoxes(current)];
+  return (Object.keys(before) as (keyof typeof before)[]).every((box) => before[box] === after[box]);
+}
+
+async function isQuotedAutomatically(
+  deps: AppDeps,
+  tx: Tx,
+  obligation: ObligationRow,
+  receivedOn: PlainDate,
+  boxes: FiledBoxes,
+): Promise<boolean> {
+  if (boxes.direction !== 'repayment') return false;
+  const [company] = await tx.select({ partner: companies.partner }).from(companies).where(eq(companies.id, obligation.companyId));
+  if (findPartner(company?.partner ?? '').kind !== 'bridging') return false;
+  const charge = await findRefundCharge(tx, obligation.companyId, obligation);
+  const today = deps.clock.today();
+  const atHmrc = { receivedOn, ...(charge ? { charge } : {}) };
+  return evaluateRefundAtHmrc(boxes.box5_pence, atHmrc, getAdvanceTerms(today), today).outcome !== 'fail';
+}

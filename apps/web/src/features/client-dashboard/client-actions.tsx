@@ -1,0 +1,86 @@
+/** An admin's actions on one client: edit the details, assign to a colleague, archive and restore. */
+import type { ClientStatus } from '@portal/domain/practice/client.ts';
+import { clientsApi } from '@portal/contract/clients.ts';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { apiRequest } from '../../lib/api.ts';
+import { STATUS_NAMES } from '../../lib/client-labels.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { ChangeClientsDialog } from '../../ui/change-clients-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { ClientProfile, ClientIds } from './client-page.ts';
+import { EditClientDialog } from './edit-client-dialog.tsx';
+
+type ClientActionsProps = { ids: ClientIds; client: ClientProfile };
+
+const isArchived = ({ status }: ClientProfile): boolean => status === 'inactive' || status === 'closed';
+
+function useSetStatus({ companyId, clientId }: ClientIds) {
+  const invalidateClients = useInvalidateClients();
+  return useMutation({
+    mutationFn: (status: ClientStatus) => apiRequest(clientsApi.setStatus, { company_id: companyId, client_ids: [clientId], status }),
+    onSuccess: invalidateClients,
+  });
+}
+
+export function ClientActions({ ids, client }: ClientActionsProps) {
+  const isAdmin = useIsAdmin(ids.companyId);
+  const [open, setOpen] = useState<'edit' | 'assign' | null>(null);
+  const setStatus = useSetStatus(ids);
+  if (!isAdmin) return null;
+  return (
+    <>
+      <Button size="small" variant="outlined" onClick={() => setOpen('edit')}>
+        Change the details
+      </Button>
+      <Button size="small" variant="outlined" onClick={() => setOpen('assign')}>
+        Give to a colleague
+      </Button>
+      {!isArchived(client) && (
+        <Button size="small" variant="text" disabled={setStatus.isPending} onClick={() => setStatus.mutate('inactive')}>
+          Archive
+        </Button>
+      )}
+      {setStatus.error !== null && (
+        <Box role="alert" sx={{ color: 'error.tone' }}>
+          {errorText(setStatus.error)}
+        </Box>
+      )}
+      {open === 'edit' && <EditClientDialog ids={ids} onClose={() => setOpen(null)} />}
+      {open === 'assign' && (
+        <ChangeClientsDialog
+          change="assign"
+          companyId={ids.companyId}
+          selection={{ client_ids: [ids.clientId] }}
+          count={1}
+          names={new Map([[ids.clientId, client.full_name]])}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Shown while the client is archived, so that an admin can restore it from this page. */
+export function ArchivedNotice({ ids, client }: ClientActionsProps) {
+  const isAdmin = useIsAdmin(ids.companyId);
+  const setStatus = useSetStatus(ids);
+  if (!isArchived(client)) return null;
+  return (
+    <Notice tone="info" title={`This client is archived (${STATUS_NAMES[client.status].toLowerCase()})`} role="status">
+      It is in no total and not on the calendar. Its figures, notes and timeline stay.
+      {isAdmin && (
+        <Box sx={{ mt: 1 }}>
+          <Button size="small" variant="outlined" disabled={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
+            Restore this client
+          </Button>
+        </Box>
+      )}
+      {setStatus.error !== null && <Box role="alert">{errorText(setStatus.error)}</Box>}
+    </Notice>
+  );
+}

@@ -1,0 +1,42 @@
+/** Why a client has no amounts for a tax yet, and the next step to get them. Only the first obstacle is named. */
+import type { Authorisation } from '@portal/contract/authorisations.ts';
+import type { Tax } from '@portal/domain/uk-tax/tax.ts';
+
+/** What the next step is, and so where the user takes it. */
+export type NextStep = 'details' | 'connections' | 'authority' | 'read' | 'statements' | 'wait';
+
+export type MissingStep = { readonly tax: Tax; readonly sentence: string; readonly step: NextStep };
+
+export type ClientState = {
+  readonly tax: Tax;
+  /** An amount is known, from any source. */
+  readonly hasAmounts: boolean;
+  /** The client's reference for this tax is recorded. */
+  readonly hasReference: boolean;
+  /** The practice is connected to HMRC. */
+  readonly isConnected: boolean;
+  readonly authority: Authorisation['status'] | undefined;
+};
+
+const REFERENCES: Readonly<Record<Tax, string>> = { vat: 'VAT number', sa: 'National Insurance number', paye: 'PAYE reference', ct: 'UTR' };
+
+export function findMissingStep(state: ClientState): MissingStep | undefined {
+  const { tax } = state;
+  if (state.hasAmounts) return undefined;
+  if (!state.hasReference) return { tax, sentence: `Its ${REFERENCES[tax]} is not written down.`, step: 'details' };
+  if (tax === 'paye' || tax === 'ct') {
+    return { tax, sentence: 'HMRC offers no reading of it: amounts come with a statement that you import.', step: 'statements' };
+  }
+  if (!state.isConnected) return { tax, sentence: 'Your practice is not connected to HMRC.', step: 'connections' };
+  switch (state.authority) {
+    case 'authorised':
+    case 'expiring':
+      return { tax, sentence: 'The client has authorised you; its figures have not been read yet.', step: 'read' };
+    case 'link_sent':
+      return { tax, sentence: 'You have asked for authority, and the client has not answered yet.', step: 'wait' };
+    case 'suspended':
+      return { tax, sentence: 'HMRC shows nothing of an insolvent client.', step: 'wait' };
+    default:
+      return { tax, sentence: 'The client has not authorised you at HMRC.', step: 'authority' };
+  }
+}

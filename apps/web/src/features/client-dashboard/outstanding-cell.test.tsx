@@ -1,0 +1,75 @@
+// What is left of a charge or credit is described in words wherever "£0.00" could be misread.
+import { ZERO, pence } from '@portal/domain/money.ts';
+import { plainDate } from '@portal/domain/plain-date.ts';
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { outstandingCell } from './charges-and-payments.tsx';
+import type { Charge, Period } from './client-page.ts';
+import { PERIOD_COLUMNS } from './figure-cells.tsx';
+
+afterEach(cleanup);
+
+const charge = (original: number, outstanding: number, setOff = 0): Charge => ({
+  key: 'c',
+  title: 'VAT Return Debit Charge',
+  kind: original < 0 ? 'credit' : 'tax',
+  period_start: null,
+  period_end: null,
+  due_on: null,
+  original_pence: pence(original),
+  outstanding_pence: pence(outstanding),
+  set_off_pence: pence(setOff),
+  days_late: 0,
+  penalty_pence: ZERO,
+  interest_pence: ZERO,
+  source: 'hmrc',
+  as_of: null,
+});
+
+const period = (more: Partial<Period>): Period => ({
+  key: 'p',
+  start: plainDate('2024-03-01'),
+  end: plainDate('2025-02-28'),
+  return_due_on: plainDate('2026-02-28'),
+  return_state: 'overdue',
+  received_on: null,
+  payment_due_on: plainDate('2025-12-01'),
+  charged_pence: null,
+  outstanding_pence: null,
+  source: 'statement',
+  as_of: null,
+  ...more,
+});
+
+const renderText = (content: React.ReactNode): string => render(<>{content}</>).container.textContent;
+const renderCell = (title: string, row: Period): string => renderText(PERIOD_COLUMNS.find((column) => column.title === title)?.cell(row));
+
+describe('a charge', () => {
+  it.each([
+    ['is unpaid', charge(100_00, 100_00), '£100.00'],
+    ['is met in part by a credit', charge(100_00, 100_00, 30_00), '£70.00£30.00 met by a credit'],
+    ['is met by a credit', charge(100_00, 100_00, 100_00), 'Nothing to pay£100.00 met by a credit'],
+    ['is cleared', charge(100_00, 0), 'Cleared'],
+    ['is a credit that comes', charge(-100_00, -100_00), '£100.00HMRC owes'],
+    ['is a credit kept in part', charge(-100_00, -100_00, 30_00), '£70.00HMRC owes£30.00 set against tax owed'],
+    ['is a credit kept for other debts', charge(-100_00, -100_00, 100_00), 'Nothing to come£100.00 set against tax owed'],
+    ['is a credit that was paid out', charge(-100_00, 0), 'Cleared'],
+  ])('that %s', (_name, row, expected) => {
+    expect(renderText(outstandingCell(row))).toBe(expected);
+  });
+});
+
+describe('a period', () => {
+  it('without a return shows the payment date and that the amount is unknown', () => {
+    expect(renderCell('Payment due', period({}))).toBe('1 Dec 2025Amount not known');
+  });
+  it.each([
+    ['charged and open', { charged_pence: pence(500), outstanding_pence: pence(200) }, '£2.00'],
+    ['paid', { charged_pence: pence(500), outstanding_pence: ZERO }, 'Nothing to pay'],
+    ['of a refund to come', { charged_pence: pence(-500), outstanding_pence: pence(-200) }, '£2.00HMRC owes'],
+    ['of a refund that came', { charged_pence: pence(-500), outstanding_pence: ZERO }, 'Nothing to come'],
+    ['of which nobody has said an amount', {}, '–'],
+  ])('%s', (_name, more, expected) => {
+    expect(renderCell('Still open', period(more))).toBe(expected);
+  });
+});

@@ -1,0 +1,37 @@
+import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
+import { describe, expect, it } from 'vitest';
+import { doneText, fieldText, planText, referencesText, formatRowValues, undoneText } from './import-labels.ts';
+
+const counts = { new: 0, matched: 0, ambiguous: 0, duplicate: 0, invalid: 0, skipped: 0 };
+
+describe('texts of an import', () => {
+  it.each([
+    [{ ...counts, new: 1200 }, '1,200 new clients will be added.'],
+    [
+      { ...counts, new: 1, matched: 1, invalid: 1 },
+      '1 new client will be added. 1 client you have already gets what is missing; nothing is overwritten. 1 row is left out, with the reason below.',
+    ],
+    [{ ...counts, invalid: 2 }, 'Nothing in this file can be taken in. 2 rows are left out, with the reason below.'],
+  ])('describe what starting would do: %j', (given, text) => {
+    expect(planText({ counts: given })).toBe(text);
+  });
+
+  it('describe what was done and undone', () => {
+    expect(doneText({ applied: { new: 2, matched: 1 } })).toBe('2 clients added, 1 client completed.');
+    expect(doneText({ applied: { new: 0, matched: 0 } })).toBe('No client was added or changed.');
+    expect(undoneText({ undone: { removed: 3, restored: 0, kept: 1 } })).toBe(
+      '3 clients removed, 1 client kept, because somebody has worked on them since.',
+    );
+  });
+
+  it('list the values of a row in the template’s order, and its references on their own', () => {
+    const values = { utr: '2234567890', name: 'Reed Ltd', vrn: '980780684', postcode: 'LS1 4DY' };
+    expect(formatRowValues(values)).toBe('Name Reed Ltd, VAT number 980780684, UTR 2234567890, Postcode LS1 4DY');
+    expect(referencesText(values)).toBe('VAT number 980780684, UTR 2234567890');
+  });
+
+  it('name every column of the template', () => {
+    for (const column of IMPORT_COLUMNS) expect(fieldText(column)).not.toBe(column);
+    expect(fieldText('')).toBe('Row');
+  });
+});

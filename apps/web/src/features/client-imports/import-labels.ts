@@ -1,0 +1,92 @@
+/** Labels and texts for imports, their rows and their fields. */
+import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ClientImport } from '@portal/contract/client-imports.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
+import type { Role } from '../../core/tokens.ts';
+import type { IconName } from '../../ui/icons.tsx';
+
+type OutcomeLabels = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };
+
+/** In the order of the filter chips: outcomes that need action first. */
+export const OUTCOME_LABELS: Readonly<Record<ImportOutcome, OutcomeLabels>> = {
+  ambiguous: { label: 'Unclear', chip: 'Unclear', icon: 'help', tone: 'warning' },
+  invalid: { label: 'To mend', chip: 'To mend', icon: 'errorCircle', tone: 'error' },
+  new: { label: 'New', chip: 'New', icon: 'check', tone: 'success' },
+  matched: { label: 'Already clients', chip: 'Already a client', icon: 'info', tone: 'info' },
+  duplicate: { label: 'Twice in the file', chip: 'Twice in the file', icon: 'file', tone: 'info' },
+  skipped: { label: 'Left out', chip: 'Left out', icon: 'close', tone: 'info' },
+};
+
+export const OUTCOMES = Object.keys(OUTCOME_LABELS) as ImportOutcome[];
+
+const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
+  name: 'Name',
+  kind: 'Kind',
+  taxes: 'Taxes',
+  vrn: 'VAT number',
+  utr: 'UTR',
+  nino: 'National Insurance number',
+  company_number: 'Company number',
+  paye_reference: 'PAYE reference',
+  accounts_office_reference: 'Accounts Office reference',
+  postcode: 'Postcode',
+  vat_registered_on: 'VAT registration date',
+  year_end: 'Year end',
+  email: 'Email',
+  phone: 'Phone',
+};
+
+/** The label of a column in the file. An empty name means the whole row. */
+export function fieldText(field: string): string {
+  return field === '' ? 'Row' : (FIELD_LABELS[field as ImportColumn] ?? field);
+}
+
+export function formatClientCount(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'client' : 'clients'}`;
+}
+
+const REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
+
+/** The references in a row, on one line: "VAT number 980780684, UTR 2234567890". */
+export function referencesText(values: Readonly<Record<string, string>>): string {
+  return REFERENCES.flatMap((field) => (values[field] === undefined ? [] : [`${fieldText(field)} ${values[field]}`])).join(', ');
+}
+
+/** All values of a row, in the template's order. */
+export function formatRowValues(values: Readonly<Record<string, string>>): string {
+  return IMPORT_COLUMNS.flatMap((field) => (values[field] === undefined ? [] : [`${fieldText(field)} ${values[field]}`])).join(', ');
+}
+
+/** Describes what starting the import would do. */
+export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
+  const parts = [
+    ...(counts.new > 0 ? [`${formatClientCount(counts.new).replace('client', 'new client')} will be added.`] : []),
+    ...(counts.matched > 0
+      ? [
+          `${formatClientCount(counts.matched)} you have already ${counts.matched === 1 ? 'gets' : 'get'} what is missing; nothing is overwritten.`,
+        ]
+      : []),
+  ];
+  const left = counts.ambiguous + counts.invalid + counts.duplicate + counts.skipped;
+  const rest = left === 0 ? [] : [`${left.toLocaleString('en-GB')} ${left === 1 ? 'row is' : 'rows are'} left out, with the reason below.`];
+  return [...(parts.length === 0 ? ['Nothing in this file can be taken in.'] : parts), ...rest].join(' ');
+}
+
+/** Describes what the import did. */
+export function doneText({ applied }: Pick<ClientImport, 'applied'>): string {
+  const parts = [
+    ...(applied.new > 0 ? [`${formatClientCount(applied.new)} added`] : []),
+    ...(applied.matched > 0 ? [`${formatClientCount(applied.matched)} completed`] : []),
+  ];
+  return parts.length === 0 ? 'No client was added or changed.' : `${parts.join(', ')}.`;
+}
+
+/** Describes what undoing the import did. */
+export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
+  const parts = [
+    `${formatClientCount(undone.removed)} removed`,
+    ...(undone.restored > 0 ? [`${formatClientCount(undone.restored)} put back as they were`] : []),
+    ...(undone.kept > 0 ? [`${formatClientCount(undone.kept)} kept, because somebody has worked on them since`] : []),
+  ];
+  return `${parts.join(', ')}.`;
+}

@@ -1,0 +1,56 @@
+/** The list's state in the URL: filters, order and columns. Everyone with the same URL sees the same list. */
+import { CLIENT_SORTS, clientFilters, type ClientFilters, type ClientSort } from '@portal/contract/clients.ts';
+import type { ClientColumnId } from './client-columns.tsx';
+
+export type ListParams = {
+  readonly filters: ClientFilters;
+  readonly sort: ClientSort;
+  readonly direction: 'asc' | 'desc';
+  readonly hidden: readonly string[];
+  readonly dense: boolean;
+};
+
+/** Too much for most users; anyone can show them. */
+const DEFAULT_HIDDEN_COLUMNS: readonly ClientColumnId[] = ['kind', 'utr', 'company_number', 'as_of'];
+
+export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has'] as const;
+
+/** Parses the URL. Invalid values are ignored. */
+export function parseListParams(search: URLSearchParams): ListParams {
+  const filters = Object.fromEntries(
+    FILTER_NAMES.flatMap((name) => {
+      const value = search.get(name);
+      if (value === null || value === '') return [];
+      return clientFilters.shape[name].safeParse(value).success ? [[name, value]] : [];
+    }),
+  ) as ClientFilters;
+  const requestedSort = search.get('sort');
+  const sort = CLIENT_SORTS.find((known) => known === requestedSort) ?? 'next_due';
+  const defaultDirection = sort === 'next_due' || sort === 'name' ? 'asc' : 'desc';
+  const direction = search.get('direction');
+  const hidden = search.get('hide');
+  return {
+    filters,
+    sort,
+    direction: direction === 'asc' || direction === 'desc' ? direction : defaultDirection,
+    hidden: hidden === null ? DEFAULT_HIDDEN_COLUMNS : hidden.split(',').filter((id) => id !== ''),
+    dense: search.get('dense') === '1',
+  };
+}
+
+/** A copy of the search parameters with some of them changed. Undefined removes one. */
+export function changeSearchParams(search: URLSearchParams, changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  const next = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+/** The part of the URL that a saved view stores. */
+export function toViewQuery(search: URLSearchParams): string {
+  const next = new URLSearchParams(search);
+  next.delete('company_id');
+  return next.toString();
+}

@@ -1,0 +1,45 @@
+// Statuses come from the contract's identityCheckApi, reasons from the provider port's IDENTITY_REASONS.
+import { describe, expect, it } from 'vitest';
+import { describeIdentityCheck, describeReason, type IdentityCheck } from './identity-check-labels.ts';
+
+const check = (over: Partial<IdentityCheck>): IdentityCheck => ({
+  status: 'not_started',
+  reasons: [],
+  may_begin: true,
+  completed_at: null,
+  attempts_left: 3,
+  ...over,
+});
+
+describe('the texts of an identity check', () => {
+  it.each([
+    ['not_started', 'Begin the check'],
+    ['pending', 'Go on with the check'],
+    ['failed', 'Try again'],
+    ['expired', 'Begin again'],
+  ] as const)('for status %s offer “%s”', (status, begin) => {
+    expect(describeIdentityCheck(check({ status })).begin).toBe(begin);
+  });
+
+  it.each(['passed', 'needs_review'] as const)('for status %s offer no button', (status) => {
+    expect(describeIdentityCheck(check({ status })).begin).toBeUndefined();
+  });
+
+  it('count the tries left after a failed check', () => {
+    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 1 })).text).toContain('1 try left');
+    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 2 })).text).toContain('2 tries left');
+  });
+
+  it('offer no further try when none is left, or when the server allows none', () => {
+    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 0 })).begin).toBeUndefined();
+    const refused = describeIdentityCheck(check({ status: 'failed', attempts_left: 2, may_begin: false }));
+    expect(refused.begin).toBeUndefined();
+    expect(refused.text).toContain('no tries left');
+  });
+
+  it('never show a code as the reason', () => {
+    expect(describeReason('document_unreadable')).toMatch(/^The photo of your document/);
+    expect(describeReason('a_new_code')).toBe(describeReason('other'));
+    expect(describeReason('Your passport has expired.')).toBe('Your passport has expired.');
+  });
+});

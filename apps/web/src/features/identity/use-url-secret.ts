@@ -1,0 +1,24 @@
+/** Removes a secret from the page's URL at once, so that no history, screenshot or third-party script that reads URLs gets it. */
+import { useEffect } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
+
+/** The secret from the URL, later from the history entry's state, so that it survives a reload. "" if there is none. */
+export function useUrlSecret(name: string): string {
+  const [search] = useSearchParams();
+  const { pathname, state } = useLocation();
+  const navigate = useNavigate();
+  const inUrl = search.get(name);
+  useEffect(() => {
+    if (inUrl === null) return;
+    const rest = new URLSearchParams(search);
+    rest.delete(name);
+    void navigate({ pathname, search: rest.toString() }, { replace: true, state: { [name]: inUrl } });
+  }, [inUrl, name, navigate, pathname, search]);
+  return inUrl ?? getStateSecret(state, name);
+}
+
+function getStateSecret(state: unknown, name: string): string {
+  if (state === null || typeof state !== 'object' || !Object.hasOwn(state, name)) return '';
+  const secret: unknown = (state as Record<string, unknown>)[name];
+  return typeof secret === 'string' ? secret : '';
+}

@@ -1,0 +1,18 @@
+/** An operator's decision on an advance. The response replaces the data of the page; after a failure the page loads the current state. */
+import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { apiQuery } from '../../lib/api.ts';
+
+export function useOperatorAction<Variables>(
+  data: OperatorAdvanceOutput,
+  action: (variables: Variables) => Promise<OperatorAdvanceOutput>,
+) {
+  const queries = useQueryClient();
+  const key = apiQuery(operatorApi.advance, { company_id: data.company.company_id, advance_id: data.advance.advance_id }).queryKey;
+  return useMutation({
+    mutationFn: action,
+    onSuccess: (answer) => queries.setQueryData(key, answer),
+    onError: () => queries.invalidateQueries({ queryKey: key }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [operatorApi.queues.path] }),
+  });
+}

@@ -1,0 +1,32 @@
+/** The buttons of the sign-up dialog. The domain defines their order (docs/product/specification.md section 2.1). */
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { getSignUpOrder, type SignUpProvider } from '@portal/domain/partners/partners.ts';
+import type { Brand } from '../ui/brand-mark.tsx';
+
+export type Provider = {
+  readonly brand: Brand;
+  readonly label: string;
+  /** The provider's path, and the query parameter for the partner (docs/product/specification.md section 7.5). */
+  readonly path: string;
+  readonly partnerQuery: 'partner_signup' | 'partner_id';
+};
+
+export const PROVIDERS: Readonly<Record<SignUpProvider, Provider>> = {
+  xero: { brand: 'xero', label: 'Sign up with Xero', path: '/xero_sso_signup', partnerQuery: 'partner_signup' },
+  intuit: { brand: 'quickbooks', label: 'Sign up with QuickBooks', path: '/intuit_signup', partnerQuery: 'partner_id' },
+  google: { brand: 'google', label: 'Sign up with Google', path: '/google_signup', partnerQuery: 'partner_signup' },
+  microsoft: { brand: 'microsoft', label: 'Sign up with Microsoft', path: '/microsoft_signup', partnerQuery: 'partner_signup' },
+};
+
+export type SignUpMethods = { readonly emailFirst: boolean; readonly providers: readonly Provider[] };
+
+/** The sign-up methods for a partner's visitors, in order. */
+export function getSignUpMethods(partner: string): SignUpMethods {
+  const { emailFirst, providers } = getSignUpOrder(partner);
+  return { emailFirst, providers: providers.map((name) => PROVIDERS[name]) };
+}
+
+/** The URL of a provider's button. It names the partner unless there is none. */
+export function getProviderPath(provider: Provider, partner: string): string {
+  return partner === ORGANIC ? provider.path : `${provider.path}?${provider.partnerQuery}=${encodeURIComponent(partner)}`;
+}

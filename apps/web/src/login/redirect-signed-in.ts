@@ -1,0 +1,32 @@
+/** Redirects signed-in people away from the login page (docs/product/specification.md section 4, "Login state"). */
+import { identityApi } from '@portal/contract/identity.ts';
+import { apiRequest } from '../lib/api.ts';
+import { takePostLoginPath } from '../lib/post-login-path.ts';
+import { ApiError } from '../lib/problem-to-error.ts';
+import { PORTAL_BASE } from '../lib/settings.ts';
+
+async function isSignedIn(): Promise<boolean> {
+  return (await apiRequest(identityApi.checkLogin, {}, { unauthorized: 'throw' })).type !== undefined;
+}
+
+/** Replaces the login page with the requested page or /home, so that the back button does not return here. */
+function leaveLoginPage(): void {
+  location.replace(`${PORTAL_BASE}${takePostLoginPath() ?? '/home'}`);
+}
+
+/** Called on each page load. If the check fails, the form stays and will report the problem. */
+export async function redirectIfSignedIn(): Promise<void> {
+  if (await isSignedIn().catch(() => false)) leaveLoginPage();
+}
+
+/** Called after a sign-in. Throws if the browser did not store the session cookie, because a redirect would only lead back here. */
+export async function completeSignIn(): Promise<void> {
+  if (await isSignedIn()) leaveLoginPage();
+  else {
+    throw new ApiError({
+      status: 401,
+      code: 'session.cookie_lost',
+      message: 'Your browser did not keep the sign-in. Allow cookies for this site, then log in again.',
+    });
+  }
+}

@@ -1,0 +1,17 @@
+/** Notice above every page about an HMRC connection that needs attention. In its own file because the login page uses it too. */
+import { z } from 'zod';
+import { idScalar, instantScalar } from './scalars.ts';
+
+/** A connection that has ended (`at`: since when, if known) or ends within 30 days (`at`: when). */
+export const connectionNotice = z.object({
+  company_id: idScalar,
+  name: z.string(),
+  kind: z.enum(['company', 'practice']),
+  state: z.enum(['ended', 'ending']),
+  at: instantScalar.nullable(),
+  /** Whether this person may reconnect HMRC. */
+  may_connect: z.boolean(),
+  /** The page where they can reconnect. */
+  path: z.string(),
+});
+export type ConnectionNotice = z.output<typeof connectionNotice>;

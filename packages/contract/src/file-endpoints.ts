@@ -1,0 +1,110 @@
+/**
+ * Endpoints with a file or stream as body or response, apart from the JSON endpoints. Server features register them and the API document
+ * lists them.
+ */
+import type { z } from 'zod';
+import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
+import { CLIENTS_TEMPLATE_PATH, CLIENTS_UPLOAD_PATH, clientsUploadOutput, clientsUploadQuery } from './client-imports.ts';
+import { EXPORT_TABLE_PATH, exportSelectedInput, exportTableInput } from './clients.ts';
+import type { Endpoint } from './endpoint.ts';
+import { companyInput } from './scalars.ts';
+import { SYNC_EVENTS_PATH } from './sync.ts';
+import {
+  STATEMENT_TEMPLATE_PATH,
+  statementTemplateQuery,
+  TAX_STATEMENTS_PATH,
+  taxStatementUploadOutput,
+  taxStatementUploadQuery,
+} from './tax-statements.ts';
+
+export type FileEndpoint = Pick<Endpoint, 'method' | 'path' | 'access' | 'summary'> & {
+  readonly query?: z.ZodObject;
+  /** `file`: the body is a CSV or XLSX file. */
+  readonly body?: 'file' | z.ZodObject;
+  /** Media types of the response (200), or the JSON schema of an upload's response (201). */
+  readonly response: readonly string[] | z.ZodType;
+};
+
+const CSV = 'text/csv';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+const exportTable = {
+  path: EXPORT_TABLE_PATH,
+  access: 'practice.read',
+  summary: 'Download the filtered and sorted client list as a file',
+  query: exportTableInput,
+  response: [CSV, XLSX],
+} as const satisfies Partial<FileEndpoint>;
+
+/** By subject and name, like ALL_ENDPOINTS. */
+export const FILE_ENDPOINTS = {
+  books: {
+    template: {
+      method: 'GET',
+      path: BOOKS_TEMPLATE_PATH,
+      access: 'public',
+      summary: 'Download a template for a books file',
+      response: [CSV],
+    },
+    upload: {
+      method: 'POST',
+      path: BOOKS_UPLOAD_PATH,
+      access: 'company.manage',
+      summary: 'Upload a books file. It is applied completely or not at all.',
+      query: booksUploadQuery,
+      body: 'file',
+      response: booksUploadOutput,
+    },
+  },
+  clientImports: {
+    template: {
+      method: 'GET',
+      path: CLIENTS_TEMPLATE_PATH,
+      access: 'public',
+      summary: 'Download a template for a client file',
+      response: [CSV],
+    },
+    upload: {
+      method: 'POST',
+      path: CLIENTS_UPLOAD_PATH,
+      access: 'practice.manage',
+      summary: 'Upload and validate a client file. Nothing changes until the import is started.',
+      query: clientsUploadQuery,
+      body: 'file',
+      response: clientsUploadOutput,
+    },
+  },
+  taxStatements: {
+    template: {
+      method: 'GET',
+      path: STATEMENT_TEMPLATE_PATH,
+      access: 'public',
+      summary: 'Download a template for a tax statement',
+      query: statementTemplateQuery,
+      response: [CSV],
+    },
+    upload: {
+      method: 'POST',
+      path: TAX_STATEMENTS_PATH,
+      access: 'practice.manage',
+      summary: 'Upload a PAYE or corporation tax statement. With hold=1 it is only validated until it is started.',
+      query: taxStatementUploadQuery,
+      body: 'file',
+      response: taxStatementUploadOutput,
+    },
+  },
+  clients: {
+    exportTable: { method: 'GET', ...exportTable },
+    exportSelected: { method: 'POST', ...exportTable, body: exportSelectedInput },
+  },
+  sync: {
+    events: {
+      method: 'GET',
+      path: SYNC_EVENTS_PATH,
+      access: 'practice.read',
+      summary: 'Stream the progress of refreshes and imports as server-sent events',
+      query: companyInput,
+      response: ['text/event-stream'],
+    },
+  },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, FileEndpoint>>>>;

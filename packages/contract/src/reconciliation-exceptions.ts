@@ -1,0 +1,87 @@
+/** Reconciliation exceptions: unmatched credits, and refunds with missing money. What operators see and can do. */
+import { z } from 'zod';
+import { advanceState } from './advances.ts';
+import { endpoint } from './endpoint.ts';
+import { dateScalar, doneOutput, idScalar, instantScalar, penceScalar } from './scalars.ts';
+
+/** `company_id` is the trader concerned; operators can access every company. */
+const exceptionInput = z.object({ company_id: idScalar });
+const creditInput = exceptionInput.extend({
+  credit_id: idScalar,
+  reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters'),
+});
+
+const reconciliationException = z.object({
+  /** A credit that repaid nothing, an advance that HMRC repaid in part, or one whose repayment is late. */
+  kind: z.enum(['credit', 'shortfall', 'overdue']),
+  /** Id of the credit or the advance. */
+  subject_id: idScalar,
+  company_id: idScalar,
+  company_name: z.string(),
+  /** The amount received or missing; positive. */
+  amount_pence: penceScalar,
+  since: instantScalar,
+  /** For a credit: the sender and the payment reference. */
+  remitter: z.string().nullable(),
+  reference: z.string().nullable(),
+  /** For an advance: the refund bought, and the date HMRC was expected to repay it. */
+  refund_pence: penceScalar.nullable(),
+  expected_on: dateScalar.nullable(),
+  /** Advances of the company that the credit could pay, with the effect of each match. */
+  candidates: z.array(
+    z.object({
+      advance_id: idScalar,
+      period_start: dateScalar,
+      period_end: dateScalar,
+      state: advanceState,
+      refund_pence: penceScalar,
+      applied_pence: penceScalar,
+      surplus_pence: penceScalar,
+      missing_pence: penceScalar,
+    }),
+  ),
+  notes: z.array(z.object({ text: z.string(), by: z.string(), at: instantScalar })),
+});
+
+export const reconciliationExceptionsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/operator/matters',
+    access: 'operator',
+    summary: 'List reconciliation exceptions, oldest first: unmatched credits, shortfalls and late HMRC repayments',
+    input: z.object({}),
+    output: z.object({ matters: z.array(reconciliationException), count: z.int() }),
+  }),
+  match: endpoint({
+    method: 'POST',
+    path: '/operator/matters/match',
+    access: 'operator.money',
+    summary: 'Match an unmatched credit to an advance of the same company. Posts it to the ledger and updates the advance.',
+    input: creditInput.extend({ advance_id: idScalar }),
+    output: doneOutput,
+    needsIdempotencyKey: true,
+  }),
+  recordReturn: endpoint({
+    method: 'POST',
+    path: '/operator/matters/record-return',
+    access: 'operator.money',
+    summary: 'Record that an unmatched credit was returned to its sender, with the bank’s payment reference. Makes no payment.',
+    input: creditInput.extend({
+      return_reference: z.string().trim().min(3, 'Give the bank’s reference of the payment').max(100, 'Use at most 100 characters'),
+    }),
+    output: doneOutput,
+    needsIdempotencyKey: true,
+  }),
+  note: endpoint({
+    method: 'POST',
+    path: '/operator/matters/note',
+    access: 'operator',
+    summary: 'Add a note to a reconciliation exception. Repeating a `note_id` changes nothing.',
+    input: exceptionInput.extend({
+      subject_id: idScalar,
+      note_id: idScalar,
+      text: z.string().trim().min(3, 'Write a few words').max(1000, 'Use at most 1,000 characters'),
+    }),
+    output: doneOutput,
+  }),
+};

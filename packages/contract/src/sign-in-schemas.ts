@@ -1,0 +1,24 @@
+/** Schemas shared by the sign-in endpoints. */
+import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
+import { z } from 'zod';
+
+/** The kind of signed-in person; the login check returns `{}` if nobody is signed in. */
+export const personTypeSchema = z.enum([...COMPANY_KINDS, 'operator', 'new']);
+
+export const signedInOutput = z.object({
+  type: personTypeSchema,
+  /** The page to open for this person, below /portal. */
+  home_path: z.string(),
+});
+
+/** At least 10 characters, following NIST SP 800-63B (length over composition). */
+export const newPassword = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters');
+
+/**
+ * Result of the first sign-in factor. `second_factor`: the person has an authenticator app and is not signed in yet;
+ * `home_path` is the page that asks for the code (it carries the challenge), and `completeSecondFactor` takes challenge and code.
+ */
+export const loginOutput = z.discriminatedUnion('type', [
+  signedInOutput,
+  z.object({ type: z.literal('second_factor'), home_path: z.string(), challenge: z.string() }),
+]);

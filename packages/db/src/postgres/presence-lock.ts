@@ -1,0 +1,65 @@
+/** Shows that this process is alive by a lock that the server releases when the process, its computer or its network is gone. */
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import type { Holder } from '../database.ts';
+
+/** First half of each lock's key; the second half is the process id in `Holder`. */
+const PRESENCE_LOCK_CLASS = 7_302;
+const RECONNECT_DELAY_MS = 1_000;
+/** The first connection opens while the server's code loads, which can block a busy machine for many seconds. */
+const CONNECT_TIMEOUT_MS = 60_000;
+
+/** Needs its own session, because a pool may switch sessions. If the connection is lost, the lock is too; we reconnect with the same id. */
+export async function openPresenceLock(
+  url: string,
+  onProblem: (error: Error) => void,
+): Promise<{ readonly holder: Holder; close(): Promise<void> }> {
+  const id = randomInt(1, 2 ** 31);
+  const closing = new AbortController();
+  let client = await connect(url, id);
+  const watch = (): void => {
+    client.on('error', onProblem);
+    client.once('end', () => void reconnect());
+  };
+  const reconnect = async (): Promise<void> => {
+    while (!closing.signal.aborted) {
+      try {
+        client = await connect(url, id);
+        return watch();
+      } catch (error) {
+        onProblem(error instanceof Error ? error : new Error(String(error)));
+        await pause(RECONNECT_DELAY_MS, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      }
+    }
+  };
+  watch();
+  return {
+    holder: {
+      id,
+      hasDied: (heldBy) => sql`${heldBy} not in (
+        select objid::bigint from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
+        and database = (select oid from pg_database where datname = current_database()))`,
+    },
+    close: async () => {
+      closing.abort();
+      await client.end();
+    },
+  };
+}
+
+async function connect(url: string, id: number): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true });
+  try {
+    await client.connect();
+    // A computer that disappears does not close its connection, so the server sends keepalives and gives up after 15 seconds.
+    await client.query('set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2');
+    // Waits until the server has ended our own lost session.
+    await client.query('select pg_advisory_lock($1, $2)', [PRESENCE_LOCK_CLASS, id]);
+    return client;
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Updates the planner's statistics of table sizes, as PostgreSQL's autovacuum daemon does every minute. The embedded engine has no daemon.
+ * Without statistics the planner takes a newly filled table for empty and scans it for each row of another: the totals of 10,000 clients
+ * then take
+ * 42 seconds instead of a tenth of a second.
+ */
+import type { Database } from './database.ts';
+
+/** Analyse a table again once it has grown by this factor plus this many 8 kB pages. */
+const MIN_GROWTH_FACTOR = 1.2;
+const MIN_GROWTH_PAGES = 8;
+
+type GrownTable = { readonly name: string };
+
+/** Returns the tables that had grown. On the embedded engine it also frees the space of deleted rows. Do not call inside a transaction. */
+export async function refreshStatistics({ kind, executeSql }: Pick<Database, 'kind' | 'executeSql'>): Promise<readonly string[]> {
+  const { rows } = await executeSql(`
+    select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('public', 'pgboss') and c.relkind = 'r'
+      and pg_relation_size(c.oid) / current_setting('block_size')::int > c.relpages * ${MIN_GROWTH_FACTOR} + ${MIN_GROWTH_PAGES}`);
+  const grown = (rows as GrownTable[]).map(({ name }) => name);
+  // One statement per table, so that other queries do not wait for all of them.
+  for (const name of grown) await executeSql(kind === 'embedded' ? `vacuum (analyze) ${name}` : `analyze (skip_locked) ${name}`);
+  return grown;
+}

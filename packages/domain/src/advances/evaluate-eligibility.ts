@@ -1,0 +1,162 @@
+/** The rules that decide whether we buy a refund. Each returns its finding and how to fix it. */
+import { addMilliseconds, type Instant } from '../clock.ts';
+import { formatPounds, pence, type Pence } from '../money.ts';
+import { daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
+import type { AdvanceTerms } from './advance-terms.ts';
+import { evaluateRefundAtHmrc, type RefundAtHmrc } from './refund-at-hmrc.ts';
+
+/** Input of the rules. `undefined` means unknown, which never counts as a pass. */
+export type EligibilityFacts = {
+  readonly refund: Pence;
+  /**
+   * `found`: the return was filed with other software and found at HMRC. `settledBefore`: number of such refunds of this company that HMRC
+   * has already repaid to us.
+   */
+  readonly filing: {
+    readonly accepted: boolean;
+    readonly readBack: boolean;
+    readonly found?: { readonly settledBefore: number };
+  };
+  readonly atHmrc: RefundAtHmrc;
+  readonly hmrcConnected: boolean;
+  readonly overdueReturns: readonly PlainDate[];
+  /** VAT charges at HMRC that are due and unpaid; undefined if we have not read HMRC's figures. */
+  readonly vatDebt: Pence | undefined;
+  /** Past repayments on HMRC's records, newest first. */
+  readonly pastRefunds: readonly Pence[];
+  readonly registeredOn: PlainDate | undefined;
+  readonly insolvent: boolean;
+  readonly bankAccountKnown: boolean;
+  readonly companyExposure: Pence;
+  readonly totalExposure: Pence;
+  readonly figuresAsOf: Instant | undefined;
+  /** Companies House data; omitted if we have not looked the company up. */
+  readonly register?: { readonly status: string; readonly type: string; readonly isInsolvent: boolean };
+  /** Status of the owner's identity check; omitted if we have not looked. */
+  readonly identity?: OwnerIdentityStatus;
+};
+
+export const IDENTITY_STATUSES = ['not_started', 'pending', 'passed', 'failed', 'expired', 'needs_review'] as const;
+export type OwnerIdentityStatus = (typeof IDENTITY_STATUSES)[number];
+
+/** Companies House `company_type` values for companies limited by shares or guarantee and for LLPs (api-enumerations, constants.yml). */
+const LIMITED_LIABILITY_TYPES: ReadonlySet<string> = new Set([
+  'ltd',
+  'plc',
+  'llp',
+  'private-limited-guarant-nsc',
+  'private-limited-guarant-nsc-limited-exemption',
+  'private-limited-shares-section-30-exemption',
+]);
+
+export const RULE_OUTCOMES = ['pass', 'fail', 'review', 'not_judged'] as const;
+export type RuleOutcome = (typeof RULE_OUTCOMES)[number];
+export type EvaluatedRule = { readonly rule: string; readonly outcome: RuleOutcome; readonly finding: string; readonly mend: string };
+
+type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => Omit<EvaluatedRule, 'rule'>;
+
+const pass = (finding: string) => ({ outcome: 'pass', finding, mend: '' }) as const;
+const fail = (finding: string, mend: string) => ({ outcome: 'fail', finding, mend }) as const;
+const review = (finding: string) => ({ outcome: 'review', finding, mend: 'One of our team looks at it; you need do nothing.' }) as const;
+const notEvaluated = (finding: string) => ({ outcome: 'not_judged', finding, mend: '' }) as const;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  return_filed: ({ filing }) => {
+    if (!filing.accepted) return fail('HMRC has not accepted the return.', 'File the return, or wait until we know that HMRC has it.');
+    if (filing.found?.settledBefore === 0)
+      return review('HMRC holds the return. It is the first that you filed with other software and sell us.');
+    if (filing.found) return pass('HMRC holds the return, filed with other software.');
+    return pass(filing.readBack ? 'HMRC holds the return; we read it back.' : 'HMRC accepted the return.');
+  },
+  refund_still_owed: ({ refund, atHmrc }, terms, today) => evaluateRefundAtHmrc(refund, atHmrc, terms, today),
+  hmrc_connected: ({ hmrcConnected }) =>
+    hmrcConnected ? pass('HMRC is connected.') : fail('The connection to HMRC has ended.', 'Connect HMRC again.'),
+  no_overdue_return: ({ overdueReturns }) => {
+    const [first] = overdueReturns;
+    if (first === undefined) return pass('No return is overdue.');
+    return fail(
+      `${overdueReturns.length === 1 ? 'A return is' : `${overdueReturns.length} returns are`} overdue, the first since ${formatDate(first)}. HMRC pays nothing while a return is outstanding.`,
+      'File every overdue return.',
+    );
+  },
+  no_vat_debt: ({ vatDebt }, terms) => {
+    if (vatDebt === undefined) return fail('We have not yet read what is owed to HMRC.', 'Refresh the figures from HMRC.');
+    if (vatDebt < terms.vatDebtLimitPence) return pass(`Overdue VAT at HMRC: ${formatPounds(vatDebt)}.`);
+    return fail(
+      `${formatPounds(vatDebt)} of VAT is overdue at HMRC, which would set the refund off against it.`,
+      `Pay it, or agree a plan with HMRC; the limit is ${formatPounds(terms.vatDebtLimitPence)}.`,
+    );
+  },
+  refund_within_history: ({ refund, pastRefunds }, terms) => {
+    if (pastRefunds.length === 0) return review('There is no earlier refund to compare with.');
+    const largest = pence(Math.max(...pastRefunds));
+    if (refund <= largest * terms.historyMultiple) return pass(`In line with earlier refunds; the largest was ${formatPounds(largest)}.`);
+    return review(`More than ${terms.historyMultiple} times the largest of the earlier refunds, ${formatPounds(largest)}.`);
+  },
+  registered_long_enough: ({ registeredOn }, terms, today) => {
+    if (registeredOn === undefined) return review('HMRC did not tell since when the business is registered for VAT.');
+    const days = daysBetween(registeredOn, today);
+    const since = `Registered for VAT since ${formatDate(registeredOn)}.`;
+    if (days < terms.minimumRegisteredDays)
+      return fail(since, `We can buy a refund ${terms.minimumRegisteredDays} days after registration.`);
+    return days < terms.reviewRegisteredDays ? review(since) : pass(since);
+  },
+  not_insolvent: ({ insolvent, register }) => {
+    if (insolvent) return fail('HMRC reports that the business is insolvent.', 'We cannot buy this refund.');
+    if (register?.isInsolvent) return fail(`Companies House lists the company as: ${register.status}.`, 'We cannot buy this refund.');
+    return pass(register ? 'Neither HMRC nor Companies House reports an insolvency.' : 'HMRC reports no insolvency.');
+  },
+  bank_account_known: ({ bankAccountKnown }) =>
+    bankAccountKnown ? pass('We know where to pay.') : fail('There is no bank account to pay to.', 'Add the bank account of the business.'),
+  amount_reviewed: ({ refund }, terms) =>
+    refund > terms.reviewAbovePence
+      ? review(`A refund above ${formatPounds(terms.reviewAbovePence)} is looked at by a person.`)
+      : pass(`Up to ${formatPounds(terms.reviewAbovePence)} no person needs to look.`),
+  company_exposure: ({ refund, companyExposure }, terms) =>
+    companyExposure + refund <= terms.companyExposureLimitPence
+      ? pass(`${formatPounds(companyExposure)} of this company's refunds is out now.`)
+      : fail(
+          `With this refund ${formatPounds(pence(companyExposure + refund))} would be out; the limit for one company is ${formatPounds(terms.companyExposureLimitPence)}.`,
+          'Wait until HMRC has repaid an earlier one.',
+        ),
+  total_exposure: ({ refund, totalExposure }, terms) =>
+    totalExposure + refund <= terms.totalExposureLimitPence
+      ? pass('Within what we can pay out in all.')
+      : fail('We have reached the sum that we can pay out in all.', 'Try again in a few days.'),
+  limited_company_or_llp: ({ register }) => {
+    if (!register) return notEvaluated('The legal form is not yet checked at Companies House.');
+    return LIMITED_LIABILITY_TYPES.has(register.type)
+      ? pass(`Companies House lists a limited company or partnership (${register.type}).`)
+      : fail(`Companies House lists another legal form (${register.type}).`, 'We buy refunds of limited companies and LLPs only.');
+  },
+  identity_verified: ({ identity }) => {
+    if (identity === undefined) return notEvaluated("The owner's identity is not yet verified.");
+    if (identity === 'passed') return pass("The owner's identity is verified.");
+    if (identity === 'failed')
+      return fail("The owner's identity could not be verified.", 'Verify your identity again, with another document.');
+    return { ...review("The owner's identity is not verified yet."), mend: 'Verify your identity, or one of our team looks at it.' };
+  },
+  // Published rules for which we hold no data yet. Operators see them as not judged.
+  debts_on_other_taxes: () => notEvaluated('Debts at HMRC on PAYE, corporation tax and self assessment are not read yet.'),
+  bank_name_check: () => notEvaluated("The account holder's name is not yet checked with the bank."),
+};
+
+/** Evaluates every rule, in list order. */
+export function evaluateEligibility(facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate): EvaluatedRule[] {
+  return Object.entries(RULES).map(([rule, evaluate]) => ({ rule, ...evaluate(facts, terms, today) }));
+}
+
+/** Whether we may offer the advance, that is, no rule failed. */
+export function isEligible(rules: readonly EvaluatedRule[]): boolean {
+  return rules.every(({ outcome }) => outcome !== 'fail');
+}
+
+/** Whether an operator must approve the advance: any `review` outcome does, `not_judged` alone does not. */
+export function needsReview(rules: readonly EvaluatedRule[]): boolean {
+  return rules.some(({ outcome }) => outcome === 'review');
+}
+
+/** When the payout hold after a change of bank account ends; undefined for the first account, which replaces none. */
+export function getBankHoldEnd(accountSince: Instant, isFirstAccount: boolean, terms: AdvanceTerms): Instant | undefined {
+  return isFirstAccount ? undefined : addMilliseconds(accountSince, terms.bankChangeHoldHours * 3_600_000);
+}

@@ -1,6 +1,0 @@
-import { epochOf, type Instant } from '../clock.ts';
-
-/** Hours from acceptance to payout, to one decimal place; measures our 24-hour promise. */
-export function hoursToPayout(acceptedAt: Instant, paidAt: Instant): number {
-  return Math.round((epochOf(paidAt) - epochOf(acceptedAt)) / 360_000) / 10;
-}

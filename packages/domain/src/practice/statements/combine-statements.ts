@@ -1,0 +1,132 @@
+/** Matches the rows of a statement file to clients and combines each client's rows. */
+import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '../positions/tax-facts.ts';
+import type { ParsedStatementRow, StatementEntry, StatementReference } from './parse-statement-row.ts';
+import type { StatementTax } from './statement-columns.ts';
+
+/** The details of a client that statement matching needs. */
+export type StatementClient = { readonly id: string; readonly hasTax: boolean } & Readonly<
+  Record<StatementReference['field'], string | null>
+>;
+
+/** A row with its line number in the file (the header is line 1). */
+export type StatementRow = ParsedStatementRow & { readonly row: number };
+
+/** A client's rows combined; `returns` for corporation tax only, `pays` for PAYE only. */
+export type ClientStatement = {
+  readonly clientId: string;
+  readonly charges: readonly ChargeFact[];
+  readonly payments: readonly PaymentFact[];
+  readonly returns?: readonly ObligationFact[];
+  readonly pays?: PayeFrequency;
+};
+
+/** A row that was not imported. */
+export type RejectedRow = { readonly row: number; readonly field: string; readonly problem: string };
+
+/** The client a row belongs to, or why the row cannot be imported. */
+export type MatchedRow =
+  | { readonly matched: true; readonly clientId: string }
+  | { readonly matched: false; readonly rejected: RejectedRow };
+
+/**
+ * Finds the client of each row and rejects clients without the tax. A faulty row that identifies its client still matches, because it
+ * blocks that client's other rows.
+ */
+export function createStatementMatcher(tax: StatementTax, clients: readonly StatementClient[]): (row: StatementRow) => MatchedRow {
+  const find = indexClients(clients);
+  return ({ row, reference, problems }) => {
+    const client = reference && find(reference);
+    if (client?.hasTax) return { matched: true, clientId: client.id };
+    const problem = client ? MISSING_TAX_PROBLEMS[tax] : reference && UNKNOWN_CLIENT_PROBLEMS[reference.field];
+    return { matched: false, rejected: { row, ...(problems[0] ?? { field: 'reference', problem: problem ?? '' }) } };
+  };
+}
+
+/** A row of a client that `createStatementMatcher` has found. */
+export type ClientStatementRow = Omit<StatementRow, 'reference'>;
+
+export type CombinedClientRows =
+  | { readonly isAccepted: true; readonly statement: ClientStatement }
+  | { readonly isAccepted: false; readonly rejected: readonly RejectedRow[] };
+
+/**
+ * Combines all rows of one client, in file order. A statement replaces everything known of the client's tax, so a missing line would hide a
+ * debt: if one row is faulty, we reject them all and keep the earlier figures.
+ */
+export function combineClientRows(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): CombinedClientRows {
+  const faults = findFaults(rows);
+  if (faults.size === 0) return { isAccepted: true, statement: toClientStatement(tax, clientId, rows) };
+  const first = [...faults.keys()][0] ?? 0;
+  return { isAccepted: false, rejected: rows.map(({ row }) => faults.get(row) ?? rejectBecauseOfRow(row, first)) };
+}
+
+const UNKNOWN_CLIENT_PROBLEMS: Readonly<Record<StatementReference['field'], string>> = {
+  paye_reference: 'No client of the practice has this PAYE reference.',
+  utr: 'No client of the practice has this UTR.',
+  company_number: 'No client of the practice has this company number.',
+};
+
+const MISSING_TAX_PROBLEMS: Readonly<Record<StatementTax, string>> = {
+  paye: 'This client does not have PAYE here. Add the tax to the client first.',
+  ct: 'This client does not have corporation tax here. Add the tax to the client first.',
+};
+
+function indexClients(clients: readonly StatementClient[]): (reference: StatementReference) => StatementClient | undefined {
+  const fields = ['paye_reference', 'utr', 'company_number'] as const;
+  const byReference = new Map<string, StatementClient>();
+  for (const client of clients) {
+    for (const field of fields) if (client[field] !== null) byReference.set(`${field} ${client[field]}`, client);
+  }
+  return ({ field, value }) => byReference.get(`${field} ${value}`);
+}
+
+/** Faults by line number: unreadable cells, duplicates and conflicting payment frequencies. */
+function findFaults(rows: readonly ClientStatementRow[]): ReadonlyMap<number, RejectedRow> {
+  const faults = new Map<number, RejectedRow>();
+  const seen = new Map<string, number>();
+  const pays = rows.find((one) => one.pays !== null)?.pays;
+  for (const { row, entry, problems, pays: paid } of rows) {
+    const [problem] = problems;
+    if (problem) faults.set(row, { row, ...problem });
+    else if (paid !== null && paid !== pays)
+      faults.set(row, { row, field: 'pays', problem: `An earlier line of this client says ${pays}.` });
+    // Two equal payments on one day can both be real; a charge or return must be unique.
+    if (entry === null || entry.entry === 'payment') continue;
+    const text = JSON.stringify(entry);
+    const earlier = seen.get(text);
+    if (earlier === undefined) seen.set(text, row);
+    else if (!faults.has(row)) faults.set(row, { row, field: 'entry', problem: `Line ${earlier} says the same. Keep one.` });
+  }
+  return faults;
+}
+
+function rejectBecauseOfRow(row: number, faulty: number): RejectedRow {
+  return { row, field: 'reference', problem: `Line ${faulty} of the same client is wrong, so that none of its lines is taken.` };
+}
+
+/** Sorted, so that the order of the rows does not matter. */
+function toClientStatement(tax: StatementTax, clientId: string, rows: readonly ClientStatementRow[]): ClientStatement {
+  const entries = rows.flatMap(({ entry }) => entry ?? []);
+  const pays = rows.find((one) => one.pays !== null)?.pays;
+  return {
+    clientId,
+    charges: sorted(entries.flatMap((one) => (one.entry === 'charge' ? [one.fact] : []))),
+    payments: sorted(entries.flatMap((one) => (one.entry === 'payment' ? [one.fact] : []))),
+    ...(tax === 'ct' ? { returns: sorted(entries.flatMap((one) => (one.entry === 'return' ? [one.fact] : []))) } : {}),
+    ...(tax === 'paye' && pays ? { pays } : {}),
+  };
+}
+
+function sorted<Fact extends StatementEntry['fact']>(facts: readonly Fact[]): readonly Fact[] {
+  return facts
+    .map((fact) => ({ fact, key: sortKey(fact) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ fact }) => fact);
+}
+
+function sortKey(fact: StatementEntry['fact']): string {
+  if ('amount' in fact) return `${fact.received ?? ''} ${fact.amount}`;
+  if ('original' in fact)
+    return `${fact.due ?? ''} ${fact.period?.start ?? ''} ${fact.title} ${fact.kind} ${fact.original} ${fact.outstanding}`;
+  return `${fact.start} ${fact.end} ${fact.due}`;
+}

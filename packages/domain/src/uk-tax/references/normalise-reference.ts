@@ -1,0 +1,12 @@
+/**
+ * Removes spaces, dots and hyphens and converts a to z to capitals. Other alphabets stay as they are, because
+ * some of their letters would become ours ("ſ" becomes "S") and make a valid reference of an invalid one.
+ */
+export function normaliseReference(text: string): string {
+  return text.replaceAll(/[\s.-]/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** The sum of a text's digits, each times the weight at its position. */
+export function weightedSum(digits: string, weights: readonly number[]): number {
+  return weights.reduce((sum, weight, index) => sum + weight * (digits.charCodeAt(index) - 48), 0);
+}

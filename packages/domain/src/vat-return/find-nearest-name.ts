@@ -1,0 +1,31 @@
+/** The known name closest to the typed text: at most two edits away, or one is a prefix of the other. Undefined if none is close. */
+export function findNearestName<Name extends string>(typed: string, names: readonly Name[]): Name | undefined {
+  const text = typed
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .slice(0, 40);
+  if (text === '') return undefined;
+  const ranked = names
+    .map((name) => ({
+      name,
+      edits: text.length > 2 && (name.startsWith(text) || text.startsWith(name)) ? 0 : levenshteinDistance(text, name),
+    }))
+    .sort((a, b) => a.edits - b.edits);
+  const closest = ranked[0];
+  return closest && closest.edits <= 2 && closest.edits < closest.name.length / 2 ? closest.name : undefined;
+}
+
+/** Levenshtein distance. */
+function levenshteinDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

@@ -1,0 +1,216 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import {
+  createRateLimiter,
+  rateLimitFetch,
+  createInMemoryRateLimiter,
+  type RateLimiterClock,
+  type SharedRateLimiter,
+} from './rate-limiter.ts';
+
+const LIMIT = 10;
+const PER_SECOND = 9.6;
+
+/** A manual clock: it moves to the next pending pause, or by the time that blocking work takes. */
+function createTestClock() {
+  let now = 0;
+  const waiting: { readonly at: number; readonly go: () => void }[] = [];
+  const clock: RateLimiterClock = {
+    now: () => now,
+    pause: (ms) => new Promise<void>((go) => waiting.push({ at: now + ms, go })),
+  };
+  /** Moves the clock until `work` has ended. Pauses that end while the thread is blocked resume late, like timers. */
+  const runUntil = async <Result>(work: Promise<Result>): Promise<Result> => {
+    let hasEnded = false;
+    const ending = work.finally(() => (hasEnded = true));
+    for (;;) {
+      await setImmediate();
+      if (hasEnded) return ending;
+      const [next] = waiting.sort((a, b) => a.at - b.at).splice(0, 1);
+      if (!next) throw new Error('The work has not ended and no pause is pending.');
+      now = Math.max(now, next.at);
+      next.go();
+    }
+  };
+  const work = (ms: number): void => {
+    now += ms;
+  };
+  return { clock, runUntil, work };
+}
+
+/** A fetch that records when each call was sent. */
+function recordCalls(sentTimes: number[], clock: RateLimiterClock, onCall: () => void = () => undefined): typeof globalThis.fetch {
+  return () => {
+    sentTimes.push(clock.now());
+    onCall();
+    return Promise.resolve(new Response());
+  };
+}
+
+/** The highest number of calls within any second, as a provider with a sliding window counts them. */
+function maxCallsInOneSecond(sentTimes: readonly number[]): number {
+  return Math.max(...sentTimes.map((from) => sentTimes.filter((at) => at >= from && at < from + 1000).length));
+}
+
+describe('rate-limited calls', () => {
+  it.each([0, 5, 60, 130])(
+    'never exceed the limit in any second, even when the thread is blocked for %d ms after each call',
+    async (busyMs) => {
+      const { clock, runUntil, work } = createTestClock();
+      const sentTimes: number[] = [];
+      const limitedFetch = rateLimitFetch(
+        recordCalls(sentTimes, clock, () => work(busyMs)),
+        createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, clock }),
+      );
+      await runUntil(Promise.all(Array.from({ length: 25 }, () => limitedFetch('http://provider.example'))));
+      expect(sentTimes).toHaveLength(25);
+      expect(maxCallsInOneSecond(sentTimes)).toBeLessThanOrEqual(LIMIT);
+    },
+  );
+
+  it('never arrive too fast, even when the first calls of a new process wait for a connection', async () => {
+    const { clock, runUntil } = createTestClock();
+    const arrivedAt: number[] = [];
+    let opened = 0;
+    const coldFetch: typeof globalThis.fetch = async () => {
+      opened += 1;
+      if (opened <= 4) await clock.pause(200);
+      arrivedAt.push(clock.now());
+      return new Response();
+    };
+    const limitedFetch = rateLimitFetch(coldFetch, createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, clock }));
+    await runUntil(Promise.all(Array.from({ length: 25 }, () => limitedFetch('http://provider.example'))));
+    expect(arrivedAt).toHaveLength(25);
+    expect(maxCallsInOneSecond(arrivedAt)).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('of two instances with shared slots keep to one limit and use it fully', async () => {
+    const { clock, runUntil } = createTestClock();
+    const sentTimes: number[] = [];
+    const shared = createInMemoryRateLimiter(PER_SECOND, clock);
+    const instances = [1, 2].map(() =>
+      rateLimitFetch(recordCalls(sentTimes, clock), createRateLimiter({ perSecond: PER_SECOND, limit: LIMIT, shared, clock })),
+    );
+    await runUntil(
+      Promise.all(instances.flatMap((limitedFetch) => Array.from({ length: 15 }, () => limitedFetch('http://provider.example')))),
+    );
+    expect(maxCallsInOneSecond(sentTimes)).toBeLessThanOrEqual(LIMIT);
+    const seconds = ((sentTimes.at(-1) ?? 0) - (sentTimes[0] ?? 0)) / 1000;
+    expect(29 / seconds).toBeGreaterThan(0.95 * PER_SECOND);
+  });
+
+  it('that arrive late are not bunched with later calls of any instance', async () => {
+    const { clock, runUntil } = createTestClock();
+    const arrivedAt: number[] = [];
+    // Like HMRC's limit: three calls a second, with little room between three intervals and one second.
+    const [perSecond, limit] = [2.9, 3];
+    const shared = createInMemoryRateLimiter(perSecond, clock);
+    // Every fifth call is delayed by more than that room.
+    let calls = 0;
+    const delayedFetch: typeof globalThis.fetch = async () => {
+      calls += 1;
+      await clock.pause(calls % 5 === 0 ? 140 : 2);
+      arrivedAt.push(clock.now());
+      return new Response();
+    };
+    const instances = [1, 2, 3].map(() => rateLimitFetch(delayedFetch, createRateLimiter({ perSecond, limit, shared, clock })));
+    await runUntil(
+      Promise.all(instances.flatMap((limitedFetch) => Array.from({ length: 20 }, () => limitedFetch('http://provider.example')))),
+    );
+    expect(arrivedAt).toHaveLength(60);
+    expect(maxCallsInOneSecond(arrivedAt)).toBeLessThanOrEqual(limit);
+  });
+
+  it('are barely slowed down by slow responses once no call was rejected for a long time', async () => {
+    const { clock, runUntil } = createTestClock();
+    const sentTimes: number[] = [];
+    const slow: typeof globalThis.fetch = async () => {
+      sentTimes.push(clock.now());
+      await clock.pause(100 + ((sentTimes.length * 37) % 300));
+      return new Response();
+    };
+    const [perSecond, limit] = [2.91, 3];
+    const limitedFetch = rateLimitFetch(slow, createRateLimiter({ perSecond, limit, clock }));
+    await runUntil(Promise.all(Array.from({ length: 3000 }, () => limitedFetch('http://provider.example'))));
+    const achievedRate = (from: number, to: number): number => (1000 * (to - from)) / ((sentTimes[to] ?? 0) - (sentTimes[from] ?? 0));
+    expect(achievedRate(0, 1000)).toBeGreaterThan(0.9 * perSecond);
+    expect(achievedRate(2500, 2999)).toBeGreaterThan(0.985 * perSecond);
+  });
+
+  it('get their time limit from when they are sent, however long they waited for a slot', async () => {
+    const slow: typeof globalThis.fetch = (_input, init) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => resolve(new Response('in time')), 20);
+        const abort = (): void => {
+          clearTimeout(timer);
+          reject(new DOMException('too late', 'TimeoutError'));
+        };
+        if (init?.signal?.aborted) abort();
+        init?.signal?.addEventListener('abort', abort);
+      });
+    const settleCalls = async (timeoutMs?: number): Promise<string> => {
+      const rateLimiter = createRateLimiter({ perSecond: 5, limit: 5 });
+      const limitedFetch = rateLimitFetch(slow, rateLimiter, 'run', timeoutMs);
+      const calls = [1, 2, 3].map(() => limitedFetch('http://provider.example', { signal: AbortSignal.timeout(150) }));
+      const settled = await Promise.allSettled(calls);
+      return settled.map(({ status }) => status).join();
+    };
+    expect(await settleCalls(150)).toBe('fulfilled,fulfilled,fulfilled');
+    expect(await settleCalls()).toBe('fulfilled,rejected,rejected');
+  });
+
+  it('do not block later calls when they fail', async () => {
+    let calls = 0;
+    const flaky: typeof globalThis.fetch = () => {
+      calls += 1;
+      return calls === 1 ? Promise.reject(new TypeError('no connection')) : Promise.resolve(new Response('second'));
+    };
+    const limitedFetch = rateLimitFetch(flaky, createRateLimiter({ perSecond: 50, limit: 50 }));
+    await expect(limitedFetch('http://provider.example')).rejects.toThrow('no connection');
+    expect(await (await limitedFetch('http://provider.example')).text()).toBe('second');
+  });
+
+  it('fail with the reason when no slot can be reserved, and later calls try again', async () => {
+    let reservations = 0;
+    const shared: SharedRateLimiter = {
+      ...createInMemoryRateLimiter(50),
+      reserve: async () => {
+        reservations += 1;
+        if (reservations === 1) throw new Error('the database is away');
+        return 0;
+      },
+    };
+    const limitedFetch = rateLimitFetch(() => Promise.resolve(new Response()), createRateLimiter({ perSecond: 50, limit: 50, shared }));
+    await expect(limitedFetch('http://provider.example')).rejects.toThrow('the database is away');
+    expect((await limitedFetch('http://provider.example')).status).toBe(200);
+  });
+});
+
+describe('an interactive call', () => {
+  it('takes the next slot before waiting background calls', async () => {
+    const order: string[] = [];
+    const rateLimiter = createRateLimiter({ perSecond: 50, limit: 50 });
+    const call = (name: string, priority: 'person' | 'run') => rateLimiter.acquireSlot(priority).then(() => order.push(name));
+    const calls = Array.from({ length: 6 }, (_, index) => call(`run ${index}`, 'run'));
+    await calls[0];
+    await Promise.all([...calls, call('person', 'person')]);
+    expect(order.indexOf('person')).toBeLessThanOrEqual(2);
+  });
+
+  it('finds at most one slot reserved ahead, however long the background queue is', async () => {
+    let [reserved, sent] = [0, 0];
+    const ahead: number[] = [];
+    const shared: SharedRateLimiter = {
+      ...createInMemoryRateLimiter(200),
+      reserve: async () => {
+        reserved += 1;
+        ahead.push(reserved - sent);
+        return 0;
+      },
+    };
+    const rateLimiter = createRateLimiter({ perSecond: 200, limit: 200, shared });
+    await Promise.all(Array.from({ length: 20 }, () => rateLimiter.acquireSlot('run').then(() => (sent += 1))));
+    expect(Math.max(...ahead)).toBeLessThanOrEqual(2);
+    expect(reserved).toBe(20);
+  });
+});

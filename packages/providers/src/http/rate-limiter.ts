@@ -1,0 +1,214 @@
+/** Client-side rate limiter: spaces calls out so that a provider's limit per second is not exceeded. */
+import { setTimeout } from 'node:timers/promises';
+
+/**
+ * The slots that all instances share. The server keeps them in the database (features/sync/shared-rate-limiter.ts); a single process may
+ * keep them in memory.
+ */
+export type SharedRateLimiter = {
+  /** Reserves the next slot, one interval after the previous one. Returns the milliseconds until it starts. */
+  reserve(): Promise<number>;
+  /** Moves all slots that are not yet reserved. */
+  postpone(ms: number): Promise<void>;
+};
+
+/** Priority of a call. A `person` is waiting for the answer and goes before the queued calls of a `run` through many clients. */
+export type CallPriority = 'person' | 'run';
+
+/** Time and pauses in milliseconds. A port, so that tests need no real time. */
+export type RateLimiterClock = { now(): number; pause(ms: number): Promise<unknown> };
+
+const SYSTEM_CLOCK: RateLimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
+
+export type RateLimiterOptions = {
+  /** Our own rate: a little below the limit, because calls do not travel equally fast. */
+  readonly perSecond: number;
+  /** Calls that the provider allows in any one second. */
+  readonly limit: number;
+  /** Default: in memory. */
+  readonly shared?: SharedRateLimiter;
+  /** Default: real time, because the provider counts in real time. */
+  readonly clock?: RateLimiterClock;
+};
+
+/** A sent call: the time of its slot and the time when it was sent. */
+type SentCall = { readonly slotAt: number; readonly sentAt: number };
+
+/** The rate limiter of one provider in this process. */
+export type RateLimiter = {
+  acquireSlot(priority: CallPriority): Promise<SentCall>;
+  /**
+   * Reports a response. It shows when the call arrived at the latest; later slots are postponed so that they do not catch up with a late
+   * call.
+   */
+  reportResponse(sentCall: SentCall, wasRejected: boolean): void;
+};
+
+/** Slightly more than a second: the provider's clock may measure the window differently. */
+const WINDOW_MS = 1_010;
+/** After this idle time connections are closed. The next calls open new ones and arrive later, while the calls after them do not. */
+const IDLE_CONNECTION_MS = 4_000;
+const COLD_START_MS = 2_000;
+const COLD_START_SLACK_MS = 300;
+/**
+ * A slot that was missed by more than this part of an interval is skipped when other instances call too: their calls are on time, and one
+ * second would contain one call too many.
+ */
+const MAX_LATE_FRACTION = 0.5;
+/** A machine that is always late must still get to call. */
+const MAX_SKIPPED_SLOTS = 3;
+/**
+ * A response that took longer than usual may have been sent late or processed slowly; the two cannot be told apart. At the start
+ * and after a rejection the slower half counts as sent late. After ten minutes without a rejection only the slowest tenth does, because
+ * every postponed slot costs time.
+ */
+const STRICT_PERIOD_MS = 600_000;
+const USUAL_QUANTILE = { strict: 0.5, lenient: 0.9 } as const;
+const MAX_SAMPLES = 40;
+/** A longer delay than this comes from slow processing. */
+const MAX_POSTPONE_MS = 250;
+
+export function createRateLimiter({
+  perSecond,
+  limit,
+  clock = SYSTEM_CLOCK,
+  shared = createInMemoryRateLimiter(perSecond, clock),
+}: RateLimiterOptions): RateLimiter {
+  const intervalMs = 1000 / perSecond;
+  const queue = createCallQueue();
+  const sentTimes: number[] = [];
+  // The intervals leave room for a delay of this length.
+  const measureDelay = createDelayMeter(limit * intervalMs - WINDOW_MS, clock);
+  let lastSlotAt: number | undefined;
+  let isShared = false;
+  /** Total postponement so far. A slot that was reserved earlier moves by the difference. */
+  let postponedMs = 0;
+  let coldStartUntil = Number.NEGATIVE_INFINITY;
+  let isServing = false;
+  const getLastSentAt = (): number => sentTimes.at(-1) ?? Number.NEGATIVE_INFINITY;
+
+  /** Reserves only one slot at a time. Slots reserved ahead would delay users of other instances and ignore later postponements. */
+  const reserveSlot = async (): Promise<Slot> => {
+    const postponedBefore = postponedMs;
+    const waitMs = await shared.reserve();
+    const at = clock.now() + waitMs;
+    // When the new slot directly follows our last one, no other instance is calling. An idle limiter says nothing about it.
+    if (waitMs > 0 && lastSlotAt !== undefined) isShared = at > lastSlotAt + 1.5 * intervalMs;
+    lastSlotAt = at;
+    if (at - getLastSentAt() > IDLE_CONNECTION_MS) coldStartUntil = at + COLD_START_MS;
+    return { time: () => at + postponedMs - postponedBefore };
+  };
+
+  /** Late calls must not bunch up: the provider counts sent calls, not slots. */
+  const waitForSlot = async (slot: Slot): Promise<void> => {
+    const waitMs = (): number => {
+      const window =
+        (sentTimes.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS + (slot.time() < coldStartUntil ? COLD_START_SLACK_MS : 0);
+      return Math.max(slot.time(), window, getLastSentAt() + intervalMs / 2) - clock.now();
+    };
+    // The slot may be postponed while it waits.
+    for (let ms = waitMs(); ms > 0; ms = waitMs()) await clock.pause(Math.ceil(ms));
+  };
+
+  const serveQueue = async (): Promise<void> => {
+    let skippedSlots = 0;
+    while (queue.hasWaiters()) {
+      try {
+        const slot = await reserveSlot();
+        await waitForSlot(slot);
+        const sentCall = { slotAt: slot.time(), sentAt: clock.now() };
+        if (isShared && sentCall.sentAt - sentCall.slotAt > intervalMs * MAX_LATE_FRACTION && skippedSlots < MAX_SKIPPED_SLOTS) {
+          skippedSlots += 1;
+          continue;
+        }
+        skippedSlots = 0;
+        sentTimes.push(sentCall.sentAt);
+        if (sentTimes.length > limit) sentTimes.shift();
+        queue.next()?.resolve(sentCall);
+      } catch (error) {
+        queue.next()?.reject(error);
+      }
+    }
+    isServing = false;
+  };
+
+  return {
+    acquireSlot: (priority) => {
+      const sentCall = Promise.withResolvers<SentCall>();
+      queue.add(priority, sentCall);
+      if (!isServing) {
+        isServing = true;
+        void serveQueue();
+      }
+      return sentCall.promise;
+    },
+    reportResponse: (sentCall, wasRejected) => {
+      const ms = measureDelay(sentCall, wasRejected);
+      if (ms <= 0) return;
+      postponedMs += ms;
+      // The response must not be lost because of this. If the slots are unreachable, the next reservation fails and reports it.
+      shared.postpone(ms).catch(() => undefined);
+    },
+  };
+}
+
+/** How much later than its slot plus `toleranceMs` a call may have arrived, judged by its response time. */
+function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCall: SentCall, wasRejected: boolean) => number {
+  const samples: number[] = [];
+  let strictUntil = clock.now() + STRICT_PERIOD_MS;
+  return ({ slotAt, sentAt }, wasRejected) => {
+    const now = clock.now();
+    if (wasRejected) strictUntil = now + STRICT_PERIOD_MS;
+    const quantile = now < strictUntil ? USUAL_QUANTILE.strict : USUAL_QUANTILE.lenient;
+    const usualMs = samples.toSorted((a, b) => a - b)[Math.floor(samples.length * quantile)] ?? 0;
+    samples.push(now - sentAt);
+    if (samples.length > MAX_SAMPLES) samples.shift();
+    return Math.min(now - slotAt - usualMs - toleranceMs, MAX_POSTPONE_MS);
+  };
+}
+
+/** Calls that a person waits for go first. */
+function createCallQueue() {
+  const waiting: Record<CallPriority, Waiter[]> = { person: [], run: [] };
+  return {
+    add: (priority: CallPriority, waiter: Waiter): void => void waiting[priority].push(waiter),
+    hasWaiters: (): boolean => waiting.person.length + waiting.run.length > 0,
+    next: (): Waiter | undefined => waiting.person.shift() ?? waiting.run.shift(),
+  };
+}
+
+type Slot = { time(): number };
+type Waiter = { readonly resolve: (sentCall: SentCall) => void; readonly reject: (reason: unknown) => void };
+
+/**
+ * A fetch that sends each call in its slot. `timeoutMs` then limits the wait for the response from when the call is sent. The
+ * caller's own signal would also count the wait for the slot and abort every call in a long queue.
+ */
+export function rateLimitFetch(
+  fetch: typeof globalThis.fetch,
+  rateLimiter: RateLimiter,
+  priority: CallPriority = 'person',
+  timeoutMs?: number,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const sentCall = await rateLimiter.acquireSlot(priority);
+    const answer = await fetch(input, timeoutMs === undefined ? init : { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    rateLimiter.reportResponse(sentCall, answer.status === 429);
+    return answer;
+  };
+}
+
+/** Slots of a single process. */
+export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterClock = SYSTEM_CLOCK): SharedRateLimiter {
+  const intervalMs = 1000 / perSecond;
+  let nextAt = Number.NEGATIVE_INFINITY;
+  return {
+    reserve: async () => {
+      const now = clock.now();
+      const at = Math.max(nextAt, now);
+      nextAt = at + intervalMs;
+      return at - now;
+    },
+    postpone: async (ms) => void (nextAt += ms),
+  };
+}

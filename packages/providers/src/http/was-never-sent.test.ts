@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { wasNeverSent } from './was-never-sent.ts';
+
+async function fetchFailure(url: string): Promise<unknown> {
+  return fetch(url, { method: 'POST', body: 'pay once' }).then(
+    () => expect.fail(`${url} answered`),
+    (error: unknown) => error,
+  );
+}
+
+/** Like undici's errors, which have the system error as their cause. */
+function fetchError(code: string, syscall: string): Error {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(`${syscall} ${code}`), { code, syscall }) });
+}
+
+describe('wasNeverSent', () => {
+  it('is true when nothing listens, and false when the server closed the connection after the request', async () => {
+    const server = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    expect(wasNeverSent(await fetchFailure(`http://127.0.0.1:${port}/`))).toBe(false);
+    server.close();
+    await once(server, 'close');
+    expect(wasNeverSent(await fetchFailure(`http://127.0.0.1:${port}/`))).toBe(true);
+    expect(wasNeverSent(await fetchFailure('http://nobody.invalid/'))).toBe(true);
+  });
+
+  it.each(['EHOSTUNREACH', 'ENETUNREACH'])(
+    'is true when connecting failed without a route (%s), and false when an open connection lost its route',
+    (code) => {
+      expect(wasNeverSent(fetchError(code, 'connect'))).toBe(true);
+      expect(wasNeverSent(fetchError(code, 'read'))).toBe(false);
+    },
+  );
+
+  it('is false after a time-out or a broken connection', () => {
+    expect(wasNeverSent(new DOMException('too late', 'TimeoutError'))).toBe(false);
+    expect(wasNeverSent(fetchError('ECONNRESET', 'read'))).toBe(false);
+    expect(wasNeverSent('odd')).toBe(false);
+  });
+});

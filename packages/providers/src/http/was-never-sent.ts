@@ -1,0 +1,17 @@
+/** Errors that occur only while connecting. */
+const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+/** Errors that occur while connecting, but also on an open connection that loses its route. */
+const ROUTE_ERROR_CODES = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
+
+/**
+ * Whether no byte of a failed request was sent: unknown host, connection refused or no route. Only then did a write certainly
+ * not happen; after any other failure it may have happened.
+ */
+export function wasNeverSent(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const { code, syscall } = cause as NodeJS.ErrnoException;
+    if (code === undefined) continue;
+    if (CONNECTION_ERROR_CODES.has(code) || (ROUTE_ERROR_CODES.has(code) && syscall === 'connect')) return true;
+  }
+  return false;
+}

@@ -1,0 +1,12 @@
+/** Stops reading: the rest of the file cannot be understood. */
+export class UnreadableFileError extends Error {
+  readonly line: number;
+  readonly column: string;
+
+  constructor(line: number, column: string, reason: string) {
+    super(reason);
+    this.name = 'UnreadableFile';
+    this.line = line;
+    this.column = column;
+  }
+}

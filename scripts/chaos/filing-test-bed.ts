@@ -1,0 +1,76 @@
+/** The environment of the filing tests: simulators that keep running, one portal process at a time, and traders with a refund to sell. */
+import { Blob } from 'node:buffer';
+import { dashboardApi } from '@portal/contract/dashboard.ts';
+import { addMilliseconds, parseInstant } from '@portal/domain/clock.ts';
+import { createCaller, type Caller } from '../smoke/caller.ts';
+import { createSandboxClient, type SandboxClient } from '../smoke/sandbox-client.ts';
+import { writeSampleBooks } from '../smoke/sample-books.ts';
+import { OPERATORS } from '../smoke/sell-refund.ts';
+import {
+  connectHmrc,
+  enterBankAccount,
+  openLandingPage,
+  logInOperator,
+  refreshFromHmrc,
+  signUp,
+  enterCompany,
+  uploadBooks,
+  type Trader,
+} from '../smoke/trader.ts';
+import { openKillablePortal, type KillablePortal } from './killable-portal.ts';
+import { createSite } from './processes.ts';
+
+/** A trader with a return that is ready to file. */
+export type Seller = Trader & { readonly obligationId: string };
+
+export type FilingTestBed = KillablePortal & {
+  readonly sandbox: SandboxClient;
+  readonly operators: readonly Caller[];
+  createSeller(): Promise<Seller>;
+};
+
+/** HMRC's access tokens last four hours, so after five hours filing starts with a token refresh, whose steps are kill points too. */
+const PAST_TOKEN_EXPIRY_MS = 5 * 3_600_000;
+
+export async function openFilingTestBed(databaseUrl?: string): Promise<FilingTestBed> {
+  const site = await createSite(databaseUrl);
+  const portal = await openKillablePortal(site);
+  let sellerCount = 0;
+  const sandbox = createSandboxClient(site.sandboxUrl);
+  const operators: Caller[] = [];
+  for (const email of OPERATORS) operators.push(await logInOperator(site.portalUrl, email, { ip: '203.0.113.77' }));
+  return {
+    ...portal,
+    sandbox,
+    operators,
+    createSeller: async () => {
+      sellerCount += 1;
+      // Each seller uses another IP address, because sign-ups are rate limited by address.
+      const seller = await createSeller(
+        createCaller(site.portalUrl, { ip: `198.51.${100 + Math.floor(sellerCount / 250)}.${1 + (sellerCount % 250)}` }),
+        sandbox,
+      );
+      const now = parseInstant(await sandbox.readClock());
+      if (now) await sandbox.moveClock({ now: addMilliseconds(now, PAST_TOKEN_EXPIRY_MS) });
+      return seller;
+    },
+  };
+}
+
+async function createSeller(caller: Caller, sandbox: SandboxClient): Promise<Seller> {
+  const organisation = await sandbox.createOrganisation();
+  // Without filing history an operator has to review the advance, which is the longest path.
+  await sandbox.setHistory(organisation.vrn, { fulfilled_periods: 0 });
+  const endedObligation = (await sandbox.listObligations(organisation.vrn))[0];
+  if (!endedObligation) throw new Error(`the HMRC simulator has no obligation for ${organisation.vrn}`);
+  await openLandingPage(caller);
+  const trader = await enterCompany(await signUp(caller, sandbox), organisation);
+  await connectHmrc(trader);
+  await refreshFromHmrc(trader);
+  await uploadBooks(trader, 'books.csv', new Blob([writeSampleBooks(endedObligation.start)]));
+  await enterBankAccount(trader);
+  const { obligations } = await caller.call(dashboardApi.get, { company_id: trader.companyId });
+  const obligation = obligations.find(({ period_start }) => period_start === endedObligation.start);
+  if (!obligation) throw new Error('the dashboard does not show the ended obligation');
+  return { ...trader, obligationId: obligation.obligation_id };
+}

@@ -1,0 +1,63 @@
+/** Checks on one seller after a run: one return, one payout, and a ledger that balances. */
+import { advancesApi } from '@portal/contract/advances.ts';
+import { operatorApi } from '@portal/contract/operator.ts';
+import type { SellerRun } from './run-to-settlement.ts';
+import type { Seller, FilingTestBed } from './filing-test-bed.ts';
+
+export type Findings = {
+  readonly returnsAtHmrc: number;
+  readonly payoutsAtBank: number;
+  /** Number of equal payments under different keys that both succeeded. */
+  readonly paidTwice: number;
+  readonly ledgerDifferencePence: number;
+  /** Pence that this seller's run added to the debit side of the ledger. */
+  readonly postedPence: number;
+  readonly refundPence: number;
+  readonly receivedPence: number;
+  readonly state: string;
+};
+
+/** Total of the ledger's debit side, to compare with the total after a run. */
+export async function readPostedPence({ operators: [operator] }: FilingTestBed): Promise<number> {
+  if (!operator) throw new Error('no operator is signed in');
+  return (await operator.call(operatorApi.ledger, {})).total_debit_pence;
+}
+
+export async function collectFindings(testBed: FilingTestBed, seller: Seller, postedBeforePence: number): Promise<Findings> {
+  const { sandbox, operators } = testBed;
+  const [operator] = operators;
+  if (!operator) throw new Error('no operator is signed in');
+  const { account_number: account } = seller.bankAccount;
+  const returns = await sandbox.listReturns(seller.organisation.vrn);
+  const payouts = (await sandbox.listPayouts()).filter(({ account_number }) => account_number === account);
+  const { equal_under_different_keys } = await sandbox.readBankStatistics();
+  const { advance } = await seller.caller.call(advancesApi.find, { company_id: seller.companyId, obligation_id: seller.obligationId });
+  const ledger = await operator.call(operatorApi.ledger, {});
+  return {
+    returnsAtHmrc: returns.reduce((sum, { times_accepted }) => sum + times_accepted, 0),
+    payoutsAtBank: payouts.length,
+    paidTwice: equal_under_different_keys.filter(({ account_number, not_failed }) => account_number === account && not_failed > 1).length,
+    ledgerDifferencePence: ledger.difference_pence,
+    postedPence: ledger.total_debit_pence - postedBeforePence,
+    refundPence: advance?.refund_pence ?? 0,
+    receivedPence: advance?.received_pence ?? 0,
+    state: advance?.state ?? 'no advance',
+  };
+}
+
+/** One sentence for each violated rule; an empty list when all rules hold. */
+export function listViolations(findings: Findings, run: Pick<SellerRun, 'trouble'>): string[] {
+  const { returnsAtHmrc, payoutsAtBank, paidTwice, ledgerDifferencePence, postedPence, refundPence, receivedPence, state } = findings;
+  const rules: [boolean, string][] = [
+    [run.trouble === undefined, run.trouble ?? ''],
+    [returnsAtHmrc === 1, `${returnsAtHmrc} returns at HMRC`],
+    [payoutsAtBank === 1, `${payoutsAtBank} payouts at the bank`],
+    [paidTwice === 0, 'the bank carried out equal payments under different keys'],
+    [ledgerDifferencePence === 0, `the ledger differs by ${ledgerDifferencePence} pence`],
+    // The payout and the repayment each post the full refund once on the debit side.
+    [postedPence === 2 * refundPence, `${postedPence} pence were posted for a refund of ${refundPence}`],
+    [receivedPence === refundPence, `${receivedPence} of ${refundPence} pence were received`],
+    [state === 'settled', `the advance ended ${state}`],
+  ];
+  return rules.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+}

@@ -1,0 +1,92 @@
+/** Kills the portal during one seller's run: at a named step, or at random moments. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { collectFindings, listViolations, readPostedPence, type Findings } from './findings.ts';
+import { readKillPoints, type KillPoint } from './kill-plan.ts';
+import { runToSettlement, type SellerRun, type SellerRunOptions } from './run-to-settlement.ts';
+import type { FilingTestBed } from './filing-test-bed.ts';
+
+export type Outcome = {
+  readonly findings: Findings;
+  readonly sellerRun: SellerRun;
+  readonly deaths: number;
+  readonly violations: readonly string[];
+};
+
+/** The points that a run without kills passes, in order. */
+export async function recordKillPoints(testBed: FilingTestBed, limitMs: number): Promise<{ points: KillPoint[]; outcome: Outcome }> {
+  const outcome = await runSellerWithKills(testBed, { limitMs, repeatsKeys: false }, () => testBed.arm({}));
+  await waitForPendingWork(testBed);
+  return { points: readKillPoints(testBed.readTrace()), outcome };
+}
+
+/** The portal still finishes webhooks and jobs for a moment after the seller sees the advance as settled. */
+const PENDING_WORK_MS = 1_500;
+
+async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {
+  for (let waited = 0; waited < PENDING_WORK_MS && testBed.isAlive(); waited += 50) await pause(50);
+}
+
+/** Runs one new seller and kills the portal at the point. `deaths` is 0 if the run never reached the point. */
+export async function killAt(testBed: FilingTestBed, point: KillPoint, options: SellerRunOptions): Promise<Outcome> {
+  return runSellerWithKills(testBed, options, () => testBed.arm({ killAt: point }), waitForPendingWork);
+}
+
+export type RandomSource = () => number;
+
+/** Seeded random numbers from 0 to 1 (mulberry32). */
+export function createRandom(seed: number): RandomSource {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const MAX_KILLS = 3;
+/** The first kill happens during the seller's run. The others happen after a restart, sometimes during it. */
+const MAX_FIRST_WAIT_MS = 1_200;
+const MAX_NEXT_WAIT_MS = 5_000;
+
+/** Runs one new seller who sends every click twice, while the portal is killed one to three times, sometimes while starting. */
+export async function killAtRandom(testBed: FilingTestBed, random: RandomSource, limitMs: number): Promise<Outcome> {
+  const kills = 1 + Math.floor(random() * MAX_KILLS);
+  const waits = Array.from({ length: kills }, (_, index) => random() * (index === 0 ? MAX_FIRST_WAIT_MS : MAX_NEXT_WAIT_MS));
+  const finished = new AbortController();
+  let killing: Promise<void> = Promise.resolve();
+  const options = { limitMs, repeatsKeys: random() < 0.5, clicks: 2 };
+  const begin = async (): Promise<void> => {
+    killing = killAfter(testBed, waits, finished.signal);
+  };
+  return runSellerWithKills(testBed, options, begin, async () => {
+    finished.abort();
+    await killing;
+  });
+}
+
+async function killAfter(testBed: FilingTestBed, waitsMs: readonly number[], finished: AbortSignal): Promise<void> {
+  for (const waitMs of waitsMs) {
+    await pause(waitMs, undefined, { signal: finished }).catch(() => undefined);
+    if (finished.aborted) return;
+    await testBed.kill();
+  }
+}
+
+async function runSellerWithKills(
+  testBed: FilingTestBed,
+  options: SellerRunOptions,
+  begin: () => Promise<void>,
+  end: (testBed: FilingTestBed) => Promise<void> = async () => undefined,
+): Promise<Outcome> {
+  await testBed.revive();
+  const seller = await testBed.createSeller();
+  const postedBefore = await readPostedPence(testBed);
+  const deathsBefore = testBed.countDeaths();
+  await begin();
+  const sellerRun = await runToSettlement(testBed, seller, options);
+  await end(testBed);
+  await testBed.revive();
+  const findings = await collectFindings(testBed, seller, postedBefore);
+  return { findings, sellerRun, deaths: testBed.countDeaths() - deathsBefore, violations: listViolations(findings, sellerRun) };
+}

@@ -1,0 +1,62 @@
+/** Runs one portal process at a time on a site. It can be killed at any time and started again. */
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { KillPlan } from './kill-plan.ts';
+import { EndedEarly, removeSite, startPortal, startSandbox, type PortalProcess, type Site } from './processes.ts';
+
+export type KillablePortal = {
+  readonly site: Site;
+  arm(killPlan: KillPlan): Promise<void>;
+  readTrace(): string;
+  /** Queries the embedded database of the running portal. */
+  queryEmbedded(query: string): Promise<readonly unknown[]>;
+  /** Sends SIGKILL to the portal, even while it is starting. */
+  kill(): Promise<void>;
+  isAlive(): boolean;
+  /** Starts the portal if it is not running, and counts each such restart. */
+  revive(): Promise<void>;
+  countDeaths(): number;
+  /** Stops the portal and the simulators, and removes the folder. */
+  close(): Promise<void>;
+};
+
+/** Starts the simulators, which keep running, and then the portal. */
+export async function openKillablePortal(site: Site): Promise<KillablePortal> {
+  const sandbox = await startSandbox(site);
+  let portal: PortalProcess = await startPortal(site).catch(async (error: unknown) => {
+    // A running child process would keep this process alive.
+    await sandbox.stop();
+    removeSite(site);
+    throw error;
+  });
+  let startingChild: ChildProcess | undefined;
+  let deaths = 0;
+  return {
+    site,
+    arm: (killPlan) => portal.arm(killPlan),
+    queryEmbedded: (query) => portal.ask(query),
+    readTrace: () => readFileSync(site.traceFile, 'utf8'),
+    kill: async () => {
+      if (startingChild) startingChild.kill('SIGKILL');
+      else await portal.kill();
+    },
+    isAlive: () => portal.isAlive(),
+    revive: async () => {
+      while (!portal.isAlive()) {
+        deaths += 1;
+        const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
+          // Killed while starting: try again. Any other early exit means that the portal cannot start.
+          if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
+        });
+        startingChild = undefined;
+        if (started) portal = started;
+      }
+    },
+    countDeaths: () => deaths,
+    close: async () => {
+      await portal.kill();
+      await sandbox.stop();
+      removeSite(site);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+/** Kills the running portal once, chosen at random: at a step of its work, at a moment in time, or while it restarts. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KillablePortal } from '../killable-portal.ts';
+import type { RandomSource } from '../kill-portal.ts';
+
+/** Upper limits for the random kill: points passed (before and after each commit, call and job), or milliseconds since it was ready. */
+export type KillLimits = { readonly points: number; readonly ms: number };
+
+/** Typical duration of a start, counted from the spawn. */
+const TYPICAL_START_MS = 2_000;
+const POINT_TIMEOUT_MS = 3_000;
+
+const SHARE_AT_POINT = 0.5;
+const SHARE_AT_MOMENT = 0.4;
+
+export async function killRandomly(portal: KillablePortal, random: RandomSource, limits: KillLimits): Promise<void> {
+  await portal.revive();
+  const choice = random();
+  if (choice < SHARE_AT_POINT) return killAtPoint(portal, 1 + Math.floor(random() * limits.points));
+  await pause(random() * limits.ms);
+  await portal.kill();
+  if (choice < SHARE_AT_POINT + SHARE_AT_MOMENT) return;
+  const reviving = portal.revive();
+  await pause(random() * TYPICAL_START_MS);
+  await portal.kill();
+  await reviving;
+}
+
+/** If the portal finishes its work before it reaches the point, it is killed from outside. */
+async function killAtPoint(portal: KillablePortal, point: number): Promise<void> {
+  await portal.arm({ killAtPoint: point });
+  for (let waitedMs = 0; waitedMs < POINT_TIMEOUT_MS && portal.isAlive(); waitedMs += 10) await pause(10);
+  if (portal.isAlive()) await portal.kill();
+}

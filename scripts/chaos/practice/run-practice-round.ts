@@ -1,0 +1,182 @@
+/**
+ * One round of the practice test: import new clients, then refresh their VAT and Self Assessment, and check the database after stopping the
+ * portal.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Db } from '@portal/db/database.ts';
+import { createClock, type Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { Portfolio } from '@portal/sandbox/portfolio/portfolio-client.ts';
+import { sql } from 'drizzle-orm';
+import type { RandomSource } from '../kill-portal.ts';
+import { crashTestImport } from './crash-test-import.ts';
+import { verifyImport } from './verify-import.ts';
+import { verifyPositions } from './verify-positions.ts';
+import { verifySync, readStates, type KnownClient } from './verify-sync.ts';
+import type { PracticeTestBed } from './practice-test-bed.ts';
+import { crashTestSync } from './crash-test-sync.ts';
+
+export type RoundPlan = {
+  readonly seed: number;
+  /** Number of rows in the file; the portal applies 500 at a time. */
+  readonly clients: number;
+  readonly importKills: number;
+  readonly syncKills: number;
+  /** How many of the clients are refreshed. */
+  readonly refreshedClients: number;
+  readonly taxes: readonly ('vat' | 'sa')[];
+  readonly shouldCancel: boolean;
+  /** Refreshes all clients once more without kills and expects the same result. */
+  readonly refreshesAgain: boolean;
+};
+
+export type ChaosPartResult = {
+  readonly name: string;
+  readonly deaths: number;
+  readonly grantsLost: number;
+  /** Calls that HMRC rejected as too many. */
+  readonly throttled: number;
+  readonly elapsedMs: number;
+  readonly violations: readonly string[];
+};
+
+/** Time allowed for the remaining work after the last kill of a part. */
+const TIMEOUT_MS = 300_000;
+/** Number of new clients whose positions are compared with a rebuild. */
+const MAX_REBUILT_CLIENTS = 200;
+
+/** Runs one round and reports each part when it ends. */
+export async function runPracticeRound(
+  testBed: PracticeTestBed,
+  random: RandomSource,
+  plan: RoundPlan,
+  report: (part: ChaosPartResult) => void,
+): Promise<void> {
+  const limitMs = TIMEOUT_MS;
+  const today = await testBed.startNextDay();
+  await testBed.revive();
+  await testBed.ensureConnected();
+  let startedAt = performance.now();
+  const reportPart = (
+    name: string,
+    part: Pick<ChaosPartResult, 'deaths' | 'grantsLost' | 'throttled'>,
+    violations: readonly string[],
+  ): void => {
+    const { deaths, grantsLost, throttled } = part;
+    report({ name, deaths, grantsLost, throttled, violations, elapsedMs: performance.now() - startedAt });
+    startedAt = performance.now();
+  };
+  const { companyId } = testBed.admin;
+  const imported = await crashTestImport(testBed, random, {
+    clients: plan.clients,
+    seed: plan.seed,
+    today,
+    maxKills: plan.importKills,
+    shouldCancel: plan.shouldCancel,
+    limitMs,
+  });
+  const checked = await inspectWhenIdle(testBed, limitMs, async (db) => {
+    const found = await findClients(db, companyId, imported.portfolio);
+    const sampleIds = toClientIds(Object.values(found).flat()).slice(0, MAX_REBUILT_CLIENTS);
+    const ruleViolations = [
+      ...(await verifyImport(db, companyId, imported.validated)),
+      ...(await verifyPositions(db, companyId, sampleIds, { today, now: toEndOfDay(today) })),
+    ];
+    return { found, violations: [...imported.violations, ...ruleViolations] };
+  });
+  reportPart(`import of ${plan.clients}`, { deaths: imported.deaths, grantsLost: 0, throttled: 0 }, checked.violations);
+  for (const tax of plan.taxes) {
+    const clients = checked.found[tax].slice(0, plan.refreshedClients);
+    const options = { tax, clientIds: toClientIds(clients), limitMs };
+    const synced = await crashTestSync(testBed, random, { ...options, maxKills: plan.syncKills, shouldCancel: plan.shouldCancel });
+    const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
+    const repeatViolations = plan.refreshesAgain ? await refreshAgain(testBed, random, { ...options, clients, today }) : [];
+    reportPart(`${tax} of ${clients.length}`, synced, [...synced.violations, ...ruleViolations, ...repeatViolations]);
+  }
+}
+
+function verifyRefresh(
+  testBed: PracticeTestBed,
+  { tax, clients, today, limitMs }: { tax: 'vat' | 'sa'; clients: readonly KnownClient[]; today: PlainDate; limitMs: number },
+): Promise<string[]> {
+  const { companyId } = testBed.admin;
+  return inspectWhenIdle(testBed, limitMs, async (db) => [
+    ...(await verifySync(db, companyId, tax, clients)),
+    ...(await verifyPositions(db, companyId, toClientIds(clients), { today, now: toEndOfDay(today) })),
+  ]);
+}
+
+/** An undisturbed refresh must find the same states, and store nothing more. */
+async function refreshAgain(
+  testBed: PracticeTestBed,
+  random: RandomSource,
+  {
+    tax,
+    clientIds,
+    limitMs,
+    clients,
+    today,
+  }: { tax: 'vat' | 'sa'; clientIds: readonly string[]; limitMs: number; clients: readonly KnownClient[]; today: PlainDate },
+): Promise<string[]> {
+  const readCurrentStates = (): Promise<Map<string, string>> =>
+    testBed.lookInside(({ db }) => readStates(db, testBed.admin.companyId, tax, clients));
+  const before = await readCurrentStates();
+  const repeated = await crashTestSync(testBed, random, { tax, clientIds, limitMs, maxKills: 0, shouldCancel: false });
+  const ruleViolations = await verifyRefresh(testBed, { tax, clients, today, limitMs });
+  const after = await readCurrentStates();
+  const changed = [...before].filter(([id, state]) => after.get(id) !== state);
+  return [
+    ...repeated.violations.map((sentence) => `read again: ${sentence}`),
+    ...ruleViolations.map((sentence) => `read again: ${sentence}`),
+    ...(changed.length > 0 ? [`an undisturbed refresh finds ${changed.length} clients in another state, first ${changed[0]?.[1]}`] : []),
+  ];
+}
+
+function toClientIds(clients: readonly KnownClient[]): readonly string[] {
+  return [...new Set(clients.map(({ id }) => id))];
+}
+
+/** The portfolio's clients as the portal stores them: those with VAT, and people with a National Insurance number. */
+export async function findClients(db: Db, companyId: string, { list }: Portfolio): Promise<Record<'vat' | 'sa', readonly KnownClient[]>> {
+  const { rows } = await db.execute<{ id: string; vrn: string | null; nino: string | null; has_vat: boolean; has_sa: boolean }>(
+    sql`select id, vrn, nino, has_vat, has_sa from clients where company_id = ${companyId}`,
+  );
+  const byVrn = new Map(rows.map((row) => [row.vrn, row]));
+  const byNino = new Map(rows.map((row) => [row.nino, row]));
+  const toKnownClient = (found: { id: string } | undefined, situation: KnownClient['situation']): KnownClient[] =>
+    found ? [{ id: found.id, situation }] : [];
+  return {
+    vat: list.flatMap(({ vat, situation }) => (vat && byVrn.get(vat.vrn)?.has_vat ? toKnownClient(byVrn.get(vat.vrn), situation) : [])),
+    sa: list.flatMap(({ nino, situation }) =>
+      nino !== undefined && byNino.get(nino)?.has_sa ? toKnownClient(byNino.get(nino), situation) : [],
+    ),
+  };
+}
+
+const POLL_MS = 500;
+
+/** Waits until no job that changes figures is left, then kills the portal and opens its database. */
+async function inspectWhenIdle<Found>(testBed: PracticeTestBed, limitMs: number, inspect: (db: Db) => Promise<Found>): Promise<Found> {
+  await testBed.revive();
+  const deadline = performance.now() + limitMs;
+  for (;;) {
+    const busy = (await testBed.queryRunning(BUSY_JOBS_SQL)) as readonly { readonly job: string }[];
+    if (busy.length === 0) return testBed.lookInside(({ db }) => inspect(db));
+    if (performance.now() > deadline) throw new Error(`these jobs did not finish: ${busy.map(({ job }) => job).join('; ')}`);
+    await pause(POLL_MS);
+  }
+}
+
+/**
+ * Jobs that change figures. A refresh is not listed, because its own rows show when it has ended; an idle sync worker ends itself at its
+ * next run.
+ */
+export const BUSY_JOBS_SQL = `
+  select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job
+  from pgboss.job where name = 'portal' and state < 'completed'
+    and data ->> 'kind' in ('clients.import', 'clients.work-out', 'practice.totals')`;
+
+/** Time of the comparison rebuild; it only dates computed items, which are not compared. */
+export function toEndOfDay(today: PlainDate): Instant {
+  return createClock(() => Date.parse(`${today}T23:00:00.000Z`)).now();
+}

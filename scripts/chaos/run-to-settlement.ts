@@ -1,0 +1,65 @@
+/** Takes one seller from filing to settlement, restarting the portal after each kill. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { PortalError } from '../smoke/caller.ts';
+import { createKeys, DeadEnd, takeNextStep } from './take-next-step.ts';
+import type { Seller, FilingTestBed } from './filing-test-bed.ts';
+
+export type SellerRun = {
+  readonly settled: boolean;
+  /** Why the run did not settle. */
+  readonly trouble: string | undefined;
+  /** The state seen first after each restart. */
+  readonly foundAfterDeath: readonly string[];
+  readonly elapsedMs: number;
+};
+
+/** On PostgreSQL a restarted portal waits until no other instance can be filing (60 s), and until a dead worker's heartbeat expires. */
+export const RUN_TIMEOUT_MS = { embedded: 60_000, postgres: 180_000 } as const;
+const POLL_MS = 40;
+
+export type SellerRunOptions = { readonly limitMs: number; readonly repeatsKeys: boolean; readonly clicks?: number };
+
+export async function runToSettlement(
+  testBed: FilingTestBed,
+  seller: Seller,
+  { limitMs, repeatsKeys, clicks = 1 }: SellerRunOptions,
+): Promise<SellerRun> {
+  const keys = createKeys(repeatsKeys);
+  const startedAt = performance.now();
+  const foundAfterDeath: string[] = [];
+  const toResult = (trouble?: string): SellerRun => {
+    return { settled: trouble === undefined, trouble, foundAfterDeath, elapsedMs: performance.now() - startedAt };
+  };
+  let isAfterRestart = false;
+  let lastSeen = 'nothing';
+  while (performance.now() - startedAt < limitMs) {
+    try {
+      const { seenState, pressedButton, isSettled } = await takeNextStep(testBed, seller, keys, clicks);
+      lastSeen = pressedButton === undefined ? seenState : `${seenState}, pressed ${pressedButton}`;
+      if (isAfterRestart) foundAfterDeath.push(seenState);
+      isAfterRestart = false;
+      if (isSettled) return toResult();
+      if (pressedButton === undefined) await pause(POLL_MS);
+    } catch (error) {
+      if (error instanceof DeadEnd) return toResult(error.message);
+      // The portal asked to try again, or the page has changed: load it again.
+      if (error instanceof PortalError && error.status !== 500) await pause(POLL_MS * 5);
+      else if (isConnectionLost(error)) isAfterRestart = (await reviveAfterExit(testBed)) || isAfterRestart;
+      else return toResult(`${lastSeen}; then ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return toResult(`not settled in ${limitMs / 1000} s; last seen: ${lastSeen}`);
+}
+
+/** True when the portal died during a request. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
+}
+
+/** A dying process closes its connections shortly before its exit event arrives. */
+export async function reviveAfterExit(testBed: Pick<FilingTestBed, 'isAlive' | 'revive'>): Promise<boolean> {
+  for (let wait = 0; wait < 100 && testBed.isAlive(); wait += 1) await pause(10);
+  if (testBed.isAlive()) return false;
+  await testBed.revive();
+  return true;
+}

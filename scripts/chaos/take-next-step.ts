@@ -1,0 +1,152 @@
+/** One step of the seller's journey, decided by the state of the page: press the available button, or wait. */
+import { randomUUID } from 'node:crypto';
+import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
+import { operatorApi } from '@portal/contract/operator.ts';
+import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
+import { PortalError } from '../smoke/caller.ts';
+import { setRepaymentAccount } from '../smoke/sandbox-client.ts';
+import { connectHmrc } from '../smoke/trader.ts';
+import type { Seller, FilingTestBed } from './filing-test-bed.ts';
+
+/** What the page showed, and which button was pressed. */
+export type StepResult = { readonly seenState: string; readonly pressedButton?: string; readonly isSettled: boolean };
+
+/** A state that cannot lead to settlement. It is reported as a violation at once instead of being waited for. */
+export class DeadEnd extends Error {
+  override readonly name = 'DeadEnd';
+}
+
+/** Repeats the key of a press whose answer was lost, as a browser that retries does. With an answer the decision is over: the next press has a new key. */
+export type Keys = { use<Answer>(press: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
+
+export function createKeys(repeats: boolean): Keys {
+  const keyByPress = new Map<string, string>();
+  return {
+    use: async (press, send) => {
+      const idempotencyKey = (repeats ? keyByPress.get(press) : undefined) ?? randomUUID();
+      keyByPress.set(press, idempotencyKey);
+      const answer = await send({ idempotencyKey });
+      keyByPress.delete(press);
+      return answer;
+    },
+  };
+}
+
+const NOT_CONNECTED_CODE = 'hmrc.not_connected';
+
+/** Performs at most one action. `clicks` sends the same request that many times at once. */
+export async function takeNextStep(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks = 1): Promise<StepResult> {
+  const { caller, companyId, obligationId } = seller;
+  const of = { company_id: companyId, obligation_id: obligationId };
+  const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, of);
+  const seenState = `return ${obligation.state}`;
+  const press = (pressedButton: string, request: () => Promise<unknown>): Promise<StepResult> =>
+    sendClicks(seenState, pressedButton, request, clicks);
+  switch (obligation.state) {
+    case 'ready': {
+      const input = { ...of, figures_version: version ?? '', declaration_accepted: true } as const;
+      return withReconnect(seller, () => press('file', () => keys.use('file', (key) => caller.call(vatReturnsApi.file, input, key))));
+    }
+    case 'outcome_unknown':
+      return withReconnect(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, of)));
+    case 'filing':
+      return { seenState, isSettled: false };
+    case 'filed':
+    case 'filed_awaiting_hmrc':
+      return sell(testBed, seller, keys, clicks);
+    case 'open_running':
+    case 'no_books':
+    case 'filed_elsewhere':
+    case 'refused':
+      throw new DeadEnd(`the return is ${obligation.state}${refusal === null ? '' : `: ${refusal}`}`);
+  }
+}
+
+/** Connects HMRC again when the connection was lost with the process: each HMRC refresh token works only once. */
+async function withReconnect(seller: Seller, request: () => Promise<StepResult>): Promise<StepResult> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof PortalError) || error.code !== NOT_CONNECTED_CODE) throw error;
+    await connectHmrc(seller);
+    return { seenState: 'HMRC connection lapsed', pressedButton: 'connect HMRC', isSettled: false };
+  }
+}
+
+async function sell(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks: number): Promise<StepResult> {
+  const { caller, companyId, obligationId } = seller;
+  const { advance } = await caller.call(advancesApi.find, { company_id: companyId, obligation_id: obligationId });
+  if (!advance) return { seenState: 'return filed, no quote yet', isSettled: false };
+  const seenState = `advance ${advance.state}`;
+  const press = (pressedButton: string, request: () => Promise<unknown>): Promise<StepResult> =>
+    sendClicks(seenState, pressedButton, request, clicks);
+  const { advance_id, version, agreement, collection_account: account } = advance;
+  switch (advance.state) {
+    case 'quoted': {
+      const input = { company_id: companyId, advance_id, version, agreement_hash: agreement.hash };
+      return press('accept', () => keys.use('accept', (key) => caller.call(advancesApi.accept, input, key)));
+    }
+    case 'accepted':
+    case 'in_review':
+    case 'approved':
+      if (account && account.confirmed_at === null) {
+        await setRepaymentAccount(account.hmrc_service_url, seller.organisation, account);
+        return press('confirm account', () => caller.call(advancesApi.confirmCollectionAccount, { company_id: companyId, advance_id }));
+      }
+      return actAsOperator(testBed, companyId, advance, keys, clicks);
+    case 'awaiting_hmrc':
+      return repayFromHmrc(testBed, seller, seenState);
+    case 'paying':
+    case 'paid':
+    case 'repaid':
+      return { seenState, isSettled: false };
+    case 'settled':
+      return { seenState, isSettled: true };
+    default:
+      throw new DeadEnd(`the advance is ${advance.state}`);
+  }
+}
+
+/** Handles the operators' queue: a review needs one operator, a release may need both. */
+async function actAsOperator(
+  { operators }: FilingTestBed,
+  companyId: string,
+  { advance_id, state }: AdvanceOutput,
+  keys: Keys,
+  clicks: number,
+): Promise<StepResult> {
+  const seenState = `advance ${state}`;
+  const of = { company_id: companyId, advance_id };
+  const [first] = operators;
+  if (state === 'accepted' || !first) return { seenState, isSettled: false };
+  if (state === 'in_review') {
+    const decision = { ...of, decision: 'approve', reason: 'Chaos: looks right' } as const;
+    return sendClicks(seenState, 'approve', () => first.call(operatorApi.decide, decision), clicks);
+  }
+  const { releases, releases_needed } = await first.call(operatorApi.advance, of);
+  const nextOperator = releases.length < releases_needed ? operators[releases.length] : undefined;
+  if (!nextOperator) return { seenState: `${seenState}, released`, isSettled: false };
+  const releaseName = `release ${releases.length + 1}`;
+  return sendClicks(seenState, releaseName, () => keys.use(releaseName, (key) => nextOperator.call(operatorApi.release, of, key)), clicks);
+}
+
+/** HMRC pays the claim once; after that the portal only has to detect the payment. */
+async function repayFromHmrc({ sandbox }: FilingTestBed, { organisation }: Seller, seenState: string): Promise<StepResult> {
+  const claim = (await sandbox.listRepayments(organisation.vrn)).find(({ stage }) => stage !== 'PAID');
+  if (!claim) return { seenState: `${seenState}, HMRC has paid`, isSettled: false };
+  await sandbox.payRepayment(organisation.vrn, claim.period_key);
+  return { seenState, pressedButton: 'HMRC pays', isSettled: false };
+}
+
+/**
+ * Sends all clicks at once and waits for all of them. A rejected duplicate click is fine as long as one click succeeds; any other failure
+ * is thrown.
+ */
+async function sendClicks(seenState: string, pressedButton: string, request: () => Promise<unknown>, clicks: number): Promise<StepResult> {
+  const outcomes = await Promise.allSettled(Array.from({ length: clicks }, request));
+  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  const firstFailure =
+    failures.find((failure) => !(failure instanceof PortalError)) ?? (failures.length === clicks ? failures[0] : undefined);
+  if (firstFailure !== undefined) throw firstFailure;
+  return { seenState, pressedButton, isSettled: false };
+}

@@ -1,0 +1,29 @@
+/** Waits for work of unknown length, as long as it makes progress. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { NotReached } from '../smoke/wait-until.ts';
+
+const POLL_MS = 500;
+/** Longer than any pause of a run: a failed refresh is retried after ten minutes. */
+const STALL_TIMEOUT_MS = 15 * 60_000;
+
+/** Polls until `isDone`; throws when `progress` has not changed for `stallMs`. */
+export async function waitWhileProgressing<Found>(
+  poll: () => Promise<Found>,
+  isDone: (found: Found) => boolean,
+  progress: (found: Found) => unknown,
+  { everyMs = POLL_MS, stillMs: stallMs = STALL_TIMEOUT_MS } = {},
+): Promise<Found> {
+  let lastProgress: unknown;
+  let progressedAt = performance.now();
+  for (;;) {
+    const found = await poll();
+    if (isDone(found)) return found;
+    if (progress(found) !== lastProgress) {
+      lastProgress = progress(found);
+      progressedAt = performance.now();
+    } else if (performance.now() - progressedAt > stallMs) {
+      throw new NotReached(`it stands still at ${String(lastProgress)} since ${Math.round(stallMs / 1000)} s`);
+    }
+    await pause(everyMs);
+  }
+}

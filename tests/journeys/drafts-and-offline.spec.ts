@@ -1,0 +1,107 @@
+/** What a reload keeps: drafts of forms, and an offline page without a network. */
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { createCompany, newEmail, password, signUp } from './trader.ts';
+
+test('a draft of the company step survives a reload and is gone after starting again', async ({ page }) => {
+  await signUp(page, newEmail());
+  await page.goto('/portal/v2/instant-vat/steps/company');
+  await page.getByLabel('Company name').fill('Half Typed Ltd');
+  await page.getByLabel('VAT registration number').fill('980 780');
+  await page.reload();
+  await expect(page.getByLabel('Company name')).toHaveValue('Half Typed Ltd');
+  await expect(page.getByLabel('VAT registration number')).toHaveValue('980 780');
+  await expect(page.getByText('Here is what you typed before')).toBeVisible();
+  await expectPageQuality(page);
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await expect(page.getByLabel('Company name')).toHaveValue('');
+  await page.reload();
+  await expect(page.getByLabel('Company name')).toHaveValue('');
+});
+
+test('bank account numbers are never stored, and logging out deletes every draft', async ({ page }) => {
+  const { companyId, email } = await createCompany(page);
+  const readStorage = () => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+  await page.goto(`/portal/v2/instant-vat/steps/bank-account?company_id=${companyId}`);
+  await page.getByLabel('Account holder').fill('Another Name Ltd');
+  await page.getByLabel('Sort code').fill('200000');
+  await page.getByLabel('Account number').fill('55779911');
+  await expect.poll(readStorage).toContain('Another Name Ltd');
+  expect(await readStorage()).not.toMatch(/200000|55779911/);
+  await page.reload();
+  await expect(page.getByLabel('Account holder')).toHaveValue('Another Name Ltd');
+  await expect(page.getByLabel('Account number')).toHaveValue('');
+  await page.goto('/portal/logout');
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+  await expect.poll(readStorage).not.toContain('Another Name Ltd');
+  await logIn(page, email, password);
+});
+
+/** Either is right: after a reload Chromium may believe that it is online, although the test has taken the network away. */
+const OFFLINE_HEADING = /^(You appear to be offline|Our server isn’t answering)$/;
+
+const openHelp = async (page: Page): Promise<void> => {
+  await page.goto('/portal/v2/instant-vat/help');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+};
+
+test.describe('without a network', () => {
+  test.use({ expectedBrowserErrors: [/net::ERR_INTERNET_DISCONNECTED/] });
+
+  test('a page reloaded offline shows the offline page and recovers by itself', async ({ page, context }) => {
+    await openHelp(page);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: OFFLINE_HEADING })).toBeVisible();
+    await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/help$/);
+    await expect(page.getByText(/^Trying again in \d+ seconds$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Try again now' }).click();
+    await expect(page.getByRole('status')).toHaveText('Still no connection. We’ll keep trying.');
+    await expectPageQuality(page);
+    // In a tab of its own, because the offline page may reload itself at any time.
+    const other = await context.newPage();
+    await other.goto('/portal/v2/instant-vat/dashboard?company_id=c1');
+    await expect(other.getByRole('heading', { level: 1, name: OFFLINE_HEADING })).toBeVisible();
+    const stored = await other.evaluate(async () => {
+      const names = await caches.keys();
+      const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return requests.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(stored.toSorted()).toEqual(['/portal/icon.svg', '/portal/offline.html', '/portal/offline.js']);
+    await other.close();
+    await context.setOffline(false);
+    await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible({ timeout: 60_000 });
+  });
+});
+
+test.describe('without a server', () => {
+  test.use({ expectedBrowserErrors: [/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/] });
+
+  test('a page that is loaded again while the server is restarted comes back by itself', async ({ page, portal }) => {
+    await openHelp(page);
+    await portal.stop();
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Our server isn’t answering' })).toBeVisible();
+    await portal.start();
+    await expect(page.getByRole('heading', { level: 1, name: 'Help' })).toBeVisible({ timeout: 60_000 });
+  });
+});
+
+test.describe('with a malformed URL', () => {
+  // The router logs what it could not decode; the page is still shown.
+  test.use({ expectedBrowserErrors: [/status of 404|could not be decoded because it is a malformed URL segment/] });
+
+  test('an unreadable URL shows the designed 404 page', async ({ page }) => {
+    for (const address of ['/portal/%zz', '/portal/%E0%A4%A', '/portal/v2/auth/provider/nobody', '/portal/%00']) {
+      const answer = await page.goto(address);
+      expect(answer?.status(), address).toBe(404);
+      await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' }), address).toBeVisible();
+    }
+    expect((await page.goto('/portal/v2/instant-vat?partner=%00'))?.status()).toBe(200);
+    await expect(page.getByRole('dialog')).toBeVisible();
+  });
+});

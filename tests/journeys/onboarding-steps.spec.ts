@@ -1,0 +1,190 @@
+/** The onboarding steps from a new account to the dashboard, including declining, postponing and coming back. */
+import { expect, test } from './journey.ts';
+import { HmrcPages } from './pages/hmrc-pages.ts';
+import { logIn } from './pages/log-in-page.ts';
+import { createOrganisation } from './sandbox.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { findEndedObligation, createCompany, newEmail, password, signUp, uploadBooks, writeBooks } from './trader.ts';
+
+test('the company step checks the VAT number’s check digits, then HMRC’s register', async ({ page }) => {
+  const organisation = await createOrganisation();
+  await signUp(page, newEmail());
+  await page.goto('/portal/v2/instant-vat/steps/company');
+  const vrn = page.getByLabel('VAT registration number');
+  const save = page.getByRole('button', { name: 'Save and continue' });
+  await page.getByLabel('Company name').fill(organisation.name);
+  await page.getByLabel('Company number').fill('09482716');
+
+  await vrn.fill('123456789');
+  await vrn.blur();
+  await expect(page.getByText('The check digits do not match: at least one digit is wrong.')).toBeVisible();
+  await expect(vrn).toHaveAttribute('aria-describedby', /error/);
+  await expect(save).toBeDisabled();
+
+  // 980 7806 84 is HMRC's example number: its check digits are valid, but the simulator's register does not contain it.
+  await vrn.fill('980780684');
+  await save.click();
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('HMRC knows no business with this VAT registration number.');
+  await expectPageQuality(page);
+
+  await vrn.fill(organisation.vrn);
+  await save.click();
+  await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
+});
+
+test('HMRC’s permission can be declined, postponed and given', async ({ page }) => {
+  const { companyId, organisation } = await createCompany(page);
+  const hmrc = new HmrcPages(page);
+  await page.goto(`/portal/v2/instant-vat/steps/government-gateway?company_id=${companyId}`);
+  const connect = page.getByRole('button', { name: 'Connect HMRC' });
+  await expect(connect).toBeVisible();
+  await expect(page.locator('input[type=password]'), 'no page of ours has a field for the Gateway password').toHaveCount(0);
+  await expectPageQuality(page);
+
+  await test.step('declined', async () => {
+    await connect.click();
+    await hmrc.signInForConsent(organisation);
+    await hmrc.deny.click();
+    await expect(page.getByText('You said no at HMRC')).toBeVisible();
+    await expectPageQuality(page);
+  });
+  await test.step('postponed', async () => {
+    await page.getByRole('button', { name: 'Later' }).click();
+    await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
+  });
+  await test.step('the dashboard asks again, and after giving permission the user returns to it', async () => {
+    await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${companyId}`);
+    await expectPageQuality(page);
+    await page
+      .getByRole('link', { name: /^Connect to HMRC/ })
+      .first()
+      .click();
+    await expect(page.getByRole('heading', { name: 'Connect your HMRC account' })).toBeVisible();
+    await expectPageQuality(page);
+    await page.getByRole('button', { name: 'Connect to HMRC' }).click();
+    // The browser is still signed in at HMRC.
+    await page.getByRole('link', { name: 'Continue' }).click();
+    await hmrc.grant.click();
+    await expect(page).toHaveURL(/\/dashboard\?/);
+    await expect(page.getByRole('link', { name: /^Open the return for/ })).toBeVisible({ timeout: 15_000 });
+  });
+});
+
+test('a trader who stops continues at the right step on another device and ends on the dashboard', async ({ page, openDevice }) => {
+  const { email, companyId, organisation } = await createCompany(page);
+  await page.goto('/portal/home');
+  await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
+
+  const elsewhere = await openDevice();
+  await logIn(elsewhere, email, password);
+  await expect(elsewhere).toHaveURL(/\/steps\/government-gateway/);
+  await elsewhere.getByRole('button', { name: 'Connect HMRC' }).click();
+  const hmrc = new HmrcPages(elsewhere);
+  await hmrc.signInForConsent(organisation);
+  await hmrc.grant.click();
+  await expect(elsewhere.getByRole('heading', { name: 'HMRC is connected' })).toBeVisible();
+  await expectPageQuality(elsewhere);
+
+  await test.step('on the first device the next step is now the books', async () => {
+    await page.goto('/portal/home');
+    await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
+  });
+  await uploadBooks(page, companyId, writeBooks(await findEndedObligation(page, companyId), 4_000));
+  await page.goto('/portal/home');
+  await expect(page.getByRole('heading', { name: 'Bank account' })).toBeVisible();
+  await page.getByLabel('Sort code').fill('20-00-0');
+  await page.getByLabel('Sort code').blur();
+  await expect(page.getByRole('button', { name: 'Save and continue' })).toBeDisabled();
+  await expectPageQuality(page);
+  await page.getByLabel('Sort code').fill('20-00-00');
+  await page.getByLabel('Account number').fill('55779911');
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await test.step('the last step leads to the identity check, which can be postponed', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
+    await expectPageQuality(page);
+    await page.getByRole('link', { name: 'Confirm who you are' }).click();
+    await expect(page.getByRole('button', { name: 'Begin the check' })).toBeVisible();
+    await page.getByRole('link', { name: 'Not now: back to your list' }).click();
+    const [offer, payout] = [
+      page.getByRole('region', { name: 'For your first offer' }),
+      page.getByRole('region', { name: 'Before we pay' }),
+    ];
+    await expect(offer).toContainText('5 of 5 done');
+    await expect(payout).toContainText('Confirm who you are');
+    await expectPageQuality(page);
+    await page.goBack();
+    await expect(page.getByRole('button', { name: 'Begin the check' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
+  });
+  await page.getByRole('link', { name: 'Later: go to your dashboard' }).click();
+  await expect(page).toHaveURL(/\/dashboard\?/);
+  await expect(page.getByRole('link', { name: 'Check and file the return' })).toBeVisible();
+});
+
+test('a trader with a company adds another and chooses between them', async ({ page }) => {
+  const first = await createCompany(page);
+  const second = await createOrganisation();
+  await page.goto('/portal/v2/instant-vat/steps/company?existing_user=1');
+  await expect(page.getByRole('heading', { level: 1, name: 'Add a company' })).toBeVisible();
+  await expect(page.getByLabel('VAT registration number'), 'nothing of the first company is filled in').toHaveValue('');
+  await expectPageQuality(page);
+  await page.getByLabel('Company name').fill(second.name);
+  await page.getByLabel('Company number').fill('09482716');
+  await page.getByLabel('VAT registration number').fill(second.vrn);
+  await page.getByRole('button', { name: 'Save and continue' }).click();
+  await expect(page.getByRole('heading', { name: 'Connect HMRC' })).toBeVisible();
+  expect(page.url()).not.toContain(first.companyId);
+  await page.goto('/portal/company');
+  for (const name of [first.organisation.name, second.name]) await expect(page.getByRole('main')).toContainText(name);
+  await expectPageQuality(page);
+});
+
+test('when the session ends before the upload, the user logs in and returns to the books', async ({ page }) => {
+  const { email, companyId } = await createCompany(page);
+  await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
+  const input = page.getByLabel('Books file');
+  await expect(input).toBeAttached();
+  await page.context().clearCookies();
+  await input.setInputFiles({ name: 'books.csv', mimeType: 'text/csv', buffer: Buffer.from('date,kind\n') });
+  await expect(page).toHaveURL(/\/portal\/login$/);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/steps/bookkeeping\\?company_id=${companyId}$`));
+});
+
+test('an invalid file is rejected line by line and changes nothing; the corrected file is accepted', async ({ page }) => {
+  const { companyId, organisation } = await createCompany(page);
+  await uploadBooks(page, companyId, writeBooks({ obligation_id: '', period_start: '2026-07-01', period_end: '2026-09-30' }, 4_000));
+  await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
+  await expect(page.getByText('The books we use now')).toBeVisible();
+  await expectPageQuality(page);
+  const heading = 'date,kind,reference,counterparty,description,net,vat,treatment';
+  const file = (name: string, rows: readonly string[]) => ({
+    name,
+    mimeType: 'text/csv',
+    buffer: Buffer.from([heading, ...rows, ''].join('\n')),
+  });
+  const input = page.getByLabel('Books file');
+
+  await input.setInputFiles(
+    file('wrong.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero', '31/07/26,sale,INV-2,Oslo AS,Lamps,ten,0.00,zero']),
+  );
+  await expect(page.getByText('We did not take wrong.csv')).toBeVisible();
+  const lines = page.getByRole('region', { name: 'What to mend in the file' });
+  await expect(lines.getByRole('row').nth(1)).toContainText('3');
+  await expect(lines).toContainText('date');
+  await expect(lines).toContainText('net');
+  await expectPageQuality(page);
+  await test.step('the earlier books are still there', async () => {
+    await page.reload();
+    await expect(page.getByText('books.csv')).toBeVisible();
+  });
+
+  await input.setInputFiles(file('mended.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero']));
+  await expect(page.getByRole('heading', { name: 'Your books are in' })).toBeVisible();
+  await expect(page.getByText('mended.csv')).toBeVisible();
+  await expectPageQuality(page);
+  expect(organisation.vrn).toMatch(/^\d{9}$/);
+});

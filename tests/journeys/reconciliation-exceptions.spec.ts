@@ -1,0 +1,95 @@
+/**
+ * An operator resolves unmatched payments: a note, a match that leaves a shortfall, the trader's payment that settles it, and a returned
+ * payment.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { OperatorPages, operators } from './pages/operator-pages.ts';
+import { creditAccount } from './sandbox.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { apiRequest, createAcceptedTrader } from './trader.ts';
+
+type AdvanceResponse = {
+  advance: { advance_id: string; state: string; collection_account: { sort_code: string; account_number: string } | null };
+};
+
+async function resolveException(page: Page, choice: string, field: string, text: string, button: string): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: choice }).check();
+  await dialog.getByLabel(field, { exact: true }).fill(text);
+  await dialog.getByRole('button', { name: button }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test('an operator adds a note to, matches and returns payments that repaid no advance', async ({ page, openDevice }) => {
+  test.setTimeout(240_000);
+  const trader = await createAcceptedTrader(page, 4_000);
+  const advanceKey = { company_id: trader.companyId, advance_id: trader.advanceId };
+  const findAdvance = async () =>
+    (await apiRequest<AdvanceResponse>(page, 'GET', `/instant-vat/advance?company_id=${trader.companyId}`)).advance;
+  const company = trader.organisation.name;
+  const olga = new OperatorPages(await openDevice());
+  await olga.logIn(operators.olga);
+  const exceptions = olga.page.getByRole('list', { name: 'Open matters' }).getByRole('listitem').filter({ hasText: company });
+
+  await test.step('an advance is paid out and waits for HMRC', async () => {
+    await expect.poll(async () => (await findAdvance()).collection_account !== null).toBe(true);
+    await apiRequest(page, 'POST', '/instant-vat/advance/confirm-collection-account', advanceKey);
+    await expect.poll(async () => (await findAdvance()).state).toBe('in_review');
+    await apiRequest(olga.page, 'POST', '/operator/advance/decide', { ...advanceKey, decision: 'approve', reason: 'Looks right' });
+    await apiRequest(olga.page, 'POST', '/operator/advance/release', advanceKey);
+    await expect.poll(async () => (await findAdvance()).state, { timeout: 20_000 }).toBe('awaiting_hmrc');
+  });
+  const account = (await findAdvance()).collection_account;
+  if (!account) throw new Error('there is no collection account');
+  const openException = async (amount: string) => {
+    await olga.page.goto('/portal/admin');
+    await expect(async () => {
+      await olga.page.reload();
+      await expect(exceptions.filter({ hasText: amount })).toHaveCount(1, { timeout: 2_000 });
+    }).toPass({ timeout: 20_000 });
+    await exceptions.filter({ hasText: amount }).getByRole('button').click();
+    await expect(olga.page.getByRole('dialog')).toContainText(amount);
+  };
+
+  await test.step('a smaller payment arrives from an unknown sender, and a note changes nothing', async () => {
+    await creditAccount(account, 300_000, 'Bacs Services 12');
+    await openException('£3,000.00');
+    await expectPageQuality(olga.page);
+    await resolveException(olga.page, 'Only a note for now', 'Note', 'Asked the bank who sent it', 'Keep the note');
+    await expect(exceptions).toContainText('1 note');
+    expect((await findAdvance()).state).toBe('awaiting_hmrc');
+  });
+  await test.step('the payment is matched to HMRC’s repayment, after showing the shortfall', async () => {
+    await openException('£3,000.00');
+    await expect(olga.page.getByRole('dialog').getByRole('list', { name: 'Notes' })).toContainText('Olga Marsh');
+    await expect(olga.page.getByRole('dialog')).toContainText('£1,000.00 is still missing and due from the trader');
+    await resolveException(olga.page, 'The refund of £4,000.00', 'Reason', 'The bank says it is HMRC', 'Match this credit');
+    await expect(exceptions.filter({ hasText: 'Shortfall' })).toContainText('£1,000.00');
+    expect((await findAdvance()).state).toBe('shortfall');
+  });
+  await test.step('the trader pays the shortfall, which settles the advance', async () => {
+    await creditAccount(account, 100_000, company);
+    await openException('£1,000.00 came from');
+    await resolveException(olga.page, 'The refund of £4,000.00', 'Reason', 'The trader paid the shortfall', 'Match this credit');
+    await expect(exceptions).toHaveCount(0);
+    expect((await findAdvance()).state).toBe('settled');
+  });
+  await test.step('a stray payment is returned, and the ledger balances', async () => {
+    await creditAccount(account, 12_345, 'Somebody Else Ltd');
+    await openException('£123.45');
+    const dialog = olga.page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'It went back to its sender' }).check();
+    await dialog.getByLabel('Reason', { exact: true }).fill('Sent here by mistake');
+    await dialog.getByRole('button', { name: 'Write down the return' }).click();
+    await expect(dialog).toContainText('Give the bank’s reference of the payment');
+    await dialog.getByLabel('Reference of the payment').fill(`TL ${randomUUID().slice(0, 8)}`);
+    await dialog.getByRole('button', { name: 'Write down the return' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(exceptions).toHaveCount(0);
+    await olga.page.getByRole('link', { name: 'Ledger' }).click();
+    await expect(olga.page.getByText('Balanced: debits equal credits')).toBeVisible();
+    await expect(olga.page.getByText('Credit of £123.45 went back to its sender').first()).toBeVisible();
+  });
+});

@@ -1,0 +1,174 @@
+/** Every sign-in method (docs/product/specification.md sections 7.1 and 7.5; docs/product/decisions.md section 6). */
+import type { Page } from '@playwright/test';
+import { expect, test } from './journey.ts';
+import { expectLoginPage, logIn } from './pages/log-in-page.ts';
+import { ProviderPages } from './pages/provider-pages.ts';
+import { SignUpDialog } from './pages/sign-up-dialog.ts';
+import { waitForLink } from './sandbox.ts';
+import { expectPageQuality } from './page-quality.ts';
+import { HmrcPages } from './pages/hmrc-pages.ts';
+import { createTrader, newEmail, password, signUp } from './trader.ts';
+
+const firstStep = /\/steps\/company/;
+
+async function openProfile(page: Page): Promise<void> {
+  await page.goto('/portal/v2/instant-vat/profile');
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.goto('/portal/logout');
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible();
+}
+
+/** Opens an emailed link and presses its button. */
+async function confirmLink(page: Page, link: string): Promise<void> {
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+test('Google signs up from the dialog, and declining there leads back to the login page', async ({ page }) => {
+  const email = newEmail();
+  const [dialog, google] = [new SignUpDialog(page), new ProviderPages(page)];
+  await dialog.open();
+  await dialog.box.getByRole('link', { name: 'Sign up with Google' }).click();
+  await google.signIn(email);
+  await google.cancel.click();
+
+  await expect(page).toHaveURL(/\/v2\/auth\/login\?outcome=declined&provider=google$/);
+  await expect(page.getByRole('status').filter({ hasText: 'You said no at Google' })).toBeVisible();
+  await expectPageQuality(page);
+
+  await dialog.open();
+  await dialog.box.getByRole('link', { name: 'Sign up with Google' }).click();
+  await google.choose(email);
+  await google.allow.click();
+  await expect(page).toHaveURL(firstStep);
+
+  await openProfile(page);
+  await expect(page.getByRole('list', { name: 'Connected services' })).toContainText(email);
+});
+
+test('QuickBooks verifies addresses, so the login page creates the account and signs in the same person on another device', async ({
+  page,
+  openDevice,
+}) => {
+  const email = newEmail();
+  const intuit = new ProviderPages(page);
+  await page.goto('/portal/login');
+  await page.getByRole('link', { name: 'Sign in with QuickBooks' }).click();
+  await intuit.signIn(email);
+  await intuit.allow.click();
+  await expect(page).toHaveURL(firstStep);
+
+  const elsewhere = await openDevice();
+  const providerElsewhere = new ProviderPages(elsewhere);
+  await elsewhere.goto('/portal/login');
+  await elsewhere.getByRole('link', { name: 'Sign in with QuickBooks' }).click();
+  await providerElsewhere.choose(email);
+  await expect(elsewhere).toHaveURL(firstStep);
+});
+
+for (const { name, isKnown, asksAgain } of [
+  { name: 'Microsoft', isKnown: true, asksAgain: false },
+  { name: 'Xero', isKnown: false, asksAgain: false },
+  { name: 'FreeAgent', isKnown: false, asksAgain: true },
+]) {
+  const outcome = isKnown ? 'is joined to the account of the address' : 'makes an account';
+  test(`${name} does not verify addresses, so it ${outcome} once the emailed link is confirmed`, async ({ page, openDevice }) => {
+    const email = newEmail();
+    if (isKnown) await signUp(await openDevice(), email);
+    const provider = new ProviderPages(page);
+    await page.goto('/portal/login');
+    await page.getByRole('link', { name: `Sign in with ${name}` }).click();
+    await provider.signIn(email, false);
+    await provider.allow.click();
+
+    await expect(page).toHaveURL(/\/v2\/auth\/login\?outcome=needs_link/);
+    await expect(page.getByRole('status').filter({ hasText: `We sent you a link to connect ${name}.` })).toBeVisible();
+    await confirmLink(page, await waitForLink(email, isKnown ? 1 : 0));
+    await expect(page).toHaveURL(firstStep);
+    await openProfile(page);
+    await expect(page.getByRole('list', { name: 'Connected services' })).toContainText(`${name}${email}`);
+
+    await test.step('the next sign-in works at once', async () => {
+      await logOut(page);
+      await page.getByRole('link', { name: `Sign in with ${name}` }).click();
+      await provider.choose(email);
+      if (asksAgain) await provider.allow.click();
+      await expect(page).toHaveURL(firstStep);
+    });
+  });
+}
+
+test('a forgotten password is replaced through a link, which ends all sessions', async ({ page, openDevice }) => {
+  const email = newEmail();
+  await signUp(page, email);
+  await openProfile(page);
+
+  const elsewhere = await openDevice();
+  await elsewhere.goto('/portal/login');
+  await elsewhere.getByRole('link', { name: 'Set a new password' }).click();
+  await elsewhere.getByLabel('Email').fill(email);
+  await elsewhere.getByRole('button', { name: 'Email me the link' }).click();
+  await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
+  await elsewhere.goto(await waitForLink(email, 1));
+  await elsewhere.getByLabel('New password').fill('quite another one');
+  await elsewhere.getByRole('button', { name: 'Save the new password' }).click();
+  await expect(elsewhere.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+
+  await test.step('the earlier session is over, and the old password is rejected', async () => {
+    await page.reload();
+    await expectLoginPage(page);
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toBeVisible();
+  });
+  await logIn(elsewhere, email, 'quite another one');
+  await expect(elsewhere).toHaveURL(firstStep);
+});
+
+test('a link requested on the login page logs in without a password and returns to the requested page', async ({ page, openDevice }) => {
+  const email = newEmail();
+  await signUp(page, email);
+  const elsewhere = await openDevice();
+  await elsewhere.goto('/portal/v2/instant-vat/profile');
+  await expectLoginPage(elsewhere);
+  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(elsewhere.getByText('Email is required')).toBeVisible();
+  await elsewhere.getByLabel('Email').fill(email);
+  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
+  await expectPageQuality(elsewhere);
+  await elsewhere.goto(await waitForLink(email, 1));
+  await expect(elsewhere.getByRole('main'), 'whose account it is').toContainText(email);
+  await expectPageQuality(elsewhere);
+  await elsewhere.getByRole('button', { name: 'Log in' }).click();
+  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+});
+
+test('an unknown address gets the same page as a known one', async ({ page }) => {
+  await page.goto('/portal/login');
+  const email = newEmail();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Email me a link' }).click();
+  await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();
+});
+
+test('HMRC signs in the owner of a connected company through a link sent to the owner', async ({ page, openDevice }) => {
+  const { email, organisation } = await createTrader(page);
+  const elsewhere = await openDevice();
+  const hmrc = new HmrcPages(elsewhere);
+  await elsewhere.goto('/portal/login');
+  await elsewhere.getByRole('button', { name: 'Sign in with HMRC' }).click();
+  await elsewhere.getByLabel('VAT registration number').fill(organisation.vrn);
+  await expectPageQuality(elsewhere);
+  await elsewhere.getByRole('button', { name: 'Go on to HMRC' }).click();
+  await hmrc.signInForConsent(organisation);
+  await hmrc.grant.click();
+  await expect(elsewhere.getByText('We sent a link to the company’s owner')).toBeVisible();
+  await expectPageQuality(elsewhere);
+  await confirmLink(elsewhere, await waitForLink(email, 1));
+  await expect(elsewhere).toHaveURL(/\/dashboard\?/);
+});
