@@ -2,7 +2,7 @@ import './shell.css';
 import '../ui/plain.css';
 import { sandboxUrl } from '../lib/settings.ts';
 
-/** Shown while any provider is simulated, so that nobody mistakes sandbox money for real. */
+/** Shown while any provider is simulated, so that no one mistakes sandbox money for real money. */
 export function SandboxBanner() {
   const url = sandboxUrl();
   if (url === '') return null;

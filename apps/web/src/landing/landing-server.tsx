@@ -12,7 +12,7 @@ export type LandingPage = {
   readonly markup: string;
 };
 
-/** All landing pages: one per partner with the sign-up dialog, and each partner's own: `landing/swoop.html`, `doors/swoop.html`. */
+/** All landing pages: one per partner with the sign-up dialog, and each partner's own page. */
 export function renderLandingPages(): LandingPage[] {
   return [...renderInstantVatPages(), ...renderOpenTaxPages()];
 }

@@ -4,7 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      // `always`: offline, the request fails and the screen offers to try again, instead of waiting for ever.
+      // `always`: offline, the request fails and the screen offers to try again, instead of waiting forever.
       queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },

@@ -21,7 +21,7 @@ const ICONS: Readonly<Record<AlertSeverity, IconName>> = {
 const RaiseContext = createContext<RaiseAlert>(() => undefined);
 const QueueContext = createContext<Queue>({ queuedAlerts: [], dismiss: () => undefined });
 
-/** Returns a function that appends an alert to the queue. An alert stays until it is dismissed, so that nobody misses one. */
+/** Returns a function that appends an alert to the queue. An alert stays until it is dismissed, so that no one misses it. */
 export const useRaiseAlert = (): RaiseAlert => useContext(RaiseContext);
 
 export function AlertsProvider({ children }: { children: ReactNode }) {

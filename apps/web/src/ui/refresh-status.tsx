@@ -198,6 +198,6 @@ export function describeEndedRun({ state, counts, reason }: Pick<Run, 'state' | 
     waiting > 0 ? `${waiting.toLocaleString('en-GB')} not asked about` : '',
   ].filter((part) => part !== '');
   const how = state === 'cancelled' ? 'Stopped' : state === 'failed' ? 'Broken off' : 'Finished';
-  // Whoever stopped it knows the reason. The server's sentence is about a single client.
+  // The person who stopped it knows the reason. The server's sentence is about a single client.
   return `${how}: ${parts.join(', ')}.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`;
 }

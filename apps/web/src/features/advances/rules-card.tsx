@@ -13,7 +13,7 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
   const failed = rules.filter((rule) => rule.outcome === 'fail').length;
   const reviewed = rules.some((rule) => rule.outcome === 'review');
   const query = { company_id: companyId };
-  const mendLink = (rule: string) => {
+  const fixLink = (rule: string) => {
     switch (rule) {
       case 'hmrc_connected':
         return { label: 'Connect to HMRC', to: pageLink('linkHmrcAccount', query) };
@@ -38,7 +38,7 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
             ? 'Everything is met; a person takes a look after you accept.'
             : 'Everything is met.'}
       </Typography>
-      <RuleList rules={rules} getFixLink={mendLink} />
+      <RuleList rules={rules} getFixLink={fixLink} />
     </SectionCard>
   );
 }

@@ -13,14 +13,14 @@ export function CheckMailScreen() {
   const { state } = useLocation();
   const known = isSentMail(state) ? state : getSentMail();
   const [search] = useSearchParams();
-  const nobodyKnown = search.get('provider') === 'hmrc' ? 'We sent a link to the company’s owner' : 'We sent you a link';
+  const sentText = search.get('provider') === 'hmrc' ? 'We sent a link to the company’s owner' : 'We sent you a link';
   const sandbox = sandboxUrl();
   return (
     <Page title="Check your email" maxWidth="form">
       <SectionCard>
         <Icon name="mail" sx={{ fontSize: 48, color: 'primary.tone', mb: 1 }} />
         <Typography sx={{ fontSize: '1.25rem', fontWeight: 500, overflowWrap: 'anywhere' }}>
-          {known === undefined ? nobodyKnown : `We sent a link to ${known.sentTo}`}
+          {known === undefined ? sentText : `We sent a link to ${known.sentTo}`}
         </Typography>
         <Typography sx={{ mt: 1.5 }}>
           Open it and press the button on the page to {known?.purpose ?? 'go on'}. The link works once. You can open it on another device.

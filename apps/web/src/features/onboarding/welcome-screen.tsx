@@ -80,7 +80,7 @@ function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; c
   return (
     <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {groups.map(({ key, items }) => {
-        const done = items.filter(({ status: standing }) => standing === 'done').length;
+        const done = items.filter(({ status }) => status === 'done').length;
         return (
           <SectionCard
             key={key}

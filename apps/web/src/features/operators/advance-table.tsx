@@ -22,8 +22,8 @@ import { getQueuedPendingAction } from './pending-action.ts';
 
 export function AdvanceTable({ advances }: { advances: readonly QueuedAdvance[] }) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
-  const longestFirst = advances.toSorted((a, b) => (a.since < b.since ? -1 : 1));
-  return narrow ? <Cards advances={longestFirst} /> : <Rows advances={longestFirst} />;
+  const oldestFirst = advances.toSorted((a, b) => (a.since < b.since ? -1 : 1));
+  return narrow ? <Cards advances={oldestFirst} /> : <Rows advances={oldestFirst} />;
 }
 
 function AdvanceLink({ advance }: { advance: QueuedAdvance }) {

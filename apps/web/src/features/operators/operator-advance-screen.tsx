@@ -53,7 +53,7 @@ export function OperatorAdvanceScreen() {
 function OperatorAdvance({ data }: OperatorPartProps) {
   const { state, rules, timeline } = data.advance;
   const waitingFor = getAdvancePendingAction(data);
-  const notJudged = rules.filter((rule) => rule.outcome === 'not_judged').length;
+  const notEvaluated = rules.filter((rule) => rule.outcome === 'not_judged').length;
   return (
     <Box
       sx={{
@@ -76,8 +76,8 @@ function OperatorAdvance({ data }: OperatorPartProps) {
         <SectionCard
           title="Rules"
           source={
-            notJudged > 0
-              ? `${notJudged} of the published rules cannot be judged yet: look at them yourself before you approve.`
+            notEvaluated > 0
+              ? `${notEvaluated} of the published rules cannot be judged yet: look at them yourself before you approve.`
               : undefined
           }
         >

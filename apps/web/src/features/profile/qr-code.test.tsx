@@ -8,9 +8,9 @@ const text = 'otpauth://totp/Tidewater:tess@brightwell.example?secret=JBSWY3DPEH
 describe('a QR code', () => {
   it('has an accessible name and the margin that readers look for', () => {
     render(<QrCode text={text} label="The key as a picture" />);
-    const picture = screen.getByRole('img', { name: 'The key as a picture' });
+    const image = screen.getByRole('img', { name: 'The key as a picture' });
     const { size } = encode(text, { ecc: 'M', border: 0 });
-    expect(picture.getAttribute('viewBox')).toBe(`0 0 ${size + 8} ${size + 8}`);
+    expect(image.getAttribute('viewBox')).toBe(`0 0 ${size + 8} ${size + 8}`);
   });
 
   it('draws every dark module once, and nothing else', () => {

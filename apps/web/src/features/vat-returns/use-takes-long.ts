@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** HMRC usually responds sooner. After this long, people wonder whether anything is happening. */
 const SLOW_AFTER_MS = 4_000;
 
-/** Whether something has been busy for so long that the screen should explain why. */
+/** Whether something has been busy long enough for the screen to explain why. */
 export function useTakesLong(busy: boolean): boolean {
   const [takesLong, setTakesLong] = useState(false);
   useEffect(() => {
