@@ -68,7 +68,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   );
 }
 
-/** "298 clients put back as before. 2 clients changed by somebody since and left so." */
+/** How many clients were restored, and how many were not because somebody has changed them since. */
 export function describeUndone({ changed, put_back: putBack }: { readonly changed: number; readonly put_back: number | null }): string {
   const keptCount = changed - (putBack ?? 0);
   const restoredText = `${formatClientCount(putBack ?? 0)} put back as before.`;
