@@ -23,6 +23,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     max: setting.poolSize,
     connectionTimeoutMillis: 10_000,
     // The pool awaits the returned promise, although its types do not say so.
+    // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => prepareSession(client, onProblem),
   });
   // The pool replaces an idle connection closed by the server at the next query; each client below reports its own errors.

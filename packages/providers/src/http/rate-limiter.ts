@@ -85,7 +85,6 @@ export function createRateLimiter({
   let postponedMs = 0;
   let coldStartUntil = Number.NEGATIVE_INFINITY;
   let isServing = false;
-  const getLastSentAt = (): number => sentTimes.at(-1) ?? Number.NEGATIVE_INFINITY;
 
   /** Reserves only one slot at a time. Slots reserved ahead would delay users of other instances and ignore later postponements. */
   const reserveSlot = async (): Promise<Slot> => {
@@ -95,16 +94,15 @@ export function createRateLimiter({
     // When the new slot directly follows our last one, no other instance is calling. An idle limiter says nothing about it.
     if (waitMs > 0 && lastSlotAt !== undefined) isShared = at > lastSlotAt + 1.5 * intervalMs;
     lastSlotAt = at;
-    if (at - getLastSentAt() > IDLE_CONNECTION_MS) coldStartUntil = at + COLD_START_MS;
+    if (at - findTime(sentTimes, -1) > IDLE_CONNECTION_MS) coldStartUntil = at + COLD_START_MS;
     return { time: () => at + postponedMs - postponedBefore };
   };
 
   /** Late calls must not bunch up: the provider counts sent calls, not slots. */
   const waitForSlot = async (slot: Slot): Promise<void> => {
     const waitMs = (): number => {
-      const window =
-        (sentTimes.at(-limit) ?? Number.NEGATIVE_INFINITY) + WINDOW_MS + (slot.time() < coldStartUntil ? COLD_START_SLACK_MS : 0);
-      return Math.max(slot.time(), window, getLastSentAt() + intervalMs / 2) - clock.now();
+      const window = findTime(sentTimes, -limit) + WINDOW_MS + (slot.time() < coldStartUntil ? COLD_START_SLACK_MS : 0);
+      return Math.max(slot.time(), window, findTime(sentTimes, -1) + intervalMs / 2) - clock.now();
     };
     // The slot may be postponed while it waits.
     for (let ms = waitMs(); ms > 0; ms = waitMs()) await clock.pause(Math.ceil(ms));
@@ -211,4 +209,9 @@ export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterC
     },
     postpone: async (ms) => void (nextAt += ms),
   };
+}
+
+/** The time at `index` (negative from the end); before any time if there is none. */
+function findTime(times: readonly number[], index: number): number {
+  return times.at(index) ?? Number.NEGATIVE_INFINITY;
 }
