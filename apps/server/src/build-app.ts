@@ -59,7 +59,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   };
   serveHealth(app, settings);
   serveApiDocument(app, deps.site);
-  serveSubjects(app, { ...deps, listFailedJobs: settings.listFailedJobs }, serve, ALL_ENDPOINTS, ALL_HANDLERS);
+  serveSubjects(app, deps, settings, serve, ALL_ENDPOINTS, ALL_HANDLERS);
   serveSyncEvents(app, deps, serve);
   await serveBooksFiles(app, deps, serve);
   await serveClientFiles(app, deps, serve);

@@ -56,13 +56,14 @@ export type HandlerFactories<Subjects extends Record<string, Record<string, Endp
 
 export function serveSubjects<const Subjects extends Record<string, Record<string, Endpoint>>>(
   app: FastifyInstance,
-  deps: AppDeps & JobOverview,
+  deps: AppDeps,
+  jobs: JobOverview,
   settings: ServeSettings,
   subjects: Subjects,
   factories: HandlerFactories<Subjects>,
 ): void {
   for (const subject of Object.keys(subjects) as (keyof Subjects)[]) {
-    serveContract(app, deps, settings, subjects[subject], factories[subject](deps, deps));
+    serveContract(app, deps, settings, subjects[subject], factories[subject](deps, jobs));
   }
 }
 

@@ -30,7 +30,7 @@ function dashboardWith(advance: { state: string; eligible: boolean }): Dashboard
     fee_pence: pence(40_00),
     net_pence: pence(3_960_00),
     timeline: [],
-    awaitsConfirmation: true,
+    needsConfirmation: true,
     ...advance,
   } as unknown as NonNullable<Parameters<typeof listTasks>[0]['advance']>;
   const tasks = listTasks({
