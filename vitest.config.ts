@@ -44,7 +44,7 @@ export default defineConfig({
           include: ['apps/web/**/*.test.ts', 'apps/web/**/*.test.tsx'],
           environment: 'jsdom',
           isolate: false,
-          setupFiles: './apps/web/src/testing/wait-patiently.ts',
+          setupFiles: './apps/web/src/testing/set-poll-timeout.ts',
           testTimeout: 60_000,
           expect: longPoll,
           sequence: { shuffle: true },
