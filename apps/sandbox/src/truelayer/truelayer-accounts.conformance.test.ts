@@ -52,7 +52,8 @@ describe('a collection account', () => {
   });
 
   it('is read page by page to the end', async () => {
-    const client = createTrueLayerClient(bank.settings());
+    // The simulator delivers 120 webhooks at the same time, which takes seconds on a busy machine.
+    const client = createTrueLayerClient({ ...bank.settings(), timeoutMs: 60_000 });
     const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
     for (let amount = 1; amount <= 120; amount += 1) {
       bank.simulator.controls.creditAccount({ ...account, amountPence: amount, remitterName: 'Payer', reference: String(amount) });
