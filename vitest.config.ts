@@ -1,27 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
-const anywhere = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
+const unitTestFolders = ['packages', 'apps/server', 'apps/sandbox', 'scripts', 'bench'];
 const testsIn = (folders: string[]): string[] => folders.flatMap((folder) => [`${folder}/**/*.test.ts`]);
 
-// A test that opens a database or a process takes seconds and its memory: three at a time, with more patience than a rule's test.
+// A test that opens a database or starts a process takes seconds and much memory: three run at a time, with longer timeouts than a unit test.
 const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke.test.ts', 'scripts/chaos/**/{chaos,killed-*}.test.ts'];
 
-// Statements, transactions, locks, migrations, money and refreshes are tested on both engines. What asks no database anything would prove nothing
-// more on the second one: these files, and in a file what stands under `if (testServerUrl() === undefined)`.
-const asksNoDatabase = [
+// Statements, transactions, locks, migrations, money and refreshes are tested on both engines. Tests that send no statement would prove nothing
+// more on the second one: these files, and single tests within `if (testServerUrl() === undefined)`.
+const withoutStatements = [
   'apps/server/src/settings.test.ts',
   'apps/server/src/http/{json-text,odd-addresses,page-head,receive-file,refuse-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
   'apps/server/src/features/sync/event-stream.test.ts',
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
 ];
 
-// What only one of the engines has, real processes on its folder or on its server, is tested on that one.
-const otherEngine = process.env['TEST_DATABASE_URL']
-  ? ['packages/db/src/embedded/**', ...asksNoDatabase]
+// Tests of one engine's own features, such as real processes on its data folder or server, run on that engine only.
+const testsOfOtherEngine = process.env['TEST_DATABASE_URL']
+  ? ['packages/db/src/embedded/**', ...withoutStatements]
   : ['packages/db/src/postgres/**', 'scripts/chaos/**/killed-instance.test.ts'];
 
-// A test waits for what comes, not for so long: a busy machine takes ten times its time, and what never comes is still found.
-const patient = { poll: { timeout: 60_000 } };
+// Tests wait for a result, not for a duration. A busy machine takes ten times as long, and the timeout still ends a wait for nothing.
+const longPoll = { poll: { timeout: 60_000 } };
 
 export default defineConfig({
   test: {
@@ -29,12 +29,12 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: testsIn(anywhere),
+          include: testsIn(unitTestFolders),
           exclude: [...withDatabase, '**/node_modules/**'],
           isolate: false,
-          // Some of these start a real process; a busy machine takes seconds for that.
+          // Some of these start a real process, which takes seconds on a busy machine.
           testTimeout: 60_000,
-          expect: patient,
+          expect: longPoll,
           sequence: { shuffle: true },
         },
       },
@@ -44,9 +44,9 @@ export default defineConfig({
           include: ['apps/web/**/*.test.ts', 'apps/web/**/*.test.tsx'],
           environment: 'jsdom',
           isolate: false,
-          setupFiles: './apps/web/src/testing/wait-patiently.ts',
+          setupFiles: './apps/web/src/testing/set-poll-timeout.ts',
           testTimeout: 60_000,
-          expect: patient,
+          expect: longPoll,
           sequence: { shuffle: true },
         },
       },
@@ -54,15 +54,15 @@ export default defineConfig({
         test: {
           name: 'db',
           include: withDatabase,
-          exclude: [...otherEngine, '**/node_modules/**'],
+          exclude: [...testsOfOtherEngine, '**/node_modules/**'],
           globalSetup: './packages/db/src/testing/prepare-test-database.ts',
-          // Every file opens a database of its own; the server's code is the same for all, and a second of the processor a file when loaded anew.
+          // Every file opens its own database. The server's code is shared, because loading it again would cost each file a second of CPU time.
           isolate: false,
-          // Generous: real processes on a busy machine take ten times their time, and a hang is still found.
+          // Generous, because real processes take ten times as long on a busy machine. A hang still ends the test.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          expect: patient,
-          // One more than our build server has cores: a test that starts a process waits for it.
+          expect: longPoll,
+          // One more than our build server has cores, because a test that starts a process mostly waits for it.
           maxWorkers: 3,
           sequence: { shuffle: true },
         },

@@ -1,7 +1,6 @@
 /**
  * Compares an endpoint of the portal with a bare server in the same process. The bare server runs the same statements through the same
- * driver and pool,
- * including the session check, and returns the rows as JSON. The machine is noisy, so both are loaded alternately in short slices and
+ * driver and pool, including the session check, and returns the rows as JSON. The machine is noisy, so both are loaded alternately in short slices and
  * compared pair by pair.
  * CPU time per request is reported too, because other processes disturb it less.
  */

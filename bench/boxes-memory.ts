@@ -1,11 +1,10 @@
 /**
- * Processes a file once, in its own process started with --expose-gc, and prints two figures as JSON: `kept`, the bytes held after the last
- * row,
- * and `peak`, the largest memory use of the process.
+ * Processes a file once, in its own process started with --expose-gc, and prints two figures as JSON: `retained`, the bytes held
+ * after the last row, and `peak`, the largest memory use of the process.
  */
 import { BoxesRun, parseOnly } from './boxes-runs.ts';
 
-export type MemoryFigures = { readonly kept: number; readonly peak: number };
+export type MemoryFigures = { readonly retained: number; readonly peak: number };
 
 const [, , mode, path = ''] = process.argv;
 
@@ -23,11 +22,11 @@ async function measure(): Promise<number> {
   }
   const run = new BoxesRun();
   await run.read(path);
-  const kept = measureLiveBytes() - before;
+  const retained = measureLiveBytes() - before;
   run.total();
-  return kept;
+  return retained;
 }
 
-const kept = await measure();
-const figures: MemoryFigures = { kept, peak: process.resourceUsage().maxRSS * 1024 };
+const retained = await measure();
+const figures: MemoryFigures = { retained, peak: process.resourceUsage().maxRSS * 1024 };
 process.stdout.write(JSON.stringify(figures));

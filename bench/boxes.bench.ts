@@ -57,19 +57,18 @@ async function measureArithmetic(path: string, size: number): Promise<BenchRow> 
 }
 
 /**
- * Memory that the product holds for each row while it streams the file. The peak above the bare parser's peak is printed too, but has no
- * limit, because it includes
- * a few MB of garbage-collector slack.
+ * Memory that the product holds for each row while it streams the file. The peak above the bare parser's peak is printed too, but has no limit,
+ * because it includes a few MB of garbage-collector slack.
  */
 function measureMemory(path: string, size: number): BenchRow {
   const boxes = runInProcess('boxes', path);
-  const keptPerRow = boxes.kept / size;
+  const retainedPerRow = boxes.retained / size;
   const peakPerRow = (boxes.peak - runInProcess('parser', path).peak) / size;
   return {
     what: `boxes: memory beyond the stream, ${formatCount(size)} rows`,
-    measured: `${keptPerRow.toFixed(1)} bytes a row (process peak: ${peakPerRow.toFixed(1)})`,
+    measured: `${retainedPerRow.toFixed(1)} bytes a row (process peak: ${peakPerRow.toFixed(1)})`,
     limit: `${MAX_BYTES_PER_ROW} bytes a row`,
-    ok: keptPerRow <= MAX_BYTES_PER_ROW,
+    ok: retainedPerRow <= MAX_BYTES_PER_ROW,
   };
 }
 
@@ -79,7 +78,7 @@ function runInProcess(mode: 'boxes' | 'parser', path: string): MemoryFigures {
     const script = join(import.meta.dirname, 'boxes-memory.ts');
     return JSON.parse(execFileSync(process.execPath, ['--expose-gc', script, mode, path], { encoding: 'utf8' })) as MemoryFigures;
   });
-  return { kept: Math.min(...runs.map(({ kept }) => kept)), peak: Math.min(...runs.map(({ peak }) => peak)) };
+  return { retained: Math.min(...runs.map(({ retained }) => retained)), peak: Math.min(...runs.map(({ peak }) => peak)) };
 }
 
 type Times = { readonly productMs: number; readonly bareMs: number };

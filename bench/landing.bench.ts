@@ -33,7 +33,7 @@ export async function measureLanding(): Promise<BenchRow[]> {
     }
     const medianMs = times.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0;
     rows.push({
-      what: 'second start of the server with its doubles, to the ready line',
+      what: 'second start of the server with its simulators, until the ready line',
       measured: `${(medianMs / 1000).toFixed(1)} s`,
       limit: `${MAX_SECOND_START_MS / 1000} s`,
       ok: medianMs <= MAX_SECOND_START_MS,

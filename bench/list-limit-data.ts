@@ -1,4 +1,4 @@
-/** The same clients twice in one database: in a table of the bare server's own (schema `bare`), and in the portal's tables. */
+/** Creates the same clients twice in one database: in the bare server's table (schema `bare`) and in the portal's tables. */
 import type pg from 'pg';
 import { hashToken } from '../apps/server/src/http/session.ts';
 
@@ -10,7 +10,7 @@ export const PRACTICES = {
 } as const;
 export type PracticeSize = keyof typeof PRACTICES;
 
-/** Parts of names that people search for: some find hundreds, some a handful, some nobody. */
+/** Parts of names to search for: some match hundreds of clients, some a few, some none. */
 export const SEARCHES = [
   'kest',
   'joinery',
@@ -27,12 +27,13 @@ export const SEARCHES = [
   'zzz',
 ];
 
-/** The secret of the session of the admin of a practice; the bare server's table knows it by the same hash. */
-export const tokenOf = (size: PracticeSize): string => `list-limit-${size}`;
+/** The session token of a practice's admin. Both servers store the same hash of it. */
+export const getSessionToken = (size: PracticeSize): string => `list-limit-${size}`;
 
 export async function fillListLimit(client: pg.Client): Promise<void> {
   await client.query(BARE_TABLES);
-  for (const size of [1_000, 10_000, 100_000] as const) await client.query(bareRows(PRACTICES[size], size, hashToken(tokenOf(size))));
+  for (const size of [1_000, 10_000, 100_000] as const)
+    await client.query(bareRows(PRACTICES[size], size, hashToken(getSessionToken(size))));
   await client.query(PORTAL_ROWS);
   await client.query('vacuum analyze');
 }
@@ -73,7 +74,7 @@ function bareRows(companyId: string, clients: number, tokenHash: string): string
       from generate_series(1, ${clients}) as n) as words) as named`;
 }
 
-/** Without the check of each row's foreign keys: planned while a table is empty, it reads the whole table. */
+/** Without foreign-key checks, because a check planned while a table was empty would scan the whole table for each row. */
 const PORTAL_ROWS = `
   begin;
   set local session_replication_role = replica;

@@ -1,4 +1,4 @@
-/** Loads addresses from a thread of its own over keep-alive sockets; what it does for an answer is little, so that the servers are what is measured. */
+/** Sends requests from its own thread over keep-alive sockets. It does little work for each response, so that the servers are measured. */
 import { connect } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 
@@ -17,19 +17,19 @@ async function load({ urls, cookie, connections, milliseconds }: LoadOrder): Pro
     return `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`;
   });
   const times: number[] = [];
-  const beganAt = performance.now();
+  const startedAt = performance.now();
   let next = 0;
-  const keepAsking = (): Promise<void> =>
+  const sendUntilDeadline = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       let sentAt = 0;
       let missing = 0;
-      const ask = (): void => {
+      const sendRequest = (): void => {
         sentAt = performance.now();
-        if (sentAt >= beganAt + milliseconds) return void socket.end(() => resolve());
+        if (sentAt >= startedAt + milliseconds) return void socket.end(() => resolve());
         socket.write(requests[next++ % requests.length] ?? '');
       };
-      socket.on('connect', ask).on('error', reject);
+      socket.on('connect', sendRequest).on('error', reject);
       socket.on('data', (chunk) => {
         if (missing === 0) {
           const end = chunk.indexOf('\r\n\r\n') + 4;
@@ -41,12 +41,12 @@ async function load({ urls, cookie, connections, milliseconds }: LoadOrder): Pro
         missing -= chunk.length;
         if (missing > 0) return undefined;
         times.push(performance.now() - sentAt);
-        return ask();
+        return sendRequest();
       });
     });
-  await Promise.all(Array.from({ length: connections }, keepAsking));
+  await Promise.all(Array.from({ length: connections }, sendUntilDeadline));
   times.sort((a, b) => a - b);
-  return { perSecond: (times.length * 1000) / (performance.now() - beganAt), p95Ms: times[Math.ceil(times.length * 0.95) - 1] ?? 0 };
+  return { perSecond: (times.length * 1000) / (performance.now() - startedAt), p95Ms: times[Math.ceil(times.length * 0.95) - 1] ?? 0 };
 }
 
 parentPort?.on('message', (order: LoadOrder) => void load(order).then((result) => parentPort?.postMessage(result)));

@@ -1,4 +1,4 @@
-/** The bare server of list-limit.ts: node:http and pg, with tables and statements of its own, and nothing of the portal. */
+/** The bare server of list-limit.ts: node:http and pg with its own tables and statements, without any code of the portal. */
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,14 +16,14 @@ const SEARCH = `select ${COLUMNS} from bare.client_list where company_id = $1 an
 
 const pool = new pg.Pool({ connectionString: process.env['BARE_DATABASE_URL'], max: 10 });
 
-/** The page of the practice whose session the cookie names; undefined without one. */
-async function answer(url: URL, cookie: string): Promise<string | undefined> {
+/** The first page of clients of the session's practice; undefined without a valid session. */
+async function listClients(url: URL, cookie: string): Promise<string | undefined> {
   const token = /session=([^;]+)/.exec(cookie)?.[1] ?? '';
   const session = { name: 'session', text: SESSION, values: [createHash('sha256').update(token).digest('base64url')] };
   const [member] = (await pool.query<{ company_id: string }>(session)).rows;
   if (!member) return undefined;
   const q = url.searchParams.get('q');
-  // A search is not named: after five runs a named one gets a plan for any text, which is a bad one for most.
+  // Searches are not prepared by name: after five runs PostgreSQL would use a generic plan, which is slow for most texts.
   const { rows } = await (q === null
     ? pool.query({ name: 'list', text: LIST, values: [member.company_id, url.searchParams.get('status') ?? 'active'] })
     : pool.query(SEARCH, [member.company_id, `%${q.toLowerCase()}%`]));
@@ -31,12 +31,12 @@ async function answer(url: URL, cookie: string): Promise<string | undefined> {
 }
 
 const server = createServer((request, response) => {
-  void answer(new URL(request.url ?? '/', 'http://localhost'), request.headers.cookie ?? '').then((text) => {
+  void listClients(new URL(request.url ?? '/', 'http://localhost'), request.headers.cookie ?? '').then((text) => {
     const body = Buffer.from(text ?? '');
     response.writeHead(text === undefined ? 401 : 200, { 'content-type': 'application/json', 'content-length': body.length });
     response.end(body);
   });
 });
 server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-// The bench has gone, whatever way it ended.
+// The benchmark process has ended.
 process.on('disconnect', () => process.exit());

@@ -71,7 +71,9 @@ function measureInProcess(part: InProcessPart, environment: Readonly<Record<stri
 async function measureOnPostgres(part: InProcessPart): Promise<BenchRow[]> {
   const programs = findPostgresPrograms();
   if (!programs)
-    return [{ what: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'that of the embedded one', ok: false }];
+    return [
+      { what: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'as for the embedded database', ok: false },
+    ];
   const server = await startPostgres(programs);
   try {
     return await measureInProcess(part, { TEST_DATABASE_URL: server.url });

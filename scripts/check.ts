@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, layers, unused code and format. Prints the problems, and the counts last. */
+/** `npm run check`: types, lint, layers, words, citations, unused code and format. Prints the problems, and the counts last. */
 import { pathToFileURL } from 'node:url';
 import { checkCitations } from './checking/check-citations.ts';
 import { checkLayers } from './checking/check-layers.ts';
@@ -11,14 +11,14 @@ type Check = { readonly name: string; readonly run: () => Promise<CommandResult>
 const createToolCheck = (name: string, entry: string, ...args: string[]): Check => ({ name, run: () => runTool(entry, args) });
 
 const checks: readonly Check[] = [
-  createToolCheck('types of the Node side', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
-  // The functions in journeys run partly in Node and partly in the browser.
-  createToolCheck('types of the journeys', 'typescript/bin/tsc', '-p', 'tests'),
-  createToolCheck('types of the web app', 'typescript/bin/tsc', '-p', 'apps/web'),
+  createToolCheck('types: server, packages and scripts', 'typescript/bin/tsc', '-p', 'tsconfig.json'),
+  // Journeys have their own configuration, because their code runs partly in Node and partly in the browser.
+  createToolCheck('types: journeys', 'typescript/bin/tsc', '-p', 'tests'),
+  createToolCheck('types: web app', 'typescript/bin/tsc', '-p', 'apps/web'),
   createToolCheck('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   { name: 'layers: forbidden imports are rejected', run: async () => toCommandResult(await checkLayers()) },
-  { name: 'words to avoid', run: async () => toCommandResult(checkWords()) },
-  { name: 'citations and links', run: async () => toCommandResult(checkCitations()) },
+  { name: 'words: no words to avoid', run: async () => toCommandResult(checkWords()) },
+  { name: 'citations and links: all targets exist', run: async () => toCommandResult(checkCitations()) },
   createToolCheck('unused code', 'knip/bin/knip.js', '--no-progress'),
   createToolCheck('format', 'oxfmt/bin/oxfmt', '--check'),
 ];

@@ -1,6 +1,5 @@
 // Prepares a fresh clone: installs missing packages and builds the web app when it is out of date. Plain JavaScript without dependencies,
-// because it runs
-// before they are installed, on any Node from version 20. All messages go to stderr.
+// because it runs before they are installed, on any Node from version 20. All messages go to stderr.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,32 +11,32 @@ const stamps = join(root, '.stamps');
 const lock = join(stamps, 'ensure.lock');
 const webApp = join(root, 'apps/web');
 const withoutWeb = process.argv.includes('--no-web');
-const oldestNode = [24, 15];
+const minimumNode = [24, 15];
 
-const say = (text) => process.stderr.write(`portal: ${text}\n`);
+const log = (text) => process.stderr.write(`portal: ${text}\n`);
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
-const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+const readIfExists = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 
-class Stop extends Error {}
+class EnsureError extends Error {}
 
-function librariesStamp() {
+function getPackagesStamp() {
   const lockText = readFileSync(join(root, 'package-lock.json'));
   return createHash('sha256').update(lockText).update(`${process.platform} ${process.arch}`).digest('hex');
 }
 
 // The stamp is inside node_modules, so deleting the folder (as npm ci does) also deletes the stamp.
-const librariesStampFile = join(root, 'node_modules', '.portal-installed');
+const packagesStampFile = join(root, 'node_modules', '.portal-installed');
 
-function librariesAreThere() {
-  const wanted = librariesStamp();
-  if (readIfThere(librariesStampFile) === wanted) return true;
-  if (!installedByHand()) return false;
-  writeFileSync(librariesStampFile, wanted);
+function arePackagesInstalled() {
+  const expectedStamp = getPackagesStamp();
+  if (readIfExists(packagesStampFile) === expectedStamp) return true;
+  if (!isInstalledByHand()) return false;
+  writeFileSync(packagesStampFile, expectedStamp);
   return true;
 }
 
 /** True when npm's own record in node_modules matches the lock file, because somebody ran npm ci by hand. */
-function installedByHand() {
+function isInstalledByHand() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = readJson(record).packages;
@@ -48,61 +47,63 @@ function installedByHand() {
 
 const webStampFile = join(stamps, 'web');
 
-function webStamp() {
+function getWebStamp() {
   const hash = createHash('sha256');
   const folders = ['apps/web', 'packages/contract', 'packages/domain'].map((folder) => join(root, folder));
-  for (const file of folders.flatMap(filesBelow).sort((a, b) => (a < b ? -1 : 1)))
+  for (const file of folders.flatMap(listFiles).sort((a, b) => (a < b ? -1 : 1)))
     hash.update(file.slice(root.length)).update('\0').update(readFileSync(file));
-  return hash.update(librariesStamp()).digest('hex');
+  return hash.update(getPackagesStamp()).digest('hex');
 }
 
-function filesBelow(folder) {
+function listFiles(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.') || entry.name.includes('.test.')) return [];
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : [path];
+    return entry.isDirectory() ? listFiles(path) : [path];
   });
 }
 
-function webIsBuilt() {
+function isWebBuilt() {
   if (withoutWeb || !existsSync(join(webApp, 'vite.config.ts'))) return true;
-  return existsSync(join(webApp, 'dist', 'index.html')) && readIfThere(webStampFile) === webStamp();
+  return existsSync(join(webApp, 'dist', 'index.html')) && readIfExists(webStampFile) === getWebStamp();
 }
 
 async function install() {
   const npmCli = process.env.npm_execpath;
   const arguments_ = ['ci', '--include=dev', '--ignore-scripts', '--no-progress'];
-  say('installing the libraries (once; about half a minute) ...');
+  log('installing the libraries (once; about half a minute) ...');
   // Uses the Node that runs npm, because npm ci deletes the pinned Node that may be running this script.
-  const [command, given] = npmCli?.endsWith('.js')
+  const [command, args] = npmCli?.endsWith('.js')
     ? [process.env.npm_node_execpath ?? process.execPath, [npmCli, ...arguments_]]
     : ['npm', arguments_];
-  await run('installing the libraries', command, given, {
+  await run('installing the libraries', command, args, {
     cwd: root,
-    env: outerEnvironment(),
+    env: getOuterEnvironment(),
     shell: process.platform === 'win32' && command === 'npm',
   });
-  keepOnlyAWorkingNode();
-  writeFileSync(librariesStampFile, librariesStamp());
+  removeBrokenNode();
+  writeFileSync(packagesStampFile, getPackagesStamp());
 }
 
 /** The environment without npm's variables for the current script, so that npm ci does not take them as its own settings. */
-function outerEnvironment() {
-  const ofTheOuterScript = /^npm_(lifecycle_|package_|command$|config_(workspace|omit|production|local_prefix|only|include))/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofTheOuterScript.test(name)));
+function getOuterEnvironment() {
+  const npmScriptVariable = /^npm_(lifecycle_|package_|command$|config_(workspace|omit|production|local_prefix|only|include))/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !npmScriptVariable.test(name)));
 }
 
 /** The pinned Node needs glibc. Where it cannot run (musl), it must not come before the system's Node on npm's PATH. */
-function keepOnlyAWorkingNode() {
+function removeBrokenNode() {
   const link = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(link) && spawnSync(link, ['--version']).status !== 0) rmSync(link);
 }
 
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (existsSync(pinnedNode()) || major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return;
-  throw new Stop(`this system has no pinned Node: install Node ${oldestNode.join('.')} or later (this is ${process.versions.node}).`);
+  if (existsSync(pinnedNode()) || major > minimumNode[0] || (major === minimumNode[0] && minor >= minimumNode[1])) return;
+  throw new EnsureError(
+    `this system has no pinned Node: install Node ${minimumNode.join('.')} or later (this is ${process.versions.node}).`,
+  );
 }
 
 function pinnedNode() {
@@ -113,38 +114,40 @@ function workingNode() {
   return process.platform !== 'win32' && existsSync(pinnedNode()) ? pinnedNode() : process.execPath;
 }
 
-/** The lists of calls, handlers and screens follow the folders, so that nobody has to add a line to them. */
+/** Generates the lists of endpoints, handlers and screens from the files in their folders, so that no list is edited by hand. */
 function writeRegistries() {
   const script = join(root, 'scripts', 'write-registries.ts');
   if (!existsSync(script)) return;
   const { status } = spawnSync(workingNode(), [script], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Stop('the lists of calls, handlers and screens could not be written: see the error above.');
+  if (status !== 0) throw new EnsureError('the lists of endpoints, handlers and screens could not be written: see the error above.');
 }
 
 async function buildWeb() {
-  say('building the web app ...');
-  const wanted = webStamp();
-  const ownScript = join(webApp, 'build.ts');
-  const given = existsSync(ownScript) ? [ownScript] : [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
-  await run('building the web app', workingNode(), given, { cwd: webApp, env: { ...process.env, NODE_ENV: 'production' } });
+  log('building the web app ...');
+  const expectedStamp = getWebStamp();
+  const buildScript = join(webApp, 'build.ts');
+  const args = existsSync(buildScript)
+    ? [buildScript]
+    : [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'];
+  await run('building the web app', workingNode(), args, { cwd: webApp, env: { ...process.env, NODE_ENV: 'production' } });
   mkdirSync(stamps, { recursive: true });
-  writeFileSync(webStampFile, wanted);
+  writeFileSync(webStampFile, expectedStamp);
 }
 
 /** Runs a program with its output on stderr, and prints a progress line every ten seconds. */
-function run(what, command, given, options) {
+function run(what, command, args, options) {
   const startedAt = Date.now();
   const seconds = () => Math.round((Date.now() - startedAt) / 1000);
-  const beat = setInterval(() => say(`still ${what} (${seconds()} s)`), 10_000);
+  const progressTimer = setInterval(() => log(`still ${what} (${seconds()} s)`), 10_000);
   return new Promise((resolve, reject) => {
-    const child = spawn(command, given, { ...options, stdio: ['ignore', process.stderr, process.stderr] });
+    const child = spawn(command, args, { ...options, stdio: ['ignore', process.stderr, process.stderr] });
     process.once('exit', () => child.kill());
-    child.once('error', (error) => reject(new Stop(`${what} could not start: ${error.message}`)));
+    child.once('error', (error) => reject(new EnsureError(`${what} could not start: ${error.message}`)));
     child.once('exit', (code, signal) => {
-      if (code === 0) resolve(say(`done: ${what} (${seconds()} s)`));
-      else reject(new Stop(`${what} failed (${signal ?? `exit code ${code}`}): its own words stand above.`));
+      if (code === 0) resolve(log(`done: ${what} (${seconds()} s)`));
+      else reject(new EnsureError(`${what} failed (${signal ?? `exit code ${code}`}): see its output above.`));
     });
-  }).finally(() => clearInterval(beat));
+  }).finally(() => clearInterval(progressTimer));
 }
 
 let holdsLock = false;
@@ -156,7 +159,7 @@ let holdsLock = false;
 async function takeLock() {
   if (holdsLock) return;
   mkdirSync(stamps, { recursive: true });
-  for (let said = false; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
+  for (let hasReported = false; ; await new Promise((resolve) => setTimeout(resolve, 200))) {
     try {
       mkdirSync(lock);
       writeFileSync(join(lock, 'pid'), String(process.pid));
@@ -167,17 +170,17 @@ async function takeLock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (lockIsStale()) removeStaleLock();
-    else if (!said) {
-      say('another start is installing or building: waiting for it ...');
-      said = true;
+    if (isLockStale()) removeStaleLock();
+    else if (!hasReported) {
+      log('another start is installing or building: waiting for it ...');
+      hasReported = true;
     }
   }
 }
 
-function lockIsStale() {
+function isLockStale() {
   try {
-    const owner = readIfThere(join(lock, 'pid'));
+    const owner = readIfExists(join(lock, 'pid'));
     // A process writes its id just after creating the folder. If the id is missing after ten seconds, the process has died.
     if (!owner) return Date.now() - statSync(lock).mtimeMs > 10_000;
     return !isAlive(Number(owner));
@@ -198,32 +201,32 @@ function isAlive(pid) {
 
 /** A rename succeeds for one process only, so no process removes a lock that another has just taken. */
 function removeStaleLock() {
-  const aside = `${lock}.${process.pid}`;
+  const movedLock = `${lock}.${process.pid}`;
   try {
-    renameSync(lock, aside);
+    renameSync(lock, movedLock);
   } catch (error) {
     if (error.code === 'ENOENT') return;
     throw error;
   }
-  // Another process may have replaced the stale lock in the meantime. Then this lock is not stale and is put back.
-  const owner = readIfThere(join(aside, 'pid'));
-  if (owner && isAlive(Number(owner)) && !existsSync(lock)) renameSync(aside, lock);
-  else rmSync(aside, { recursive: true, force: true });
+  // Another process may have replaced the stale lock in the meantime. Then this lock is not stale, so it is restored.
+  const owner = readIfExists(join(movedLock, 'pid'));
+  if (owner && isAlive(Number(owner)) && !existsSync(lock)) renameSync(movedLock, lock);
+  else rmSync(movedLock, { recursive: true, force: true });
 }
 
 try {
-  if (!librariesAreThere()) {
+  if (!arePackagesInstalled()) {
     await takeLock();
-    if (!librariesAreThere()) await install();
+    if (!arePackagesInstalled()) await install();
   }
   requireNode();
   writeRegistries();
-  if (!webIsBuilt()) {
+  if (!isWebBuilt()) {
     await takeLock();
-    if (!webIsBuilt()) await buildWeb();
+    if (!isWebBuilt()) await buildWeb();
   }
 } catch (error) {
-  if (!(error instanceof Stop)) throw error;
-  say(error.message);
+  if (!(error instanceof EnsureError)) throw error;
+  log(error.message);
   process.exit(1);
 }

@@ -124,7 +124,7 @@ describe('ensure', () => {
     await run();
     expect(read('builds')).toBe('built\n');
     write('packages/contract/src/pages.ts', '2');
-    write('packages/contract/src/pages.test.ts', 'a test is no part of the app');
+    write('packages/contract/src/pages.test.ts', 'tests are not part of the app');
     await run();
     expect(read('builds')).toBe('built\nbuilt\n');
     write('packages/contract/src/pages.test.ts', 'changed');

@@ -81,6 +81,6 @@ describe('waiting for work to finish', () => {
       (one) => one,
       { everyMs: 1, stillMs: 10 },
     );
-    await expect(waiting).rejects.toThrow('stands still at 7');
+    await expect(waiting).rejects.toThrow('no progress since 7');
   });
 });

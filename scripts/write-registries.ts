@@ -1,6 +1,6 @@
 /**
- * Writes the three files that list what the folders hold: the calls of the contract, their handlers, and the screens of the pages. Every npm
- * command runs it first (ensure.mjs). A call without a handler, or a page without a screen, still gets its line: then nothing compiles.
+ * Generates the lists of the contract's endpoints, their handlers and the pages' screens from the files in their folders. Every npm
+ * command runs it first (ensure.mjs). An endpoint without a handler, or a page without a screen, still gets its line, so the build fails.
  */
 import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -10,10 +10,10 @@ const root = join(import.meta.dirname, '..');
 const HEADER = '// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.\n';
 const PRINT_WIDTH = 140;
 
-/** A name and the file, below the repository's root, that exports it. */
+/** An exported name and its file, relative to the repository's root. */
 type Export = { readonly name: string; readonly file: string };
 
-/** What the files of a pattern export by declarations of a kind, in the order of the names. */
+/** The exports of the matching files whose declarations match, sorted by name. */
 function listExports(pattern: string, declaration: RegExp): readonly Export[] {
   return globSync(pattern, { cwd: root, exclude: (path) => path.includes('.test.') })
     .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(declaration)].map((found) => ({ name: found[1] ?? '', file })))
@@ -25,8 +25,8 @@ const handlers = listExports('apps/server/src/features/*/*-routes.ts', /^export 
 const screens = listExports('apps/web/src/**/*-screen.tsx', /^export (?:const|function) (\w+Screen)\b/gm);
 const subjects = endpoints.map(({ name }) => name.replace(/Api$/, ''));
 
-/** The file that exports a name; where none does, the one that should. */
-function fileOf(exports: readonly Export[], name: string, expected: string): string {
+/** The file that exports a name, or the file that is expected to. */
+function findExportingFile(exports: readonly Export[], name: string, expected: string): string {
   return exports.find((one) => one.name === name)?.file ?? expected;
 }
 
@@ -36,7 +36,7 @@ function writeEndpoints(file: string): void {
   write(file, [
     ...files.map((from) => importLine(names(from), file, from)),
     '',
-    '/** Every call of the portal, by subject. */',
+    '/** Every endpoint of the portal, by subject. */',
     'export const ALL_ENDPOINTS = {',
     ...subjects.map((subject) => `  ${subject}: ${subject}Api,`),
     '} as const;',
@@ -44,30 +44,30 @@ function writeEndpoints(file: string): void {
 }
 
 function writeHandlers(file: string): void {
-  const named = subjects.map((subject) => {
+  const handlerFiles = subjects.map((subject) => {
     const expected = `apps/server/src/features/${toKebab(subject)}/${toKebab(subject)}-routes.ts`;
-    return { subject, from: fileOf(handlers, `${subject}Handlers`, expected) };
+    return { subject, from: findExportingFile(handlers, `${subject}Handlers`, expected) };
   });
-  const files = [...new Set(named.map(({ from }) => from))].toSorted();
+  const files = [...new Set(handlerFiles.map(({ from }) => from))].toSorted();
   write(file, [
     "import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';",
     ...files.map((from) =>
       importLine(
-        named.filter((one) => one.from === from).map(({ subject }) => `${subject}Handlers`),
+        handlerFiles.filter((one) => one.from === from).map(({ subject }) => `${subject}Handlers`),
         file,
         from,
       ),
     ),
     "import type { HandlerFactories } from './http/serve-contract.ts';",
     '',
-    '/** The handlers of every call, by subject. */',
+    '/** The handlers of every endpoint, by subject. */',
     'export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {',
     ...subjects.map((subject) => `  ${subject}: ${subject}Handlers,`),
     '};',
   ]);
 }
 
-/** Landing pages and the login page are documents of their own (`kind`), and the demo has a frame of its own (routes.tsx). */
+/** Landing pages and the login page are separate documents (`kind`), and the demo has its own layout (routes.tsx). */
 function writeScreens(file: string): void {
   const pages = Object.entries<Page>(PAGES).filter(([name, { kind }]) => kind === undefined && name !== 'demo');
   write(file, [
@@ -78,7 +78,7 @@ function writeScreens(file: string): void {
     ...pages.map(([name, page]) => {
       const screen = page.screen ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}Screen`;
       const subject = toKebab(screen.replace(/Screen$/, ''));
-      const from = fileOf(screens, screen, `apps/web/src/features/${subject}/${subject}-screen.tsx`);
+      const from = findExportingFile(screens, screen, `apps/web/src/features/${subject}/${subject}-screen.tsx`);
       const [key, load] = [`  ${name}: () =>`, `import('${pathTo(file, from)}').then((module) => module.${screen}),`];
       return key.length + 1 + load.length > PRINT_WIDTH ? `${key}\n    ${load}` : `${key} ${load}`;
     }),
@@ -99,7 +99,7 @@ function toKebab(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
-/** Only where something changed, and by a rename: two commands may start at the same time. */
+/** Writes changed files only, and by a rename, because two commands may start at the same time. */
 function write(file: string, lines: readonly string[]): void {
   const [path, text] = [join(root, file), `${HEADER}${lines.join('\n')}\n`];
   if (readFileSync(path, 'utf8') === text) return;

@@ -16,7 +16,7 @@ export class DeadEnd extends Error {
   override readonly name = 'DeadEnd';
 }
 
-/** Repeats the key of a press whose answer was lost, as a browser that retries does. With an answer the decision is over: the next press has a new key. */
+/** Repeats the idempotency key when a response was lost, as a browser that retries does. After a response the next press gets a new key. */
 export type Keys = { use<Answer>(press: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
 
 export function createKeys(repeats: boolean): Keys {

@@ -28,8 +28,8 @@ function findProblems({ diagnostics }: OxlintReport): string[] {
   return layerCases.flatMap(({ file, source, rejection }) => {
     const messages = diagnostics.filter(({ filename }) => filename.endsWith(file)).map(({ message, help = '' }) => `${message} ${help}`);
     if (rejection && !messages.some((text) => rejection.test(text)))
-      return [`not refused: ${file}: ${source.split('\n')[0]} (${messages.join(' ') || 'nothing was said'})`];
-    if (!rejection && messages.length > 0) return [`refused without reason: ${file}: ${messages.join(' ')}`];
+      return [`not rejected: ${file}: ${source.split('\n')[0]} (${messages.join(' ') || 'no message'})`];
+    if (!rejection && messages.length > 0) return [`rejected although allowed: ${file}: ${messages.join(' ')}`];
     return [];
   });
 }

@@ -11,18 +11,18 @@ const isSandboxModule = (file: string): boolean => relative(repositoryRoot, file
 describe('the server', () => {
   const { chains, unknown } = walkImports(join(repositoryRoot, 'apps/server/src/main.ts'), [sandboxMain]);
 
-  it('reaches no module of the sandbox: it only starts the sandbox’s process', () => {
-    const ways = [...chains]
+  it('imports no module of the sandbox: it only starts the sandbox’s process', () => {
+    const sandboxChains = [...chains]
       .filter(([file]) => isSandboxModule(file))
       .map(([, chain]) => chain.map((file) => relative(repositoryRoot, file)));
-    expect(ways).toEqual([]);
+    expect(sandboxChains).toEqual([]);
   });
 
-  it('imports nothing that is only known at run time', () => {
+  it('has no dynamic import whose file is only known at run time', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('is walked as a whole: features, clients of the providers, the database’s thread', () => {
+  it('is followed completely: features, provider clients, the database’s worker thread', () => {
     const files = [...chains.keys()].map((file) => relative(repositoryRoot, file));
     expect(files).toContain('apps/server/src/features/advances/payments-webhook-routes.ts');
     expect(files).toContain('packages/providers/src/hmrc/hmrc-client.ts');
@@ -31,7 +31,7 @@ describe('the server', () => {
   });
 });
 
-describe('a walk over imports', () => {
+describe('the import graph', () => {
   let folder: string;
   const write = (name: string, source: string): string => {
     const file = join(folder, name);
@@ -46,16 +46,16 @@ describe('a walk over imports', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([
-    ['an import', "import { BRIGHTWELL } from '@portal/sandbox/seed/seed-data.ts';\nexport const kept = BRIGHTWELL;\n"],
+    ['an import', "import { BRIGHTWELL } from '@portal/sandbox/seed/seed-data.ts';\nexport const value = BRIGHTWELL;\n"],
     [
       'an import of a type',
-      "import type { SandboxSettings } from '@portal/sandbox/sandbox-settings.ts';\nexport type Kept = SandboxSettings;\n",
+      "import type { SandboxSettings } from '@portal/sandbox/sandbox-settings.ts';\nexport type Value = SandboxSettings;\n",
     ],
     ['an import for its effects', "import '@portal/sandbox/sandbox-settings.ts';\n"],
     ['a re-export', "export { BRIGHTWELL } from '@portal/sandbox/seed/seed-data.ts';\n"],
-    ['a dynamic import', "export const kept = await import('@portal/sandbox/seed/seed-data.ts');\n"],
-    ['a thread', "export const kept = new Worker(new URL('./node_modules/@portal/sandbox/src/main.ts', import.meta.url));\n"],
-  ])('finds %s behind another file, and says by which way', (_kind, source) => {
+    ['a dynamic import', "export const value = await import('@portal/sandbox/seed/seed-data.ts');\n"],
+    ['a thread', "export const value = new Worker(new URL('./node_modules/@portal/sandbox/src/main.ts', import.meta.url));\n"],
+  ])('finds %s behind another file, and returns the chain of imports', (_kind, source) => {
     const step = write('step.ts', source);
     const entry = write('entry.ts', "import './step.ts';\n");
     const { chains } = walkImports(entry);
@@ -63,7 +63,7 @@ describe('a walk over imports', () => {
     expect(found[0]?.slice(0, 2)).toEqual([entry, step]);
   });
 
-  it('says where an import is only known at run time', () => {
+  it('reports dynamic imports that are only known at run time', () => {
     const entry = write('later.ts', 'export const load = (name: string) => import(name);\n');
     expect(walkImports(entry).unknown).toEqual([entry]);
   });

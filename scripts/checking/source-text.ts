@@ -1,5 +1,6 @@
 /** Splits a source file into the texts that people read: comments, strings and names. */
 import { parseSync } from 'oxc-parser';
+import { visitNodes, type SyntaxNode } from './syntax-tree.ts';
 
 export type SourceText = {
   readonly kind: 'comment' | 'string' | 'name';
@@ -8,29 +9,19 @@ export type SourceText = {
   readonly offset: number;
 };
 
-type Node = { readonly type: string; readonly start: number; readonly [key: string]: unknown };
-
 export function listSourceTexts(path: string, source: string): readonly SourceText[] {
   const { program, comments, errors } = parseSync(path, source);
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message ?? ''}`);
   const texts: SourceText[] = comments.map(({ value, start }) => ({ kind: 'comment', text: unwrapComment(value), offset: start }));
-  collectTexts(program, texts);
+  visitNodes(program, (node) => {
+    const text = textInNode(node);
+    if (text) texts.push({ ...text, offset: node.start });
+    return node.type === 'ImportDeclaration' ? 'skip' : undefined;
+  });
   return texts;
 }
 
-function collectTexts(value: unknown, texts: SourceText[]): void {
-  if (Array.isArray(value)) {
-    for (const item of value) collectTexts(item, texts);
-    return;
-  }
-  if (!isNode(value)) return;
-  const text = textInNode(value);
-  if (text) texts.push({ ...text, offset: value.start });
-  if (value.type === 'ImportDeclaration') return;
-  for (const [key, child] of Object.entries(value)) if (key !== 'type' && typeof child === 'object') collectTexts(child, texts);
-}
-
-function textInNode(node: Node): Omit<SourceText, 'offset'> | undefined {
+function textInNode(node: SyntaxNode): Omit<SourceText, 'offset'> | undefined {
   switch (node.type) {
     case 'Identifier':
     case 'JSXIdentifier':
@@ -44,10 +35,6 @@ function textInNode(node: Node): Omit<SourceText, 'offset'> | undefined {
     default:
       return undefined;
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;
 }
 
 /** One line of text, so that a phrase is found where a comment breaks its line. */

@@ -20,7 +20,9 @@ export const WORDS_TO_AVOID: readonly WordToAvoid[] = [
   both(/\banew\b/i, 'again'),
   both(/\bmend(s|ed|ing)?\b/i, 'fix'),
   both(/\bwhoever\b/i, 'anyone who, the person who'),
-  both(/\bnobody\b/i, 'no one, or say what there is none of ("no clients yet")'),
+  // `nobody` alone is the name of a Unix user.
+  prose(/(?!^nobody$)(?<!`)\bnobody\b/i, 'no one, or say what there is none of ("no clients yet")'),
+  names(/\bnobody\b/, 'no…, unknown…'),
   both(/\bmeanwhile\b/i, 'in the meantime, at the same time'),
   both(/\btold\b/i, 'notified, reported, given'),
   both(/\bstumbl(e|es|ed|ing)\b/i, 'fail unexpectedly'),

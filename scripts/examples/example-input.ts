@@ -52,12 +52,12 @@ export function readList(input: ExampleInput, key: string): readonly unknown[] {
 
 export function toRecord(value: unknown): ExampleInput {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ExampleInput;
-  throw new UnreadableInput('an entry of a list is no object');
+  throw new UnreadableInput("an entry of a list isn't an object");
 }
 
 export function readDate(input: ExampleInput, key: string): PlainDate {
   const parsed = parsePlainDate(readText(input, key));
-  if (parsed === undefined) throw new UnreadableInput(`input ${key} is no date: ${readText(input, key)}`);
+  if (parsed === undefined) throw new UnreadableInput(`input ${key} isn't a date: ${readText(input, key)}`);
   return parsed;
 }
 
@@ -67,7 +67,7 @@ export function readPounds(input: ExampleInput, key: string): Pence {
 
 export function toPounds(value: unknown, key: string): Pence {
   const parsed = typeof value === 'string' || typeof value === 'number' ? parsePounds(String(value)) : undefined;
-  if (parsed === undefined) throw new UnreadableInput(`input ${key} is no amount in pounds: ${String(value)}`);
+  if (parsed === undefined) throw new UnreadableInput(`input ${key} isn't an amount in pounds: ${String(value)}`);
   return parsed;
 }
 
@@ -75,7 +75,7 @@ export function readInteger(input: ExampleInput, key: string, min: number, max: 
   const rawText = readText(input, key).trim();
   const value = Number(rawText);
   if (!/^-?\d+$/.test(rawText) || value < min || value > max)
-    throw new UnreadableInput(`input ${key} is no whole number from ${min} to ${max}: ${rawText}`);
+    throw new UnreadableInput(`input ${key} isn't a whole number from ${min} to ${max}: ${rawText}`);
   return value;
 }
 
@@ -93,7 +93,7 @@ export function readTaxYear(input: ExampleInput, key: string): TaxYear {
 /** A percentage with at most two decimals, in hundredths of a percent. */
 export function readPercent(input: ExampleInput, key: string): number {
   const parsed = parsePounds(readText(input, key).replace(/\s*%\s*$/, ''));
-  if (parsed === undefined) throw new UnreadableInput(`input ${key} is no percentage: ${readText(input, key)}`);
+  if (parsed === undefined) throw new UnreadableInput(`input ${key} isn't a percentage: ${readText(input, key)}`);
   return parsed;
 }
 

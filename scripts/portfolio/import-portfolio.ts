@@ -95,7 +95,10 @@ async function importStatement(
     fileName,
     async () => {
       const { statement } = taxStatementUploadOutput.parse(await caller.upload(TAX_STATEMENTS_PATH, query, new Blob([text])));
-      return { figures: `${statement.rows} rows of ${statement.clients} clients, ${statement.refused} of nobody`, value: statement };
+      return {
+        figures: `${statement.rows} rows of ${statement.clients} clients, ${statement.refused} of unknown clients`,
+        value: statement,
+      };
     },
     LOAD_STAGE_TIMEOUT_MS,
   );

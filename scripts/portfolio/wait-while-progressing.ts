@@ -22,7 +22,7 @@ export async function waitWhileProgressing<Found>(
       lastProgress = progress(found);
       progressedAt = performance.now();
     } else if (performance.now() - progressedAt > stallMs) {
-      throw new NotReached(`it stands still at ${String(lastProgress)} since ${Math.round(stallMs / 1000)} s`);
+      throw new NotReached(`no progress since ${String(lastProgress)} for ${Math.round(stallMs / 1000)} s`);
     }
     await pause(everyMs);
   }

@@ -39,7 +39,7 @@ export class PortalError extends Error {
 
   constructor(status: number, problem: Partial<Problem>) {
     super(formatMessage(problem) || `the portal answered ${status}`);
-    this.name = 'PortalRefusal';
+    this.name = 'PortalError';
     this.status = status;
     this.code = problem.code ?? '';
     this.details = problem.details ?? {};

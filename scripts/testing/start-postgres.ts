@@ -42,7 +42,7 @@ export async function startPostgres(programs: string): Promise<TestServer> {
   return { url: `postgres://portal@127.0.0.1:${port}/postgres`, stop };
 }
 
-/** PostgreSQL refuses to run as root, so this returns Debian's postgres user, or nobody. */
+/** PostgreSQL refuses to run as root, so this returns Debian's user `postgres`, or the system's user `nobody`. */
 function getUnprivilegedOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const readUserId = (user: string, flag: string): number =>

@@ -47,7 +47,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
       'Journey One Ltd,company,VAT CT,09999001,LS1 4DY,,PO',
       'Journey Two Ltd,company,CT,09999002,LS1 4DY,,PO',
       'Journey Two Limited,company,CT,09999002,,,PO',
-      'Journey Bad Ltd,company,CT,09999003,LEEDS,nobody,PO',
+      'Journey Bad Ltd,company,CT,09999003,LEEDS,no-address,PO',
     ]);
     await expect(page.getByText('This is a dry run: nothing has been changed yet')).toBeVisible();
     await expect(page.getByText('2 new clients will be added.')).toBeVisible();
@@ -62,7 +62,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await page.getByRole('link', { name: 'To mend 1' }).click();
     const row = page.getByRole('row', { name: /Journey Bad Ltd/ });
     await expect(row).toContainText('Postcode “LEEDS”: This is no UK postcode, for example LS1 4DY.');
-    await expect(row).toContainText('Email “nobody”: This is no email address.');
+    await expect(row).toContainText('Email “no-address”: This is no email address.');
     await expect(page.getByRole('row')).toHaveCount(2);
   });
   await test.step('the validated import is still there after coming back, and reports its result when it has run', async () => {
@@ -101,7 +101,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
 test.describe('for anyone else', () => {
   test.use({ expectedBrowserErrors: [/status of 404/] });
 
-  test('Tom, a team member, is told that he cannot import clients', async ({ page }) => {
+  test('Tom, a team member, sees that he cannot import clients', async ({ page }) => {
     await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
     await expect(page.getByLabel('File of clients')).toHaveCount(0);

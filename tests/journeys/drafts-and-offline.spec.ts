@@ -96,7 +96,7 @@ test.describe('with a malformed URL', () => {
   test.use({ expectedBrowserErrors: [/status of 404|could not be decoded because it is a malformed URL segment/] });
 
   test('an unreadable URL shows the designed 404 page', async ({ page }) => {
-    for (const address of ['/portal/%zz', '/portal/%E0%A4%A', '/portal/v2/auth/provider/nobody', '/portal/%00']) {
+    for (const address of ['/portal/%zz', '/portal/%E0%A4%A', '/portal/v2/auth/provider/unknown', '/portal/%00']) {
       const answer = await page.goto(address);
       expect(answer?.status(), address).toBe(404);
       await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' }), address).toBeVisible();

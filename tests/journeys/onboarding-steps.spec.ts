@@ -182,9 +182,9 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
     await expect(page.getByText('books.csv')).toBeVisible();
   });
 
-  await input.setInputFiles(file('mended.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero']));
+  await input.setInputFiles(file('fixed.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero']));
   await expect(page.getByRole('heading', { name: 'Your books are in' })).toBeVisible();
-  await expect(page.getByText('mended.csv')).toBeVisible();
+  await expect(page.getByText('fixed.csv')).toBeVisible();
   await expectPageQuality(page);
   expect(organisation.vrn).toMatch(/^\d{9}$/);
 });

@@ -163,7 +163,7 @@ test('Tom can read Oakline’s settings but not change them', async ({ page }) =
 test.describe('pages that do not exist', () => {
   test.use({ expectedBrowserErrors: [/status of 404/] });
 
-  test('a trader who opens a practice’s settings is told that they have no access', async ({ page }) => {
+  test('a trader who opens a practice’s settings sees that they have no access', async ({ page }) => {
     await logInAndOpen(page, 'tessa@brightwell.example', sandboxPassword, '/v2/open-tax/settings');
     await expect(page.getByRole('heading', { level: 1, name: 'This is no practice of yours' })).toBeVisible();
   });

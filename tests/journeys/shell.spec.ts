@@ -220,7 +220,7 @@ test('with several companies the menu starts with them', async ({ page }) => {
   await expect(page).toHaveURL(/\/v2\/instant-vat\/profile\?company_id=/);
 });
 
-test('a visitor at a later step is told why to log in, and returns to the step afterwards', async ({ page, openDevice }) => {
+test('a visitor at a later step sees why to log in, and returns to the step afterwards', async ({ page, openDevice }) => {
   const { email } = await createCompany(page);
   const device = await openDevice();
   await openPage(device, '/v2/instant-vat/steps/bank-account');

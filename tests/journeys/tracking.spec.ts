@@ -30,7 +30,7 @@ async function listPageviews(portal: Portal): Promise<string[]> {
 }
 
 test.beforeEach(async ({ portal }) => {
-  await fetch(`${portal.sandboxUrl}/control/analytics/forget`, {
+  await fetch(`${portal.sandboxUrl}/control/analytics/clear`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{}',

@@ -164,12 +164,12 @@ function resetRoute(store: SimulatorStore, hmrc: HmrcControls, agents: AgentCont
   return {
     method: 'POST',
     url: '/control/reset',
-    summary: 'Forgets everything the doubles know and seeds the world again. The clock stays.',
+    summary: 'Deletes all data of the simulators and loads the seed data again. The clock stays.',
     responseExample: '{"reset": true}',
     handler: (_request, reply) => {
       store.reset();
       seedSandboxData(hmrc, agents, identityProviders);
-      return doneResponse(reply, { reset: true }, '/', 'Everything is forgotten, and the world is seeded again.');
+      return doneResponse(reply, { reset: true }, '/', 'All data was deleted, and the seed data was loaded again.');
     },
   };
 }
@@ -189,7 +189,7 @@ async function openPort<Opened>(setting: string, port: number, open: () => Promi
   return retryWhileTaken(
     open,
     (error) => 'code' in error && error.code === 'EADDRINUSE',
-    `Port ${port} is in use: stop what listens there, or set ${setting} to a free one.`,
+    `Port ${port} is in use: stop the other process, or set ${setting} to a free one.`,
   );
 }
 

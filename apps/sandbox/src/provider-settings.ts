@@ -1,4 +1,4 @@
-/** What a deployment would set for these providers, by the names of the portal's settings. */
+/** The portal's settings for these providers, with the simulators' addresses and test credentials. */
 import { TOKEN_PATHS } from '@portal/providers/hubspot/hubspot-wire.ts';
 import { SANDBOX_HUBSPOT } from './hubspot/sandbox-credentials.ts';
 import { SANDBOX_COMPANIES_HOUSE } from './companies-house/sandbox-credentials.ts';
@@ -13,13 +13,13 @@ import { SANDBOX_TWILIO } from './twilio/sandbox-credentials.ts';
 import { SANDBOX_XERO } from './xero/xero-simulator.ts';
 
 type Addresses = {
-  /** Where the simulators answer, without a trailing slash. */
+  /** Base URL of the simulators, without a trailing slash. */
   readonly url: string;
   readonly smtpPort: number;
   readonly signingKey: SandboxSigningKey;
 };
 
-/** An address of RFC 5737, which belongs to nobody: only the simulated HMRC ever sees it. */
+/** An address reserved for documentation (RFC 5737). Only the HMRC simulator sees it. */
 const VENDOR_IP = '203.0.113.6';
 
 export function providerSettings({ url, smtpPort, signingKey }: Addresses): Record<string, string> {

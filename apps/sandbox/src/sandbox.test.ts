@@ -173,7 +173,7 @@ describe('the sandbox process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('hands a portal the settings with which its calls are accepted, the same after a restart', async () => {
+  it('gives a portal working provider settings, which stay the same after a restart', async () => {
     const first = await startSandbox();
     const settings = await getJson('/control/settings');
     expect(settings).toMatchObject({ HMRC_API_URL: `${url}/hmrc`, SMTP_URL: `smtp://localhost:${smtpPort}` });
@@ -196,7 +196,7 @@ describe('the sandbox process', () => {
     expect(await getJson('/control/settings')).toEqual(settings);
   });
 
-  it('hands a portal the people of its database, and books up to the sandbox’s day', async () => {
+  it('gives a portal its seed data, with books up to the sandbox’s day', async () => {
     await startSandbox();
     await post('/control/clock', { now: '2027-06-07' });
     const { people, trader } = await getJson('/control/seed');

@@ -22,7 +22,7 @@ import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
 import { vatReturnsApi } from './vat-returns.ts';
 
-/** Every call of the portal, by subject. */
+/** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
   advances: advancesApi,
   agent: agentApi,

@@ -105,7 +105,7 @@ export type ClientFacts = z.output<typeof clientFacts>;
  */
 export const matchingClients = z.object({ filters: clientFilters, count: z.int().min(1, 'Choose a client') });
 
-/** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isOneChoice`). */
+/** Clients an action applies to: by id, or all that match a filter; exactly one of the two (`isSingleSelection`). */
 export const clientSelection = {
   client_ids: z.array(idScalar).min(1, 'Choose a client').max(1000, 'Choose at most 1,000 clients by name').optional(),
   matching: matchingClients.optional(),
@@ -118,7 +118,7 @@ export function isSingleSelection({ client_ids: ids, matching }: ClientSelection
   return (ids === undefined) !== (matching === undefined);
 }
 
-/** Validation error for a failed `isOneChoice`. */
+/** Validation error for a failed `isSingleSelection`. */
 export const SINGLE_SELECTION_ERROR = { message: 'Name clients by their ids, or all that a filter finds', path: ['client_ids'] };
 
 const selectionInput = companyInput.extend(clientSelection);

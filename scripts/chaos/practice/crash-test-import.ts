@@ -111,7 +111,7 @@ async function cancelDuringKill(
     afterRestart.state === 'cancelled' && afterRestart.applied.new === current.applied.new && afterRestart.rows_done === current.rows_done;
   return isUnchanged
     ? []
-    : [`the cancelled import went on: ${JSON.stringify([current.applied, afterRestart.state, afterRestart.applied])}`];
+    : [`the cancelled import continued: ${JSON.stringify([current.applied, afterRestart.state, afterRestart.applied])}`];
 }
 
 function rethrowUnlessConflict(error: unknown): void {

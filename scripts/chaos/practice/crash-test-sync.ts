@@ -160,7 +160,7 @@ async function cancelDuringKill(
   const isUnchanged =
     afterRestart.run?.state === 'cancelled' && JSON.stringify(afterRestart.run.counts) === JSON.stringify(current.run.counts);
   return [
-    ...(isUnchanged ? [] : [`the cancelled refresh went on: ${JSON.stringify([current.run, afterRestart.run])}`]),
+    ...(isUnchanged ? [] : [`the cancelled refresh continued: ${JSON.stringify([current.run, afterRestart.run])}`]),
     ...(newCalls > 0 ? [`${newCalls} calls went to HMRC after the cancellation`] : []),
   ];
 }

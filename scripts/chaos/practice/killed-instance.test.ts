@@ -1,4 +1,4 @@
-/** Two portals on one PostgreSQL, of which the one that reads is killed: the other goes on once the heartbeat of its jobs has stopped, and nothing is lost or doubled. */
+/** Kills the one of two portals on PostgreSQL that reads clients. The other continues once the jobs' heartbeat has stopped; nothing is lost or duplicated. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
@@ -47,7 +47,7 @@ async function waitFor(condition: () => Promise<boolean>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-it('a portal that is killed while it reads clients is taken over from by another within a minute', async () => {
+it('another portal takes over within a minute when one is killed while it reads clients', async () => {
   const { companyId, caller } = testBed.admin;
   const today = await testBed.startNextDay();
   await testBed.ensureConnected();

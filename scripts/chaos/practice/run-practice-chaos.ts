@@ -8,7 +8,7 @@ export type PracticeChaosOptions = { readonly kills: number; readonly seed: numb
 
 /** A file of five import steps. Rebuilding the clients' positions takes longer than applying the rows, so kills hit it too. */
 const CLIENTS = 2_400;
-/** As often as a job is tried again after its process died: one more death in the same job would park it. */
+/** The number of times that a job is retried after its process died. One more death in the same job would stop the retries. */
 const IMPORT_KILLS = 5;
 const SYNC_KILLS = 30;
 const REFRESHED_CLIENTS = 40;
@@ -48,7 +48,7 @@ export async function runPracticeChaos(
       );
     }
     if (!hasPassed) print(`\nThe portal's last words:\n${readLogTail(testBed.site)}`);
-    print(`\n${deaths} deaths; a death cost HMRC's grant ${grantsLost} times, which was given anew.`);
+    print(`\n${deaths} deaths; the HMRC connection was lost and made again ${grantsLost} times.`);
     print(hasPassed ? 'No client lost or duplicated, and every figure equals a rebuild from its observations.' : 'Violations were found.');
     return hasPassed;
   } catch (error) {

@@ -44,7 +44,7 @@ export function createCompaniesHouseSimulator(deps: SimulatorDeps): CompaniesHou
         const refusal = rejectUnknownKey(request);
         if (refusal !== undefined) return reply.code(401).send({ error: refusal, type: 'ch:service' });
         const { isOver, headers } = window.count();
-        // Every answer to a known key carries the state of its window.
+        // Every response to a known key reports its rate-limit window.
         reply.headers(headers);
         return isOver ? reply.code(429).send() : undefined;
       });
@@ -109,11 +109,11 @@ const PAGE_DEFAULT = 20;
 
 function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
   const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, MAX_PAGE_SIZE);
-  const asked = wholeNumber(parameters.get('start_index'));
-  if (asked + itemsPerPage > MAX_REACHABLE_HITS) return 'out of reach';
+  const requestedStart = wholeNumber(parameters.get('start_index'));
+  if (requestedStart + itemsPerPage > MAX_REACHABLE_HITS) return 'out of reach';
   // A start between two pages returns the whole page (Companies House forum t/339). With one item a page the API skips one (t/2077,
   // t/3774).
-  const page = Math.floor(asked / itemsPerPage) + (itemsPerPage === 1 ? 1 : 0);
+  const page = Math.floor(requestedStart / itemsPerPage) + (itemsPerPage === 1 ? 1 : 0);
   return { itemsPerPage, startIndex: page * itemsPerPage, pageNumber: page + 1 };
 }
 
@@ -129,7 +129,7 @@ function fault(error: string): object {
   return { errors: [{ error, type: 'ch:service' }] };
 }
 
-/** Companies House says nothing in the body of such an answer. */
+/** Companies House sends these errors without a message. */
 const rejectCall: RejectCall = (reply, { status }) => {
   if (status === 429) reply.header('x-ratelimit-remain', '0');
   return reply.code(status).send();

@@ -87,10 +87,10 @@ function generateOfficers(random: RandomGenerator, isLlp: boolean, since: PlainD
 
 function drawUnused(taken: Set<string>, generate: () => string): string {
   for (;;) {
-    const made = generate();
-    if (taken.has(made)) continue;
-    taken.add(made);
-    return made;
+    const candidate = generate();
+    if (taken.has(candidate)) continue;
+    taken.add(candidate);
+    return candidate;
   }
 }
 

@@ -21,7 +21,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
     {
       method: 'GET',
       url: `${REGISTER_PAGE}/companies`,
-      summary: 'Companies of the register; ?query= as the search box finds them.',
+      summary: 'Companies of the register; ?query= searches as the search box does.',
       responseExample: '{"companies": [{"number", "name", "status", "type", ...}], "calls_in_window"}',
       handler: (request, reply) =>
         reply.send({ companies: register.listCompanies(query(request)), calls_in_window: register.callsInWindow() }),
@@ -29,7 +29,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
     {
       method: 'POST',
       url: `${REGISTER_PAGE}/status`,
-      summary: 'Changes a company’s status. The portal may know the former one for 24 hours.',
+      summary: 'Changes a company’s status. The portal may cache the former status for 24 hours.',
       requestExample: '{"number": "09482716", "status": "dissolved"}',
       responseExample: '{"company": {...}}',
       handler: (request, reply) => {
@@ -39,7 +39,7 @@ export function registerControlRoutes(register: CompaniesHouseControls): Control
         if (!register.setStatus(number, readChoice(input, 'status', statuses))) {
           return errorResponse(reply, 404, 'number', 'No company has this number.');
         }
-        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} is changed.`);
+        return doneResponse(reply, { company: register.findCompany(number) }, REGISTER_PAGE, `${number} was changed.`);
       },
     },
   ];
@@ -51,7 +51,7 @@ function registerPage(register: CompaniesHouseControls, query: string): Markup {
     .slice(0, MAX_LISTED)
     .map(({ number, name, status, type }) => h`<tr><td>${number}</td><td>${name}</td><td>${type}</td><td>${status}</td></tr>`);
   const statuses = COMPANY_STATUSES.map((status) => h`<option>${status}</option>`);
-  return h`<p class="lead">The register as the portal finds it. ${register.callsInWindow()} of 600 calls were made in the five minutes under way.</p>
+  return h`<p class="lead">The register as the portal finds it. ${register.callsInWindow()} of 600 calls were made in the current five minutes.</p>
 <form class="row" method="get"><p class="field"><label for="query">Name or number</label><input id="query" name="query" value="${query}"></p><p><button class="plain">Search</button></p></form>
 <table><thead><tr><th>Number</th><th>Name</th><th>Type</th><th>Status</th></tr></thead><tbody>${rows}</tbody></table>
 ${found.length > MAX_LISTED && h`<p class="soft">The first ${MAX_LISTED} of ${found.length} are shown.</p>`}

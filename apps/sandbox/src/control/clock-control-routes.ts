@@ -28,7 +28,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
     {
       method: 'GET',
       url: '/control/clock',
-      summary: 'The time of the sandbox world.',
+      summary: 'The current time of the sandbox.',
       responseExample: '{"now": "2026-11-21T09:00:00.000Z", "offset_ms": 0}',
       handler: (request, reply) => (wantsPage(request) ? sendPage(reply, 'Clock', clockPage(clock)) : reply.send(toResponse())),
     },
@@ -36,7 +36,7 @@ export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<vo
       method: 'POST',
       url: '/control/clock',
       summary:
-        'Moves the clock of portal and doubles to an instant, to 09:00 in London on a date, or by days. Answers once every process sees it.',
+        'Moves the clock of the portal and the simulators to an instant, to 09:00 in London on a date, or by days. Responds once every process sees it.',
       requestExample: '{"now": "2027-02-07"} or {"now": "2027-02-07T15:30:00Z"} or {"advance_days": 10}',
       responseExample: '{"now", "offset_ms"}',
       handler: async (request, reply) => {
@@ -72,11 +72,11 @@ function clockPage(clock: SharedClock) {
     daysAhead === 0
       ? 'the same as this computer’s'
       : `${Math.abs(daysAhead)} days ${daysAhead > 0 ? 'ahead of' : 'behind'} this computer’s`;
-  return h`<p class="lead">Portal, HMRC’s double and the bank’s double share this clock. It runs on from wherever you set it and is kept over restarts.</p>
+  return h`<p class="lead">The portal and all simulators share this clock. It continues from the time you set and survives restarts.</p>
 <div class="card"><p class="figure">${formatTime(clock.now())}</p><p class="soft">London time, ${distance}</p></div>
 <div class="cards forms">
-<form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'A whole number; negative goes back.')}<button>Move the clock</button></form>
+<form class="card" method="post"><h2>Move forward</h2>${field('Days', 'advance_days', '1', 'A whole number. A negative number moves it back.')}<button>Move the clock</button></form>
 <form class="card" method="post"><h2>Set the day</h2>${field('Date or instant', 'now', londonDate(clock.now()), '2027-02-07 means 09:00 in London on that day.')}<button>Set the clock</button></form>
 </div>
-<p class="soft">Going back is possible, but a world whose events lie in its future can look odd.</p>`;
+<p class="soft">You can move the clock back, but data with future dates can look odd.</p>`;
 }

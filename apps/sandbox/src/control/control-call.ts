@@ -4,7 +4,7 @@ import { bodyText } from '../simulator/request.ts';
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
-/** A Fastify route with what the index page says of it; without `summary` it is a page only. */
+/** A Fastify route with its description for the index page. A route without `summary` is not listed there. */
 export type ControlRoute = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
@@ -46,7 +46,7 @@ export function readInput(request: FastifyRequest): Input {
   try {
     body = JSON.parse(text);
   } catch {
-    throw new ControlInputError('body', 'The body is not JSON.');
+    throw new ControlInputError('body', 'The body isn’t JSON.');
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new ControlInputError('body', 'The body must be a JSON object.');
@@ -108,5 +108,5 @@ export function errorResponse(reply: FastifyReply, status: number, field: string
   if (!isForm(request) && !wantsPage(request)) return reply.send({ error: { field, message } });
   const referer = request.headers.referer;
   const backPath = referer && URL.canParse(referer) ? new URL(referer).pathname : '/';
-  return sendPage(reply, 'That did not work', h`<p>${message}</p><p><a href="${backPath}">Back</a></p>`);
+  return sendPage(reply, 'That didn’t work', h`<p>${message}</p><p><a href="${backPath}">Back</a></p>`);
 }

@@ -1,4 +1,4 @@
-/** What every control shares, whichever simulator it belongs to. */
+/** Behaviour shared by all control routes. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { hostSimulators } from '../simulator/host-simulators.ts';
@@ -31,7 +31,7 @@ async function start() {
   return { origin: host.url, url, paint };
 }
 
-it('a control reads JSON, a form, and JSON that curl calls a form', async () => {
+it('a control route reads JSON, a form, and JSON with the form content type that curl sends', async () => {
   const { paint } = await start();
   const asForm = { 'content-type': 'application/x-www-form-urlencoded' };
   expect(await (await paint('{"colour":"blue"}')).json()).toEqual({ colour: 'blue' });
@@ -40,7 +40,7 @@ it('a control reads JSON, a form, and JSON that curl calls a form', async () => 
   expect([form.status, form.headers.get('location')]).toEqual([303, '/control/colour?done=Painted.']);
 });
 
-it('a refusal names the field for a script and is a page for a form', async () => {
+it('an error names the field for a script and is a page for a form', async () => {
   const { paint } = await start();
   const odd = await paint('{"colour":"odd"}');
   expect([odd.status, await odd.json()]).toEqual([400, { error: { field: 'colour', message: 'No such colour.' } }]);
@@ -51,7 +51,7 @@ it('a refusal names the field for a script and is a page for a form', async () =
   expect(await page.text()).toContain('<a href="/control/colour">Back</a>');
 });
 
-it('an unexpected failure is the sandbox’s own', async () => {
+it('an unexpected failure is reported as a failure of the sandbox', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   onTestFinished(() => log.mockRestore());
   const { paint } = await start();
@@ -60,7 +60,7 @@ it('an unexpected failure is the sandbox’s own', async () => {
   expect(log).toHaveBeenCalledOnce();
 });
 
-it('only the sandbox’s own pages and scripts may press a button; anyone may look', async () => {
+it('only the sandbox’s own pages and scripts may change anything; any page may read', async () => {
   const { origin, url, paint } = await start();
   for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'https://elsewhere.example' }]) {
     expect((await paint('{"colour":"blue"}', headers)).status).toBe(403);
@@ -70,12 +70,12 @@ it('only the sandbox’s own pages and scripts may press a button; anyone may lo
   expect((await fetch(`${url}/`, { method: 'HEAD' })).status).toBe(200);
 });
 
-it('what is not there is a page for people and JSON for scripts', async () => {
+it('an unknown path returns a page to people and JSON to scripts', async () => {
   const { origin } = await start();
   const script = await fetch(`${origin}/nothing`, { method: 'POST', headers: { origin: 'https://elsewhere.example' } });
   expect([script.status, await script.json()]).toEqual([
     404,
-    { error: { field: 'path', message: 'Nothing is here; the list of calls is at /.' } },
+    { error: { field: 'path', message: 'Not found. The list of calls is at /.' } },
   ]);
   const person = await fetch(`${origin}/nothing`, { headers: { accept: 'text/html' } });
   expect([person.status, await person.text()]).toEqual([404, expect.stringContaining('There is no such page in the sandbox.')]);

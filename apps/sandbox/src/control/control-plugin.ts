@@ -6,7 +6,7 @@ import { ControlInputError, errorResponse, wantsPage, type ControlRoute } from '
 import { h } from './markup.ts';
 import { sendPage } from './page.ts';
 
-/** The controls of the simulators refuse with the product's errors. */
+/** The simulators' controls throw the product's AppError. */
 const STATUS_BY_KIND: Readonly<Partial<Record<ErrorKind, number>>> = { notFound: 404, conflict: 409, upstream: 502 };
 
 export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsync {
@@ -23,7 +23,7 @@ export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsy
       }
       throw error;
     });
-    app.setNotFoundHandler(answerNotFound);
+    app.setNotFoundHandler(sendNotFound);
     for (const { method, url, handler } of routes) app.route({ method, url, handler });
   };
 }
@@ -37,9 +37,9 @@ function isCrossOrigin(request: FastifyRequest): boolean {
   return origin !== undefined && origin !== requestUrl(request).origin;
 }
 
-function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(404);
-  if (!wantsPage(request)) return reply.send({ error: { field: 'path', message: 'Nothing is here; the list of calls is at /.' } });
+  if (!wantsPage(request)) return reply.send({ error: { field: 'path', message: 'Not found. The list of calls is at /.' } });
   const content = h`<p>There is no such page in the sandbox. <a href="/">The overview</a> lists everything.</p>`;
-  return sendPage(reply, 'Nothing is here', content);
+  return sendPage(reply, 'Page not found', content);
 }

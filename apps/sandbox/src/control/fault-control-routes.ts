@@ -19,10 +19,10 @@ const KIND_DESCRIPTIONS: Readonly<Record<FaultKind, string>> = {
   too_many: 'Answers 429, does nothing',
   too_many_later: 'Answers 429 with Retry-After: 3, does nothing',
   server_error: 'Answers 500 (mail: 451), does nothing',
-  html_page: 'Answers 200 with a page for people, does nothing',
+  html_page: 'Answers 200 with an HTML page, does nothing',
   malformed_body: 'Does the work, answers half a body',
   cut_off: 'Does the work, and the connection breaks in the middle of the answer',
-  wrong_types: 'Does the work, answers numbers as texts, texts as numbers, lists as objects',
+  wrong_types: 'Does the work, answers numbers as strings, strings as numbers, lists as objects',
   missing_fields: 'Does the work, answers without a field of each object',
   slow: 'Waits five seconds, then works',
 };
@@ -34,7 +34,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
     {
       method: 'GET',
       url: '/control/faults',
-      summary: 'Faults that still wait for their calls.',
+      summary: 'Faults that have not been used up by calls yet.',
       responseExample: '{"faults": [{"operation", "kind", "times"}]}',
       handler: (request, reply) =>
         wantsPage(request) ? sendPage(reply, 'Faults', faultPage(faults, operations)) : reply.send(toResponse()),
@@ -50,10 +50,10 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
         // HTML forms cannot send DELETE.
         if (isForm(request) && input['method'] === 'DELETE') {
           faults.clear();
-          return doneResponse(reply, toResponse(), '/control/faults', 'All faults are taken back.');
+          return doneResponse(reply, toResponse(), '/control/faults', 'All faults were removed.');
         }
         const operation = readText(input, 'operation');
-        if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} is no operation of the doubles.`);
+        if (!operations.includes(operation)) throw new ControlInputError('operation', `${operation} isn’t an operation of the simulators.`);
         const kind = readChoice(input, 'kind', FAULT_KINDS);
         const times = input['times'] === undefined ? 1 : readWholeNumber(input, 'times', 1);
         faults.set({ operation, kind, times });
@@ -63,7 +63,7 @@ export function faultControlRoutes(faults: Faults, operations: readonly string[]
     {
       method: 'DELETE',
       url: '/control/faults',
-      summary: 'Takes all faults back.',
+      summary: 'Removes all faults.',
       responseExample: '{"faults": []}',
       handler: (_request, reply) => {
         faults.clear();
@@ -94,6 +94,6 @@ ${choice(
 )}
 ${field('How many calls', 'times', '1')}
 <button>Add this fault</button></form>
-${table('Waiting', ['Operation', 'What happens', { amount: 'Calls left' }], rows, 'No fault waits: every call works.')}
-${rows.length > 0 && h`<form method="post"><input type="hidden" name="method" value="DELETE"><p><button class="plain">Take all back</button></p></form>`}`;
+${table('Active faults', ['Operation', 'What happens', { amount: 'Calls left' }], rows, 'No faults are set: every call works.')}
+${rows.length > 0 && h`<form method="post"><input type="hidden" name="method" value="DELETE"><p><button class="plain">Remove all</button></p></form>`}`;
 }

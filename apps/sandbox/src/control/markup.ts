@@ -1,4 +1,4 @@
-/** HTML templates that escape every inserted value, so that no page can forget to. */
+/** HTML templates that escape every inserted value, so that no page can omit it. */
 import { escapeHtml } from '../simulator/responses.ts';
 
 export type Markup = { readonly markup: string };

@@ -1,4 +1,4 @@
-/** What a portal that starts beside this sandbox asks for: its settings, and the data that its database begins with. */
+/** Routes that the portal calls when it starts with this sandbox: its provider settings, and the seed data of its database. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { portalSeed } from '../seed/portal-seed.ts';
 import type { ControlRoute } from './control-call.ts';
@@ -8,14 +8,14 @@ export function portalControlRoutes(settings: Readonly<Record<string, string>>, 
     {
       method: 'GET',
       url: '/control/settings',
-      summary: 'The settings that make a portal use these simulators, by their names.',
+      summary: 'The settings with which a portal uses these simulators.',
       responseExample: '{"HMRC_API_URL", "HMRC_CLIENT_ID", ...}',
       handler: (_request, reply) => reply.send(settings),
     },
     {
       method: 'GET',
       url: '/control/seed',
-      summary: "The people, companies and books that the portal's own database begins with.",
+      summary: "The seed data of the portal's own database: people, companies and books.",
       responseExample: '{"password", "companies", "people", "trader", "practice"}',
       handler: (_request, reply) => reply.send(portalSeed(clock.today())),
     },

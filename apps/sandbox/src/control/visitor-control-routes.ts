@@ -13,14 +13,14 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
     {
       method: 'GET',
       url: `${CHAT_PAGE}.json`,
-      summary: 'What was written in the chat, newest first; `email` only of whom the portal named.',
+      summary: 'Chat messages, newest first. `email` is set only if the portal identified the visitor.',
       responseExample: '{"messages": [{"conversation_id", "email", "text", "sent_at"}]}',
       handler: (_request, reply) => reply.send({ messages: chat.listMessages() }),
     },
     {
       method: 'POST',
       url: `${CHAT_PAGE}/plan`,
-      summary: "HubSpot's plan: below Professional it names no visitors.",
+      summary: "HubSpot's plan: below Professional, visitors aren't identified.",
       requestExample: '{"plan": "professional" | "starter"}',
       responseExample: '{"plan": "starter"}',
       handler: (request, reply) => {
@@ -32,19 +32,18 @@ export function visitorControlRoutes({ chat, tags }: { chat: HubspotControls; ta
     {
       method: 'GET',
       url: '/control/analytics.json',
-      summary:
-        'What pages told the analytics container (set ANALYTICS_CONTAINER_ID and ANALYTICS_CONTAINER_URL to have one), oldest first.',
+      summary: 'What pages sent to the analytics container, oldest first. ANALYTICS_CONTAINER_ID and ANALYTICS_CONTAINER_URL turn it on.',
       responseExample: '{"entries": [{"container", "at", "entry", "sent_at"}]}',
       handler: (_request, reply) => reply.send({ entries: tags.listEntries() }),
     },
     {
       method: 'POST',
-      url: '/control/analytics/forget',
-      summary: 'Forgets what pages told the analytics container.',
-      responseExample: '{"forgotten": true}',
+      url: '/control/analytics/clear',
+      summary: 'Deletes what pages sent to the analytics container.',
+      responseExample: '{"cleared": true}',
       handler: (_request, reply) => {
         tags.deleteEntries();
-        return doneResponse(reply, { forgotten: true }, '/', 'What pages told the container is forgotten.');
+        return doneResponse(reply, { cleared: true }, '/', 'The entries of the container were deleted.');
       },
     },
   ];
@@ -54,9 +53,10 @@ function chatPage(chat: HubspotControls): Markup {
   const items = chat
     .listMessages()
     .map(
-      ({ email, text, sent_at }) => h`<li class="card"><p>${text}</p><p class="soft">${email ?? 'Somebody not named'}, ${sent_at}</p></li>`,
+      ({ email, text, sent_at }) =>
+        h`<li class="card"><p>${text}</p><p class="soft">${email ?? 'Unidentified visitor'}, ${sent_at}</p></li>`,
     );
-  return h`<p class="lead">What was written in the portal’s chat.</p>
+  return h`<p class="lead">Messages in the portal’s chat.</p>
 ${items.length > 0 ? h`<ul class="cards">${items}</ul>` : h`<p class="empty">Nothing yet. The chat opens from the portal’s “Contact us”.</p>`}
-<form class="row" method="post" action="${CHAT_PAGE}/plan"><button name="plan" value="professional">Plan names visitors</button> <button class="plain" name="plan" value="starter">Plan does not</button></form>`;
+<form class="row" method="post" action="${CHAT_PAGE}/plan"><button name="plan" value="professional">Plan identifies visitors</button> <button class="plain" name="plan" value="starter">Plan does not</button></form>`;
 }

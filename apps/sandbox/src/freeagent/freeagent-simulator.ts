@@ -42,7 +42,7 @@ const freeAgent: ProviderProfile = {
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs }),
   replyExtras: (): Pick<FreeAgentTokenWire, 'refresh_token_expires_in'> => ({ refresh_token_expires_in: REFRESH_SECONDS }),
   tokenType: 'bearer',
-  refuseCall: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
+  findCallProblem: (headers) => ((headers['user-agent'] ?? '').trim() === '' ? 'A User-Agent header is required.' : undefined),
 };
 
 export function createFreeAgentSimulator(deps: OidcSimulatorDeps): OidcSimulator {

@@ -78,7 +78,7 @@ const google: ProviderProfile = {
   hidesKeptRefreshToken: true,
   replyExtras: ({ scopes }: GrantFacts) => ({ scope: scopes.map((scope) => GOOGLE_SCOPE_NAMES[scope] ?? scope).join(' ') }),
   tokenType: 'Bearer',
-  refusals: {
+  errors: {
     wrong_client: { status: 401, error: 'invalid_client', description: 'Unauthorized' },
     unknown_code: { status: 400, error: 'invalid_grant', description: 'Malformed auth code.' },
     spent_code: { status: 400, error: 'invalid_grant', description: 'Bad Request' },

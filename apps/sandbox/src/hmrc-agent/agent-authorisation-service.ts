@@ -22,7 +22,7 @@ export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcCont
       name,
       access: { kind: 'user', scope },
       checkFirst: assertHeaders,
-      // The API has its own words for a missing token; a scope or rate error stays the gateway's.
+      // The API has its own error for a missing token; scope and rate errors are the gateway's.
       rewordTokenError: (error) => (error.status === 401 ? agentError('UNAUTHORIZED') : error),
     });
     app.route<HmrcRoute>({ method, url: `/agents/:arn/${path}`, ...operation, handler });

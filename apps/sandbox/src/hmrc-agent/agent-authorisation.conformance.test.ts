@@ -193,12 +193,12 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     const path = `/agents/${arn}/invitations`;
     const post = async (headers: Record<string, string>, payload: unknown = '{', to = path) =>
       readError(await send(to, { method: 'POST', headers, body: payload }));
-    const nobody = { authorization: 'Bearer none' };
-    expect(await post({ ...nobody, accept: 'application/json' })).toEqual([406, 'ACCEPT_HEADER_INVALID']);
-    expect(await post({ ...nobody, accept: 'application/vnd.hmrc.3.0+json' })).toEqual([400, 'BAD_REQUEST']);
-    expect(await post({ ...nobody, accept: 'application/vnd.hmrc.2.0+xml' })).toEqual([400, 'BAD_REQUEST']);
-    expect(await post({ ...nobody, 'content-type': 'text/plain' })).toEqual([400, 'BAD_REQUEST']);
-    expect(await post(nobody)).toEqual([401, 'UNAUTHORIZED']);
+    const unknownToken = { authorization: 'Bearer none' };
+    expect(await post({ ...unknownToken, accept: 'application/json' })).toEqual([406, 'ACCEPT_HEADER_INVALID']);
+    expect(await post({ ...unknownToken, accept: 'application/vnd.hmrc.3.0+json' })).toEqual([400, 'BAD_REQUEST']);
+    expect(await post({ ...unknownToken, accept: 'application/vnd.hmrc.2.0+xml' })).toEqual([400, 'BAD_REQUEST']);
+    expect(await post({ ...unknownToken, 'content-type': 'text/plain' })).toEqual([400, 'BAD_REQUEST']);
+    expect(await post(unknownToken)).toEqual([401, 'UNAUTHORIZED']);
     expect(await post({ authorization: '' })).toEqual([401, 'UNAUTHORIZED']);
     const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
     expect(await post({ authorization: `Bearer ${(await authorise(hmrc, trader.userId)).accessToken}` })).toEqual([403, 'NOT_AN_AGENT']);
@@ -231,7 +231,7 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
       400,
       'POSTCODE_FORMAT_INVALID',
     ],
-    ['a client whom nobody knows', {}, 403, 'CLIENT_REGISTRATION_NOT_FOUND'],
+    ['an unknown client', {}, 403, 'CLIENT_REGISTRATION_NOT_FOUND'],
     [
       'a list of one service, and spaces in the id',
       { service: ['MTD-VAT'], clientId: '101 7476 96' },

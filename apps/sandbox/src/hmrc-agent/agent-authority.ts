@@ -57,7 +57,7 @@ export function answerInvitation(context: HmrcContext, invitationId: string, ans
     if (!invitation) throw new AppError('notFound', 'hmrc.no_invitation', 'No authorisation request has that number.');
     const status = statusToday(context, invitation);
     if (status !== 'Pending') {
-      throw new AppError('conflict', 'hmrc.invitation_closed', `The request is ${status.toLowerCase()} and cannot be answered any more.`);
+      throw new AppError('conflict', 'hmrc.invitation_closed', `The request is ${status.toLowerCase()} and can no longer be answered.`);
     }
     if (answer === 'accept') acceptRelationship(context, invitation);
     return saveStatus(context, invitation, answer === 'accept' ? 'Accepted' : 'Rejected');
@@ -86,9 +86,13 @@ export function saveStatus(context: HmrcContext, invitation: InvitationRecord, s
 function acceptRelationship(context: HmrcContext, { arn, service, clientId, agentType }: InvitationRecord): void {
   if (agentType !== 'supporting') {
     for (const { document: user } of context.records.users.list()) {
-      const other = getArn(user);
-      if (other !== undefined && other !== arn && findRelationship(context, other, service, clientId)?.agentType !== 'supporting') {
-        endRelationship(context, other, service, clientId);
+      const otherArn = getArn(user);
+      if (
+        otherArn !== undefined &&
+        otherArn !== arn &&
+        findRelationship(context, otherArn, service, clientId)?.agentType !== 'supporting'
+      ) {
+        endRelationship(context, otherArn, service, clientId);
       }
     }
   }

@@ -53,7 +53,8 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
     {
       method: 'POST',
       url: `${AGENTS_PAGE}/portfolio`,
-      summary: 'Gives Oakline so many clients, the same for the same seed and day, at HMRC and Companies House. Another takes their place.',
+      summary:
+        'Creates clients for Oakline at HMRC and Companies House, the same for the same seed and day. They replace any loaded earlier.',
       requestExample: '{"clients": 10000, "seed"?: 1, "today"?: "2026-11-21"}',
       responseExample: '{"clients", "seed", "today", "arn", "hmrc_user_id"}',
       handler: (request, reply) => {
@@ -72,17 +73,17 @@ function portfolioRoutes(agents: AgentControls, clock: Clock): ControlRoute[] {
     {
       method: 'POST',
       url: `${AGENTS_PAGE}/rate`,
-      summary: 'Another limit of requests a second than HMRC’s 3, for loading many clients; without a number the 3 again.',
+      summary: 'Changes HMRC’s limit of 3 requests a second, for loading many clients. Without a number the limit is 3 again.',
       requestExample: '{"requests_per_second"?: 1000}',
       responseExample: '{"requests_per_second"}',
       handler: (request, reply) => {
         const input = readInput(request);
         const limit = asText(input['requests_per_second']) === '' ? undefined : readWholeNumber(input, 'requests_per_second', 1);
         agents.setRequestsPerSecond(limit);
-        return doneResponse(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit is changed.');
+        return doneResponse(reply, { requests_per_second: limit ?? null }, AGENTS_PAGE, 'The limit was changed.');
       },
     },
-    file('clients.csv', 'The import file of the loaded portfolio, with its few untidy, doubled and wrong rows.', (portfolio) =>
+    file('clients.csv', 'The import file of the loaded portfolio, with a few untidy, duplicate and invalid rows.', (portfolio) =>
       formatImportFile(createImportFile(portfolio)),
     ),
     file('paye-statement.csv', 'The PAYE statements of its clients.', (portfolio) => formatStatement(createStatements(portfolio).paye)),
@@ -97,7 +98,7 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${AGENTS_PAGE}/invitations`,
-      summary: 'Authorisation requests of Oakline, or of ?arn=, newest first, with the address at which the client answers.',
+      summary: 'Authorisation requests of Oakline, or of ?arn=, newest first, with the link for the client’s answer.',
       responseExample: '{"invitations": [{"invitation_id", "service", "client_id", "status", "created_at", "client_action_url"}]}',
       handler: (request, reply) =>
         reply.send({
@@ -125,21 +126,21 @@ function authorisationRoutes(agents: AgentControls): ControlRoute[] {
           reply,
           { answered: true },
           AGENTS_PAGE,
-          answer === 'accept' ? 'The client has accepted.' : 'The client has refused.',
+          answer === 'accept' ? 'The client has accepted.' : 'The client has rejected the request.',
         );
       },
     },
     {
       method: 'POST',
       url: `${AGENTS_PAGE}/revoke`,
-      summary: 'The client takes the authority back in their own HMRC account.',
+      summary: 'The client revokes the authorisation in their own HMRC account.',
       requestExample: '{"service": "MTD-VAT", "client_id": "482193730", "arn"?: "..."}',
       responseExample: '{"revoked": true}',
       handler: (request, reply) => {
         const input = readInput(request);
         const arn = asText(input['arn']) || OAKLINE.arn;
         const revoked = agents.revoke(arn, readChoice(input, 'service', AGENT_SERVICES), readText(input, 'client_id'));
-        return doneResponse(reply, { revoked }, AGENTS_PAGE, revoked ? 'The authority has ended.' : 'There was no such authority.');
+        return doneResponse(reply, { revoked }, AGENTS_PAGE, revoked ? 'The authorisation has ended.' : 'No such authorisation was found.');
       },
     },
   ];

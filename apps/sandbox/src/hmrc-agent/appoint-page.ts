@@ -102,8 +102,8 @@ function sendSignInPage({ context, request, reply, invitation, agent, tax }: Sig
 /** The client's own sign-in: a test user's, or that of a portfolio client. */
 function findClient(context: HmrcContext, { service, clientId }: InvitationRecord): UserRecord | undefined {
   const portfolio = findLoadedPortfolio(context.store);
-  const known = service === 'MTD-VAT' ? portfolio?.byVrn.get(clientId) : portfolio?.byNino.get(clientId);
-  if (known) return context.records.users.get(clientUserId(known));
+  const portfolioClient = service === 'MTD-VAT' ? portfolio?.byVrn.get(clientId) : portfolio?.byNino.get(clientId);
+  if (portfolioClient) return context.records.users.get(clientUserId(portfolioClient));
   const users = context.records.users.list().map(({ document }) => document);
   return users.find((user) => user.kind !== 'agent' && mayActFor(context, user, service, clientId));
 }

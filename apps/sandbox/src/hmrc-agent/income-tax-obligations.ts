@@ -1,4 +1,4 @@
-/** Obligations (income tax) 3.0 (docs/reference/hmrc.md section 6.2): quarterly updates and final declarations, as the calendar and what came in make them. */
+/** Obligations (income tax) 3.0 (docs/reference/hmrc.md section 6.2): quarterly updates and final declarations, derived from the calendar and the submissions received. */
 import { addDays, parsePlainDate, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import { startYear, taxYearFrom, getTaxYear, type TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';

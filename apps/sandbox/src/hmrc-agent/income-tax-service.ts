@@ -13,7 +13,7 @@ import type { IncomeTaxRecord } from './agent-records.ts';
 
 export type IncomeTaxOperation<Query> = {
   readonly version: '3.0' | '4.0';
-  /** The query, or the codes of everything that is wrong with it. */
+  /** The parsed query, or the codes of all its errors. */
   readonly check: (parameters: URLSearchParams) => Query | IncomeTaxErrorCode[];
   readonly scenarios: Readonly<Record<string, () => HmrcApiError>>;
   /** The body of the response; throws an HmrcApiError to reject the call. */

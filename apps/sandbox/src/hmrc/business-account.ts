@@ -38,7 +38,7 @@ export function changeRepaymentAccount(context: HmrcContext, request: FastifyReq
   return seeOther(reply, `${context.wwwUrl}/business-account/repayment-account?${query}`);
 }
 
-/** The trader of the signed-in organisation; undefined where the address names the VAT number of another. */
+/** The trader of the signed-in organisation; undefined if the URL names another trader's VAT number. */
 function findOwnTrader(context: HmrcContext, user: UserRecord, request: FastifyRequest): TraderRecord | undefined {
   const requestedVrn = searchParams(request).get('vrn') ?? user.vrn;
   return requestedVrn !== undefined && requestedVrn === user.vrn ? context.records.traders.get(requestedVrn) : undefined;

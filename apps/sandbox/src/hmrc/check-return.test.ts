@@ -30,7 +30,7 @@ function listFaults(change: Readonly<Record<string, string | undefined>>): strin
 
 describe('a valid return', () => {
   it.each([
-    ['as it stands', {}],
+    ['unchanged', {}],
     [
       'exact where floats are not: 0.1 + 0.2 = 0.3',
       { vatDueSales: '0.1', vatDueAcquisitions: '0.2', totalVatDue: '0.3', vatReclaimedCurrPeriod: '0', netVatDue: '0.3' },

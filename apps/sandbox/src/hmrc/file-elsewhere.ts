@@ -29,7 +29,7 @@ export function fileExternalReturn(
     const open = listObligationStates(context, trader.vrn).find(
       (one) => !one.filed && (periodKey === undefined ? one.end < today : one.periodKey === periodKey),
     );
-    if (!open) throw new AppError('conflict', 'hmrc.nothing_to_file', 'No period of this trader has ended and waits for its return.');
+    if (!open) throw new AppError('conflict', 'hmrc.nothing_to_file', 'This trader has no ended period without a return.');
     const key = open.periodKey;
     const answer = fileReturn(context, {
       trader,

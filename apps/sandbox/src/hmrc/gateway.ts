@@ -22,23 +22,23 @@ export function authenticate(context: HmrcContext, request: FastifyRequest, acce
   const header = request.headers.authorization;
   if (!header) return apiError(401, 'MISSING_CREDENTIALS', 'Authentication information is not provided');
   const token = /^Bearer (\S+)$/i.exec(header)?.[1] ?? '';
-  const known = context.records.accessTokens.get(token);
-  if (!known || toEpochMs(known.expiresAt) <= toEpochMs(context.clock.now())) {
+  const tokenRecord = context.records.accessTokens.get(token);
+  if (!tokenRecord || toEpochMs(tokenRecord.expiresAt) <= toEpochMs(context.clock.now())) {
     return apiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
   }
-  const grant = known.grantId === undefined ? undefined : context.records.grants.get(known.grantId);
-  const isUserToken = known.grantId !== undefined;
+  const grant = tokenRecord.grantId === undefined ? undefined : context.records.grants.get(tokenRecord.grantId);
+  const isUserToken = tokenRecord.grantId !== undefined;
   if (isUserToken && (!grant || grant.revoked || grant.accessToken !== token)) {
     return apiError(401, 'INVALID_CREDENTIALS', 'Invalid Authentication information provided');
   }
   if (isUserToken !== (access.kind === 'user')) {
     return apiError(401, 'INCORRECT_ACCESS_TOKEN_TYPE', 'The access token type used is not supported when invoking the API');
   }
-  if (access.scope !== undefined && !known.scopes.includes(access.scope)) {
+  if (access.scope !== undefined && !tokenRecord.scopes.includes(access.scope)) {
     const message = 'Cannot access the required resource. Ensure this token has all the required scopes.';
     return apiError(403, 'INVALID_SCOPE', message);
   }
-  return { clientId: known.clientId, ...(grant ? { userId: grant.userId } : {}) };
+  return { clientId: tokenRecord.clientId, ...(grant ? { userId: grant.userId } : {}) };
 }
 
 /** The decorator in which a request carries what `authenticate` found. */
@@ -56,7 +56,7 @@ export type Throttle = { admit(clientId: string): boolean };
 export const REQUESTS_PER_SECOND = 'requests_per_second';
 
 /**
- * Limits the requests in any one second of real time: the sandbox clock may stop or jump, the callers' pace is real.
+ * Limits the requests in any one second of real time: the sandbox clock may stop or jump, but callers run in real time.
  * The simulator is one process, and what was admitted a second ago does not matter after a restart, so memory suffices.
  */
 export function openThrottle(requestsPerSecond: () => number): Throttle {
@@ -79,8 +79,8 @@ export function throttled(): HmrcApiError {
 
 /** Rejects an Accept that asks for anything but this version in JSON. */
 export function assertAccepts(request: HmrcRequest, version: string): void {
-  const asked = /application\/vnd\.hmrc\.(\d\.\d)\+json/.exec(request.headers.accept ?? '')?.[1];
-  if (asked !== version) throw apiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
+  const requestedVersion = /application\/vnd\.hmrc\.(\d\.\d)\+json/.exec(request.headers.accept ?? '')?.[1];
+  if (requestedVersion !== version) throw apiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
 }
 
 /** The canned answer that the caller asks for in place of the records. */

@@ -1,5 +1,5 @@
 /**
- * Grades fraud prevention headers for WEB_APP_VIA_SERVER (HMRC fraud prevention specification 3.3) like HMRC's header validator. It
+ * Grades fraud prevention headers for WEB_APP_VIA_SERVER (version 3.3 of HMRC's fraud prevention specification) like HMRC's header validator. It
  * parses the strings itself and shares no code with the builder, so that both cannot make the same mistake.
  */
 

@@ -40,7 +40,7 @@ export function wrongMethod(): HmrcApiError {
   return apiError(405, 'METHOD_NOT_ALLOWED', 'The method in the request is not allowed for the resource');
 }
 
-/** The error handler of the plugins; an error of another kind goes on to the host. */
+/** The error handler of the plugins; an error of another kind is passed to the host. */
 export function sendApiError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof HmrcApiError)) throw error;
   return reply.code(error.status).headers(error.headers).send(error.body);

@@ -9,7 +9,7 @@ import { formatAccount, formatPenceAsPounds, formatTime } from '../control/forma
 export const HMRC_PAGE = '/control/hmrc';
 
 const SITUATION_LABELS: Readonly<Record<(typeof HMRC_SITUATIONS)[number], string>> = {
-  normal: 'Normal: nothing stands in the way',
+  normal: 'Normal: repayments are not held up',
   overdue_return: 'An earlier return is overdue',
   query: 'HMRC queries the claim',
   adjustment: 'HMRC adjusts the claim',
@@ -25,7 +25,7 @@ export async function hmrcControlPage(hmrc: HmrcControls): Promise<Markup> {
   const returns = organisations.flatMap(({ vrn }) => hmrc.listReturns(vrn));
   const calls = hmrc.listCalls(15);
   const isAutomatic = hmrc.isAutomaticRepayments();
-  return h`<p class="lead">Test organisations as HMRC’s double holds them. Use a user id and password below on its sign-in page.</p>
+  return h`<p class="lead">Test organisations of the HMRC simulator. Use a user ID and password below on its sign-in page.</p>
 ${returns.some(({ timesAccepted }) => timesAccepted > 1) && h`<p class="warn"><strong>Filed twice?</strong> A return was accepted more than once.</p>`}
 ${table('Repayment claims', ['Trader', { amount: 'Claimed' }, 'Stage', 'Paid', 'Do'], repayments.map(repaymentRow), 'No claim yet. One appears when a return is filed in which HMRC owes the trader.')}
 <form class="row" method="post" action="${HMRC_PAGE}/automatic-repayments"><input type="hidden" name="on" value="${isAutomatic ? 'false' : 'true'}"><p>${isAutomatic ? 'Claims move with the clock: approved after 5 days, paid 3 working days later.' : 'Claims wait until they are moved here.'}</p><p><button class="plain">${isAutomatic ? 'Let them wait' : 'Let them move with the clock'}</button></p></form>
@@ -83,9 +83,9 @@ ${insolvent && h`<p class="warn">Insolvent</p>`}${nextSituation !== undefined &&
       ['monthly', 'Months'],
     ],
     String(organisation.stagger),
-  )}<button class="plain">Write the books anew</button></form>
+  )}<button class="plain">Rewrite the records</button></form>
 <form class="row" method="post" action="${HMRC_PAGE}/returns/elsewhere"><input type="hidden" name="vrn" value="${vrn}"><label for="refund-${vrn}">Refund of the ended period, filed with other software, £</label><input id="refund-${vrn}" name="refund" value="12,000.00"><button class="plain">File it elsewhere</button></form>
-<form method="post" action="${HMRC_PAGE}/revoke"><input type="hidden" name="user_id" value="${userId}"><p><button class="final">Take back the portal’s grant</button></p></form></section>`;
+<form method="post" action="${HMRC_PAGE}/revoke"><input type="hidden" name="user_id" value="${userId}"><p><button class="final">Revoke the portal’s authorisation</button></p></form></section>`;
 }
 
 function returnRow({ vrn, periodKey, boxes, acceptances, timesAccepted }: FiledReturnsView): Markup {

@@ -61,7 +61,7 @@ function listRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${HMRC_PAGE}/calls`,
-      summary: 'The last calls to HMRC’s API, newest first, with their fraud-prevention headers and HMRC’s verdict on them.',
+      summary: 'The last calls to HMRC’s API, newest first, with their fraud-prevention headers and HMRC’s validation result.',
       responseExample: '{"calls": [{"at", "operation", "status", "fraud_headers", "fraud_grade"}]}',
       handler: (_request, reply) =>
         reply.send({
@@ -71,7 +71,7 @@ function listRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${HMRC_PAGE}/statistics`,
-      summary: 'What HMRC’s double has counted: calls, those beyond the limit per second, refresh tokens taken and refused.',
+      summary: 'Counts of the HMRC simulator: calls, calls above the rate limit, refresh tokens accepted and rejected.',
       responseExample: '{"calls", "throttled", "refreshed", "refresh_refused"}',
       handler: (_request, reply) => reply.send(toSnakeCase(hmrc.readStatistics())),
     },
@@ -83,7 +83,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/repayments/move`,
-      summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted ones take HMRC’s own figure; PAID pays the account HMRC holds.`,
+      summary: `Moves a claim to a stage: ${REPAYMENT_STAGES.join(', ')}. The adjusted stages need HMRC’s own figure. PAID pays into the account that HMRC holds.`,
       requestExample: '{"vrn": "482193730", "period_key": "...", "stage": "PAID", "amount_pence"?: 1000}',
       responseExample: '{"repayment": {...}}',
       handler: async (request, reply) => {
@@ -96,7 +96,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/situation`,
-      summary: `Puts a trader into a situation: ${HMRC_SITUATIONS.join(', ')}. Those of a claim strike the unpaid one, or wait for the next.`,
+      summary: `Puts a trader into a situation: ${HMRC_SITUATIONS.join(', ')}. Situations of a claim apply to the unpaid claim, or to the next one.`,
       requestExample: '{"vrn": "482193730", "situation": "query"}',
       responseExample: '{"vrn", "situation"}',
       handler: async (request, reply) => {
@@ -110,7 +110,7 @@ function claimRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/automatic-repayments`,
-      summary: 'Whether claims move with the clock (approved after 5 days, paid 3 working days later); off at first.',
+      summary: 'Whether claims move with the clock (approved after 5 days, paid 3 working days later). Off by default.',
       requestExample: '{"on": "true"}',
       responseExample: '{"on"}',
       handler: (request, reply) => {
@@ -127,7 +127,8 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/stagger`,
-      summary: 'Other quarters, or months; only before a return was filed. 1 = quarters to March, 2 = to April, 3 = to May.',
+      summary:
+        'Changes the VAT periods to other quarters or to months; only before a return was filed. 1 = quarters to March, 2 = to April, 3 = to May.',
       requestExample: '{"vrn": "482193730", "stagger": "1", "2", "3" or "monthly"}',
       responseExample: '{"vrn", "stagger"}',
       handler: (request, reply) => {
@@ -136,13 +137,13 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
         const chosen = readChoice({ stagger: asText(input['stagger']) }, 'stagger', ['1', '2', '3', 'monthly']);
         const stagger = chosen === 'monthly' ? chosen : ({ 1: 1, 2: 2, 3: 3 } as const)[chosen];
         hmrc.setStagger(vrn, stagger);
-        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The books of ${vrn} were written anew.`);
+        return doneResponse(reply, { vrn, stagger }, HMRC_PAGE, `The records of ${vrn} were rewritten.`);
       },
     },
     {
       method: 'POST',
       url: `${HMRC_PAGE}/history`,
-      summary: 'Another past of a trader; only before a return was filed.',
+      summary: 'Changes the past returns of a trader; only before a return was filed.',
       requestExample:
         '{"vrn": "482193730", "kind"?: "exporter", "payer" or "dormant", "fulfilled_periods"?: 4, "typical_net_pence"?: 1450000}',
       responseExample: '{"vrn"}',
@@ -154,7 +155,7 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
           ...(input['fulfilled_periods'] === undefined ? {} : { fulfilledPeriods: readWholeNumber(input, 'fulfilled_periods', 0) }),
           ...(input['typical_net_pence'] === undefined ? {} : { typicalNetPence: readPence(input, 'typical_net', 0) }),
         });
-        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past of ${vrn} was written anew.`);
+        return doneResponse(reply, { vrn }, HMRC_PAGE, `The past returns of ${vrn} were rewritten.`);
       },
     },
     {
@@ -180,17 +181,12 @@ function traderRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/revoke`,
-      summary: 'The user takes back every grant given to the portal; its tokens die at once.',
+      summary: 'The user revokes every authorisation of the portal. Its tokens end at once.',
       requestExample: '{"user_id": "brightwell"}',
       responseExample: '{"revoked": 1}',
       handler: (request, reply) => {
         const revoked = hmrc.revokeGrant(readText(readInput(request), 'user_id'));
-        return doneResponse(
-          reply,
-          { revoked },
-          HMRC_PAGE,
-          revoked === 1 ? 'One grant was taken back.' : `${revoked} grants were taken back.`,
-        );
+        return doneResponse(reply, { revoked }, HMRC_PAGE, `Authorisations revoked: ${revoked}.`);
       },
     },
   ];
@@ -202,7 +198,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
       method: 'POST',
       url: `${HMRC_PAGE}/returns/elsewhere`,
       summary:
-        'The trader files the period that has ended with other software; HMRC received it so many days ago. Below 0 the trader pays.',
+        'Files the ended period with other software, received by HMRC the given number of days ago. A negative refund means that the trader pays.',
       requestExample: '{"vrn": "482193730", "refund_pence": 1200000, "days_ago"?: 2}',
       responseExample: '{"vrn", "period_key"}',
       handler: (request, reply) => {
@@ -217,7 +213,7 @@ function externalReturnRoutes(hmrc: HmrcControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${HMRC_PAGE}/returns/amend`,
-      summary: 'HMRC changes the figure of a return that it holds. Below 0 the trader pays.',
+      summary: 'Changes the figure of a return that HMRC holds. A negative refund means that the trader pays.',
       requestExample: '{"vrn": "482193730", "period_key": "...", "refund_pence": 900000}',
       responseExample: '{"vrn", "period_key"}',
       handler: (request, reply) => {

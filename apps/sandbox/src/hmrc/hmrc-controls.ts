@@ -106,7 +106,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
         throw new AppError(
           'conflict',
           'hmrc.return_filed',
-          'A return of this trader was filed and stands for ever: make a new test organisation.',
+          'A return of this trader was filed, which is permanent: create a new test organisation.',
         );
       }
       deleteTraderRecords(context, vrn);

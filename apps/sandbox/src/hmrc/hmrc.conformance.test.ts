@@ -199,9 +199,9 @@ describe('filing', () => {
   });
 
   it('keeps accepted returns after a restart of the simulator', async ({ onTestFinished }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'hmrc-double-'));
+    const folder = mkdtempSync(join(tmpdir(), 'hmrc-simulator-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const storeFile = join(folder, 'double.sqlite');
+    const storeFile = join(folder, 'simulator.sqlite');
     const first = await startHmrc({ storeFile });
     const { user, call } = await connectTrader(first);
     const { periodKey } = await openEnded(first, call, user.vrn);

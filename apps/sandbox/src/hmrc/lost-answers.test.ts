@@ -38,9 +38,9 @@ describe('a lost or malformed response', () => {
     ['Mon, 09 Nov 2026 09:00:20 GMT', 20],
     ['soon', undefined],
     ['Mon, 09 Nov 2026 08:59:59 GMT', undefined],
-  ])('with status 429 contains how long HMRC asks to wait: %s', async (told, seconds) => {
+  ])('with status 429 contains how long HMRC asks to wait: %s', async (retryAfter, seconds) => {
     const hmrc = await startHmrc();
-    const headers = { 'retry-after': told, date: 'Mon, 09 Nov 2026 09:00:00 GMT' };
+    const headers = { 'retry-after': retryAfter, date: 'Mon, 09 Nov 2026 09:00:00 GMT' };
     const client = createHmrcClient({ ...hmrc.clientDeps, fetch: async () => new Response('', { status: 429, headers }) });
     const error = await expectProviderError(
       client.listObligations({ accessToken: 'any', fraudHeaders: {} }, '100190874', { status: 'open' }),

@@ -136,9 +136,9 @@ const GENERATORS: Readonly<Record<string, () => string>> = {
 };
 
 function generateIdentifiers(kind: UserKind, services: readonly string[]): Record<string, string> {
-  const wanted = new Set(services.flatMap((service) => GENERATED_BY_SERVICE[service] ?? []));
-  if (kind !== 'agent') wanted.delete('agentServicesAccountNumber');
-  return Object.fromEntries([...wanted].map((name) => [name, GENERATORS[name]?.() ?? '']));
+  const identifierNames = new Set(services.flatMap((service) => GENERATED_BY_SERVICE[service] ?? []));
+  if (kind !== 'agent') identifierNames.delete('agentServicesAccountNumber');
+  return Object.fromEntries([...identifierNames].map((name) => [name, GENERATORS[name]?.() ?? '']));
 }
 
 function generateUtr(): string {

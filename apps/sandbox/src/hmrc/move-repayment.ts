@@ -71,7 +71,7 @@ export function withStage(repayment: RepaymentRecord, stage: RepaymentStage, on:
 }
 
 /**
- * Tells the bank inside the transaction that records the payment, so that a killed process neither loses nor doubles it when
+ * Notifies the bank inside the transaction that records the payment, so that a killed process neither loses nor repeats it when
  * the bank simulator uses the same store. If the bank rejects the payment, the claim stays unpaid.
  */
 async function payOut(context: HmrcContext, vrn: string, periodKey: string): Promise<RepaymentRecord> {
@@ -131,16 +131,16 @@ function clearCharges(context: HmrcContext, repayment: RepaymentRecord): void {
 function changeCharge(context: HmrcContext, repayment: RepaymentRecord, owedPence: number): void {
   const charges = context.records.charges(repayment.vrn);
   const charge = charges.get(repayment.chargeId);
-  if (!charge) throw new AppError('bug', 'hmrc.charge_missing', `no charge stands behind the claim ${repayment.periodKey}`);
+  if (!charge) throw new AppError('bug', 'hmrc.charge_missing', `the claim ${repayment.periodKey} has no charge`);
   const type = owedPence > 0 ? RETURN_DEBIT : charge.type;
   charges.put(charge.chargeId, { ...charge, type, originalPence: owedPence, outstandingPence: owedPence });
 }
 
 function getOpenClaim(context: HmrcContext, vrn: string, periodKey: string): RepaymentRecord {
   const repayment = context.records.repayments(vrn).get(periodKey);
-  if (!repayment) throw new AppError('notFound', 'hmrc.no_repayment', `No repayment claim of ${vrn} stands for that period.`);
+  if (!repayment) throw new AppError('notFound', 'hmrc.no_repayment', `${vrn} has no repayment claim for that period.`);
   if (FINAL_STAGES.has(repayment.stage)) {
-    throw new AppError('conflict', 'hmrc.repayment_final', `The claim has ended (${repayment.stage}) and moves no more.`);
+    throw new AppError('conflict', 'hmrc.repayment_final', `The claim has ended (${repayment.stage}) and can’t be moved.`);
   }
   return repayment;
 }

@@ -12,7 +12,7 @@ import type { GrantRecord } from './hmrc-records.ts';
 
 const ACCESS_TOKEN_SECONDS = 14_400;
 
-/** What a person can consent to, in the words of the consent page. */
+/** The scopes that a person can consent to, as the consent page describes them. */
 export const SCOPE_LABELS: Readonly<Record<string, string>> = {
   'read:vat': 'view your VAT information',
   'write:vat': 'change your VAT information and send VAT returns',

@@ -12,9 +12,9 @@ import type { HmrcContext } from './hmrc-context.ts';
 export type ApiOperation = {
   readonly name: string;
   readonly access: Access;
-  /** Throws where the API itself rejects the request before the token is looked at. */
+  /** Throws if the API itself rejects the request before the token is checked. */
   readonly checkFirst?: (request: FastifyRequest) => void;
-  /** The API's own words for a rejected token, where they differ from the gateway's. */
+  /** The API's own error for a rejected token, if it differs from the gateway's. */
   readonly rewordTokenError?: (error: HmrcApiError) => HmrcApiError;
 };
 
@@ -37,7 +37,7 @@ export function openOperationHooks(context: HmrcContext): BuildOperationHooks {
     return {
       onRequest: async (request) => request.setDecorator(CALLER, authenticate(context, request, access)),
       preHandler: [
-        // A fault hits before the gateway looks at the call, so that it hits every caller alike.
+        // Faults apply before the gateway's checks, so that they affect every caller.
         faults.preHandler,
         async (request) => {
           const caller = request.getDecorator<Caller | HmrcApiError>(CALLER);

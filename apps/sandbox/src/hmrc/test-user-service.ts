@@ -52,7 +52,7 @@ export function handleListServices(reply: FastifyReply): FastifyReply {
   );
 }
 
-/** Without a body the user is created with no enrolments; undefined where the body is not as described. */
+/** Without a body the user is created with no enrolments; undefined if the body is invalid. */
 function readServices(text: string, allowed: readonly string[]): readonly string[] | undefined {
   if (text.trim() === '') return [];
   let body: unknown;

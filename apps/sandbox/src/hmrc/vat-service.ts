@@ -19,7 +19,7 @@ export type VatCall = {
   readonly userId: string;
   /** The X-CorrelationId of the response. */
   readonly correlationId: string;
-  /** The Gov-Test-Scenario asked for, in place of the trader's own records. */
+  /** The requested Gov-Test-Scenario, which replaces the trader's own records. */
   readonly scenario: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** The layout of HMRC's browser pages in the simulator: plain, usable by keyboard, and clearly not the real thing. */
+/** The layout of HMRC's browser pages in the simulator: plain, usable by keyboard, and clearly not HMRC's own. */
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 
@@ -19,14 +19,14 @@ const STYLE = `
   dt { font-weight: 700; } dd { margin: 0 0 0.75rem; }
 `;
 
-/** Sends a whole page; `main` is HTML whose texts are already escaped. */
+/** Sends a complete page. `main` is HTML with escaped texts. */
 export function sendPage(reply: FastifyReply, status: number, title: string, main: string): FastifyReply {
   const body = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – HMRC sandbox</title><link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body>
-<header>HM Revenue &amp; Customs – sandbox double</header>
-<div class="notice" role="note">This is not HMRC. It is a stand-in on this computer; enter no real details.</div>
+<header>HM Revenue &amp; Customs – sandbox simulator</header>
+<div class="notice" role="note">This is not HMRC. It is a simulator on this computer. Don’t enter real details.</div>
 <main><h1>${escapeHtml(title)}</h1>
 ${main}
 </main>

@@ -13,8 +13,8 @@ const MAX_LISTED_USERS = 20;
 
 /** The user who is signed in in this browser, or the one named by `sandbox_user` (for tests and scripts, which have no browser). */
 export function signedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
-  const named = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
-  if (named !== null) return context.records.users.get(named);
+  const sandboxUser = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
+  if (sandboxUser !== null) return context.records.users.get(sandboxUser);
   const session = readCookie(request.headers.cookie ?? '');
   const userId = session === undefined ? undefined : context.records.sessions.get(session);
   return userId === undefined ? undefined : context.records.users.get(userId);

@@ -1,5 +1,5 @@
 /** The simulator's chat loader on a page: HubSpot's documented globals, cookies, and the visitor's identity. */
-import { until } from '../testing/until.ts';
+import { waitFor } from '../testing/until.ts';
 import { describe, expect, it } from 'vitest';
 import { chatLoaderScript } from './chat-loader.ts';
 import { openChatPage } from './testing/chat-page.ts';
@@ -20,7 +20,7 @@ describe('the chat loader', () => {
     expect([...cookies.keys()]).toEqual(['hubspotutk']);
     chat().widget.load({ widgetOpen: true });
     expect(chat().widget.status()).toEqual({ loaded: false, pending: true });
-    await until(() => chat().widget.status().loaded);
+    await waitFor(() => chat().widget.status().loaded);
     expect(body.all('section').map(({ hidden }) => hidden)).toEqual([false]);
     expect([...cookies.keys()]).toEqual(['hubspotutk', 'messagesUtk']);
   });
@@ -29,10 +29,10 @@ describe('the chat loader', () => {
     const { apiUrl } = await startHubspot();
     const { body, chat, load, chatLines } = openChatPage(apiUrl);
     load();
-    await until(() => chat().widget.status().loaded);
+    await waitFor(() => chat().widget.status().loaded);
     chat().widget.load();
     expect(body.all('section')).toHaveLength(1);
-    expect(chatLines()).toEqual(['This is a stand-in for the chat. It does not know who you are.']);
+    expect(chatLines()).toEqual(['This is a simulated chat. It doesn’t know who you are.']);
   });
 
   it('knows the signed-in user from the token in its settings', async () => {
@@ -44,28 +44,28 @@ describe('the chat loader', () => {
     const started: unknown[] = [];
     const listener = (payload: unknown): void => void started.push(payload);
     chat().on('conversationStarted', listener);
-    await until(() => chat().widget.status().loaded);
-    expect(chatLines()).toEqual(['This is a stand-in for the chat. It knows you as tessa@brightwell.example.']);
+    await waitFor(() => chat().widget.status().loaded);
+    expect(chatLines()).toEqual(['This is a simulated chat. It knows you as tessa@brightwell.example.']);
     write('Where is my refund?');
-    await until(() => chatLines().length === 2);
+    await waitFor(() => chatLines().length === 2);
     write('Hello?');
-    await until(() => chatLines().length === 3);
+    await waitFor(() => chatLines().length === 3);
     expect(started).toEqual([{ conversation: { conversationId: expect.any(String) } }]);
     chat().off('conversationStarted', listener);
     chat().widget.refresh({ openToNewThread: true });
     write('Again');
-    await until(() => chatLines().length === 4);
+    await waitFor(() => chatLines().length === 4);
     expect(started).toHaveLength(1);
     expect(controls.listMessages()).toMatchObject([{ text: 'Again' }, { text: 'Hello?' }, { email: 'tessa@brightwell.example' }]);
   });
 
-  it('opens, closes, is removed, and forgets the visitor at log-out', async () => {
+  it('opens, closes, is removed, and clears the visitor at log-out', async () => {
     const { apiUrl } = await startHubspot();
     const { body, cookies, chat } = openChatPage(apiUrl, {
       hsConversationsSettings: { loadImmediately: false, inlineEmbedSelector: '#chat' },
     });
     chat().widget.load();
-    await until(() => chat().widget.status().loaded);
+    await waitFor(() => chat().widget.status().loaded);
     const [panel] = body.all('section');
     const [opener] = body.all('button').slice(-1);
     expect([panel?.hidden, opener?.attributes['aria-expanded']]).toEqual([false, 'true']);
@@ -78,16 +78,16 @@ describe('the chat loader', () => {
     expect(chat().widget.status()).toEqual({ loaded: false, pending: false });
     expect([...cookies.keys()]).toEqual([]);
     chat().widget.load();
-    await until(() => chat().widget.status().loaded);
+    await waitFor(() => chat().widget.status().loaded);
     expect(cookies.get('hubspotutk')).not.toBe(before);
   });
 
   it('says that the chat is unreachable', async () => {
     const { chat, chatLines, write } = openChatPage('http://127.0.0.1:1/hubspot');
-    await until(() => chat().widget.status().loaded);
+    await waitFor(() => chat().widget.status().loaded);
     expect(chatLines()).toEqual(['The chat cannot be reached.']);
     write('Hello?');
-    await until(() => chatLines().length === 2);
+    await waitFor(() => chatLines().length === 2);
     expect(chatLines()[1]).toBe('The message was not sent. Try again.');
   });
 

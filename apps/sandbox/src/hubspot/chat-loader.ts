@@ -21,7 +21,7 @@ const SCRIPT = String.raw`(function () {
     var found = document.cookie.split('; ').filter(function (pair) { return pair.indexOf(name + '=') === 0; })[0];
     return found ? found.slice(name.length + 1) : '';
   }
-  function keepCookie(name) {
+  function ensureCookie(name) {
     var value = readCookie(name) || (window.crypto && crypto.randomUUID ? crypto.randomUUID() : String(Math.random()).slice(2)).replace(/-/g, '');
     document.cookie = name + '=' + value + '; path=/; max-age=15552000; SameSite=Lax';
     return value;
@@ -30,10 +30,10 @@ const SCRIPT = String.raw`(function () {
   function emit(name, payload) {
     (listeners[name] || []).slice().forEach(function (listener) { listener(payload); });
   }
-  // text/plain keeps the call a simple one: no preflight from another origin.
-  function tell(path, body) {
+  // text/plain makes this a simple request, so the browser sends no preflight.
+  function post(path, body) {
     return fetch(api + path, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: JSON.stringify(body) })
-      .then(function (response) { return response.ok ? response.json() : Promise.reject(new Error('the chat double answered ' + response.status)); });
+      .then(function (response) { return response.ok ? response.json() : Promise.reject(new Error('the chat simulator answered ' + response.status)); });
   }
   function element(name, text, style) {
     var made = document.createElement(name);
@@ -41,7 +41,7 @@ const SCRIPT = String.raw`(function () {
     Object.assign(made.style, style || {});
     return made;
   }
-  function say(text) { if (state.log) state.log.appendChild(element('p', text, { margin: '0 0 8px' })); }
+  function log(text) { if (state.log) state.log.appendChild(element('p', text, { margin: '0 0 8px' })); }
 
   function build(host, inline) {
     var place = inline ? {} : { position: 'fixed', right: '16px', bottom: '16px', zIndex: '2147483000' };
@@ -50,10 +50,10 @@ const SCRIPT = String.raw`(function () {
     state.opener = element('button', 'Chat', { font: 'inherit', padding: '10px 18px', color: '#fff', background: '#b3372a', border: '0', borderRadius: '24px' });
     state.opener.type = 'button';
     state.opener.setAttribute('aria-expanded', 'false');
-    state.opener.setAttribute('aria-controls', 'hubspot-chat-double');
+    state.opener.setAttribute('aria-controls', 'hubspot-chat-simulator');
     state.opener.onclick = function () { if (state.panel.hidden) widget.open(); else widget.close(); };
     state.panel = element('section', '', { width: '300px', background: '#fff', border: '1px solid #555', borderRadius: '8px', padding: '12px', marginBottom: '8px' });
-    state.panel.id = 'hubspot-chat-double';
+    state.panel.id = 'hubspot-chat-simulator';
     state.panel.hidden = true;
     state.panel.setAttribute('aria-label', 'Chat (sandbox)');
     state.log = element('div', '', { maxHeight: '240px', overflow: 'auto' });
@@ -82,21 +82,21 @@ const SCRIPT = String.raw`(function () {
   }
 
   function visitor() {
-    return { visitor: keepCookie('messagesUtk'), email: settings().identificationEmail || null, token: settings().identificationToken || null };
+    return { visitor: ensureCookie('messagesUtk'), email: settings().identificationEmail || null, token: settings().identificationToken || null };
   }
   function identify() {
-    return tell('/double/identify', visitor()).then(function (known) {
-      say(known.identified ? 'This is a stand-in for the chat. It knows you as ' + known.email + '.' : 'This is a stand-in for the chat. It does not know who you are.');
+    return post('/simulator/identify', visitor()).then(function (known) {
+      log(known.identified ? 'This is a simulated chat. It knows you as ' + known.email + '.' : 'This is a simulated chat. It doesn’t know who you are.');
     });
   }
   function sendMessage(text) {
-    tell('/double/messages', Object.assign(visitor(), { text: text })).then(function (kept) {
-      say('You: ' + text);
-      if (state.conversation !== kept.conversationId) {
-        state.conversation = kept.conversationId;
-        emit('conversationStarted', { conversation: { conversationId: kept.conversationId } });
+    post('/simulator/messages', Object.assign(visitor(), { text: text })).then(function (stored) {
+      log('You: ' + text);
+      if (state.conversation !== stored.conversationId) {
+        state.conversation = stored.conversationId;
+        emit('conversationStarted', { conversation: { conversationId: stored.conversationId } });
       }
-    }, function () { say('The message was not sent. Try again.'); });
+    }, function () { log('The message was not sent. Try again.'); });
   }
 
   var widget = {
@@ -106,9 +106,9 @@ const SCRIPT = String.raw`(function () {
       var host = selector ? document.querySelector(selector) : document.body;
       if (!host) return;
       state.pending = true;
-      keepCookie('messagesUtk');
+      ensureCookie('messagesUtk');
       build(host, Boolean(selector));
-      identify().catch(function () { say('The chat cannot be reached.'); }).then(function () {
+      identify().catch(function () { log('The chat cannot be reached.'); }).then(function () {
         if (!state.box) return;
         state.pending = false;
         state.loaded = true;
@@ -141,9 +141,9 @@ const SCRIPT = String.raw`(function () {
       }
     }
   };
-  keepCookie('hubspotutk');
+  ensureCookie('hubspotutk');
   var waiting = window.hsConversationsOnReady || [];
-  // As with the real one, whoever pushes later is called at once.
+  // As with HubSpot's loader, functions that are pushed later are called at once.
   window.hsConversationsOnReady = { push: function (ready) { ready(); } };
   waiting.forEach(function (ready) { ready(); });
   if (settings().loadImmediately !== false) widget.load();

@@ -50,8 +50,8 @@ export function createHubspotSimulator(deps: SimulatorDeps): HubspotSimulator {
       const guarded = { ...faultHooks(deps.faults, 'hubspot.create_visitor_token', rejectCall) };
       for (const path of TOKEN_PATHS) app.post(path, guarded, (request, reply) => createToken(deps, request, reply));
       app.get<{ Params: { script: string } }>('/:script', ({ params }, reply) => sendLoader(deps, params.script, reply));
-      app.post('/double/identify', (request, reply) => identify(deps, request, reply));
-      app.post('/double/messages', (request, reply) => storeMessage(deps, request, reply));
+      app.post('/simulator/identify', (request, reply) => identify(deps, request, reply));
+      app.post('/simulator/messages', (request, reply) => storeMessage(deps, request, reply));
     },
     controls: {
       setPlan: (plan) => settings.put('plan', plan),

@@ -56,7 +56,7 @@ describe('HubSpot rejects', () => {
 
   it('an invalid email address', async () => {
     const { client } = await startHubspot();
-    await expect(client.createVisitorToken({ email: 'nobody' })).rejects.toMatchObject({
+    await expect(client.createVisitorToken({ email: 'no-address' })).rejects.toMatchObject({
       failure: 'refused',
       facts: { status: 400, code: 'VALIDATION_ERROR' },
     });
@@ -88,22 +88,22 @@ describe('chat', () => {
     const { apiUrl, client } = await startHubspot();
     const { token } = await client.createVisitorToken(tessa);
     const visitor = { visitor: 'cookie', email: tessa.email, token };
-    expect(await send(apiUrl, '/double/identify', visitor)).toEqual({ identified: true, email: tessa.email });
-    const nobody = { identified: false, email: null };
-    expect(await send(apiUrl, '/double/identify', { ...visitor, email: 'carl@harlow.example' })).toEqual(nobody);
-    expect(await send(apiUrl, '/double/identify', { ...visitor, token: null })).toEqual(nobody);
-    expect(await send(apiUrl, '/double/identify', { ...visitor, token: 'forged' })).toEqual(nobody);
-    expect(await send(apiUrl, '/double/identify', {})).toMatchObject({ status: 'error' });
+    expect(await send(apiUrl, '/simulator/identify', visitor)).toEqual({ identified: true, email: tessa.email });
+    const unidentified = { identified: false, email: null };
+    expect(await send(apiUrl, '/simulator/identify', { ...visitor, email: 'carl@harlow.example' })).toEqual(unidentified);
+    expect(await send(apiUrl, '/simulator/identify', { ...visitor, token: null })).toEqual(unidentified);
+    expect(await send(apiUrl, '/simulator/identify', { ...visitor, token: 'forged' })).toEqual(unidentified);
+    expect(await send(apiUrl, '/simulator/identify', {})).toMatchObject({ status: 'error' });
   });
 
   it('stores messages, with one conversation for each visitor', async () => {
     const { apiUrl, client, controls } = await startHubspot();
     const { token } = await client.createVisitorToken(tessa);
-    const known = { visitor: 'one', email: tessa.email, token };
-    const first = await send(apiUrl, '/double/messages', { ...known, text: ' Where is my refund? ' });
-    expect(await send(apiUrl, '/double/messages', { ...known, text: 'Hello?' })).toEqual(first);
-    expect(await send(apiUrl, '/double/messages', { visitor: 'two', email: null, token: null, text: 'Hi' })).not.toEqual(first);
-    expect(await send(apiUrl, '/double/messages', { ...known, text: '  ' })).toMatchObject({ category: 'VALIDATION_ERROR' });
+    const identifiedVisitor = { visitor: 'one', email: tessa.email, token };
+    const first = await send(apiUrl, '/simulator/messages', { ...identifiedVisitor, text: ' Where is my refund? ' });
+    expect(await send(apiUrl, '/simulator/messages', { ...identifiedVisitor, text: 'Hello?' })).toEqual(first);
+    expect(await send(apiUrl, '/simulator/messages', { visitor: 'two', email: null, token: null, text: 'Hi' })).not.toEqual(first);
+    expect(await send(apiUrl, '/simulator/messages', { ...identifiedVisitor, text: '  ' })).toMatchObject({ category: 'VALIDATION_ERROR' });
     expect(controls.listMessages().map(({ email, text }) => [email, text])).toEqual([
       [null, 'Hi'],
       [tessa.email, 'Hello?'],

@@ -1,4 +1,4 @@
-/** The pages that the person sees at the identity provider's simulator: plainly a stand-in, and nothing is uploaded. */
+/** Pages of the identity-check simulator for the person who is checked. They are marked as a simulator, and nothing is uploaded. */
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 import { MAX_TRIES } from '@portal/providers/identity-check/identity-check-wire.ts';
@@ -22,8 +22,8 @@ function sendPage(reply: FastifyReply, status: number, title: string, main: stri
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – identity sandbox</title><style>${STYLE}</style></head>
 <body>
-<header>Identity check – sandbox double</header>
-<div class="notice" role="note">This is not a real identity provider. It is a stand-in on this computer; show no real documents.</div>
+<header>Identity check – sandbox simulator</header>
+<div class="notice" role="note">This is not a real identity provider. It is a simulator on this computer. Don’t show real documents.</div>
 <main><h1>${escapeHtml(title)}</h1>
 ${main}
 </main>
@@ -34,7 +34,7 @@ ${main}
   return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
 }
 
-/** `status` 422 answers a failed try. */
+/** `status` is 422 after a failed try. */
 export function showCheck(reply: FastifyReply, check: CheckRecord, action: string, status: 200 | 422 = 200): FastifyReply {
   if (check.status !== 'pending') return showEnded(reply, check);
   const left = MAX_TRIES - check.tries;
@@ -59,7 +59,7 @@ Here you choose how that goes.</p>
   );
 }
 
-/** Someone who comes back to a finished check finds only the way back. */
+/** A finished check only offers a link back to the portal. */
 function showEnded(reply: FastifyReply, check: CheckRecord): FastifyReply {
   const message = check.status === 'expired' ? 'Seven days have passed since it was begun.' : 'Nothing more is needed here.';
   return sendPage(

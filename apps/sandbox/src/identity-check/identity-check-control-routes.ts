@@ -1,6 +1,6 @@
 /** Control routes of the identity-check simulator: checks, review decisions and pending webhooks. */
 import type { IdentityCheckControls } from './identity-check-simulator.ts';
-import { OUTCOMES as OUTCOMES } from './identity-records.ts';
+import { OUTCOMES } from './identity-records.ts';
 import { doneResponse, readChoice, readInput, errorResponse, type ControlRoute, pathParam } from '../control/control-call.ts';
 import { h, type Markup } from '../control/markup.ts';
 import { sendPage } from '../control/page.ts';
@@ -13,14 +13,14 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
     {
       method: 'GET',
       url: `${CHECKS_PAGE}.json`,
-      summary: 'Identity checks, oldest first, and the webhooks that tell of them.',
+      summary: 'Identity checks, oldest first, and their webhooks.',
       responseExample: '{"checks": [...], "webhooks": [...]}',
       handler: (_request, reply) => reply.send({ checks: checks.listChecks(), webhooks: checks.listWebhooks() }),
     },
     {
       method: 'POST',
       url: `${CHECKS_PAGE}/:id/show`,
-      summary: 'What the person shows on the provider’s page.',
+      summary: 'Chooses the document that the person shows on the provider’s page.',
       requestExample: '{"outcome": "fine" | "blurred" | "another_person" | "doubtful"}',
       responseExample: '{"check": {...}}',
       handler: (request, reply) => {
@@ -32,7 +32,7 @@ export function identityCheckControlRoutes(checks: IdentityCheckControls): Contr
     {
       method: 'POST',
       url: `${CHECKS_PAGE}/:id/review`,
-      summary: 'What the provider’s staff decides on a check under review.',
+      summary: 'Records the decision of the provider’s staff on a check under review.',
       requestExample: '{"outcome": "passed" | "failed"}',
       responseExample: '{"settled": true}',
       handler: (request, reply) => {
@@ -51,6 +51,6 @@ function checksPage(checks: IdentityCheckControls): Markup {
     if (status !== 'needs_review') return h`<li class="card">${description}</li>`;
     return h`<li class="card">${description}<form class="row" method="post" action="${CHECKS_PAGE}/${id}/review"><button name="outcome" value="passed">Pass</button> <button class="plain" name="outcome" value="failed">Fail</button></form></li>`;
   });
-  return h`<p class="lead">Checks that a person is who they say. The person’s own page is opened from the portal.</p>
+  return h`<p class="lead">Checks of people’s identity. A person opens their own page from the portal.</p>
 ${items.length > 0 ? h`<ul class="cards">${items.reverse()}</ul>` : h`<p class="empty">No check yet. One begins at the portal’s “Verify your identity”.</p>`}`;
 }

@@ -1,11 +1,11 @@
-/** The identity provider's simulator: the calls of our agreement, the person's page, and webhooks that are repeated until they are taken. */
+/** The identity-check simulator: the provider's API, the person's page, and webhooks that are repeated until they are acknowledged. */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { bodyText, readForm } from '../simulator/request.ts';
 import { seeOther } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
-import { createWebhookCourier, type CourierDelays, type SandboxWebhook } from '../simulator/webhook-courier.ts';
+import { createWebhookSender, type WebhookDelays, type SandboxWebhook } from '../simulator/webhook-sender.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { startCheckWire, SIGNATURE_HEADER } from '@portal/providers/identity-check/identity-check-wire.ts';
 import { signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
@@ -15,7 +15,7 @@ import { checkAnswer, openIdentityRecords, OUTCOMES, type CheckRecord, type Iden
 
 export type IdentityCheckSimulatorDeps = SimulatorDeps & {
   readonly webhookUrl: string;
-  readonly courierDelays?: CourierDelays;
+  readonly webhookDelays?: WebhookDelays;
   /** How often, in real time, pending checks are checked for expiry; default 5 seconds. */
   readonly sweepMs?: number;
 };
@@ -25,7 +25,7 @@ type ListedCheckEvent = { readonly event_id: string; readonly type: string; read
 export type IdentityCheckControls = {
   /** Oldest first. */
   listChecks(): CheckRecord[];
-  /** Does what the person would do on the page; undefined when the check does not exist. */
+  /** Acts as the person on the page; undefined when the check does not exist. */
   show(checkId: string, shown: Outcome): CheckRecord | undefined;
   /** The decision of the provider's staff. False when the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;
@@ -51,22 +51,22 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
     const seconds = Math.floor(toEpochMs(clock.now()) / 1000);
     return { [SIGNATURE_HEADER]: signIdentityWebhook(SANDBOX_IDENTITY_CHECK.webhookSecret, seconds, body) };
   };
-  const courier = createWebhookCourier<ListedCheckEvent>({
+  const webhookSender = createWebhookSender<ListedCheckEvent>({
     store,
     clock,
     provider: 'identity',
     webhookUrl,
-    delays: deps.courierDelays,
+    delays: deps.webhookDelays,
     sign,
   });
   const records = openIdentityRecords(store, clock, (event) =>
-    courier.queue({ event_id: event.id, type: event.type, check_id: event.check.id }, event),
+    webhookSender.queue({ event_id: event.id, type: event.type, check_id: event.check.id }, event),
   );
   let sweep: NodeJS.Timeout | undefined;
   return {
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) => sendFault(reply, 404, 'not_found', 'Nothing is here.'));
-      app.addHook('onResponse', async () => courier.wake());
+      app.addHook('onResponse', async () => webhookSender.wake());
       serveApi(app, deps, records);
       servePages(app, deps, records);
     },
@@ -75,26 +75,26 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
       show: (checkId, shown) => {
         const check = records.find(checkId);
         const after = check && records.applyOutcome(check, shown);
-        courier.wake();
+        webhookSender.wake();
         return after;
       },
       settleReview: (checkId, outcome) => {
         const isSettled = records.settleReview(checkId, outcome);
-        courier.wake();
+        webhookSender.wake();
         return isSettled;
       },
-      listWebhooks: () => courier.list(),
+      listWebhooks: () => webhookSender.list(),
     },
     start: () => {
       sweep ??= setInterval(() => {
         records.list();
-        courier.wake();
+        webhookSender.wake();
       }, deps.sweepMs ?? 5_000).unref();
-      courier.wake();
+      webhookSender.wake();
     },
     stop: async () => {
       clearInterval(sweep);
-      await courier.stop();
+      await webhookSender.stop();
     },
   };
 }
@@ -123,7 +123,7 @@ function begin(deps: IdentityCheckSimulatorDeps, records: IdentityRecords, reque
     return sendFault(reply, 400, 'invalid_request', issue?.message ?? 'The body cannot be read.', issue?.path.join('.'));
   }
   const started = records.startCheck(order.data);
-  if (!started) return sendFault(reply, 409, 'reference_used', 'This reference stands for a check with other particulars.');
+  if (!started) return sendFault(reply, 409, 'reference_used', 'This reference belongs to a check with other details.');
   return sendAnswer(reply, started.isNew ? 201 : 200, { ...checkAnswer(started.check), url: pageUrl(deps, started.check) });
 }
 

@@ -1,7 +1,7 @@
 /** The identity check over real HTTP: requests, the person's page, results and failures. */
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '../testing/until.ts';
 import { order, startIdentityCheck } from './testing/start-identity-check.ts';
 
 describe('an identity check', () => {
@@ -39,7 +39,7 @@ describe('an identity check', () => {
     });
   });
 
-  it('can be tried three times in all when the picture is blurred', async () => {
+  it('can be tried three times in all when the photo is blurred', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     const first = await press(url, 'blurred');
@@ -50,7 +50,7 @@ describe('an identity check', () => {
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'failed', reasons: ['document_unreadable'], triesLeft: 0 });
   });
 
-  it('has no reasons when it is passed after a blurred picture', async () => {
+  it('has no reasons when it is passed after a blurred photo', async () => {
     const { client, press } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     await press(url, 'blurred');
@@ -77,12 +77,12 @@ describe('an identity check', () => {
   });
 
   it('needs a review when the document is doubtful', async () => {
-    const { client, press, world } = await startIdentityCheck();
+    const { client, press, running } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
-    expect(world.simulator.controls.settleReview(checkId, 'passed')).toBe(false);
+    expect(running.simulator.controls.settleReview(checkId, 'passed')).toBe(false);
     await press(url, 'doubtful');
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'needs_review', reasons: ['document_doubtful'] });
-    expect(world.simulator.controls.settleReview(checkId, 'passed')).toBe(true);
+    expect(running.simulator.controls.settleReview(checkId, 'passed')).toBe(true);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed', reasons: [] });
   });
 
@@ -99,7 +99,7 @@ describe('an identity check', () => {
   });
 
   it('is unique for each reference: repeating a request returns the same check, other details are rejected', async () => {
-    const { client, world } = await startIdentityCheck();
+    const { client, running } = await startIdentityCheck();
     const begun = await client.startCheck(order);
     expect(await client.startCheck(order)).toEqual(begun);
     await expect(client.startCheck({ ...order, fullName: 'Owen Bright' })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('an identity check', () => {
       facts: { status: 409, code: 'reference_used' },
     });
     expect((await client.startCheck({ ...order, reference: 'identity-2' })).checkId).not.toBe(begun.checkId);
-    expect(world.simulator.controls.listChecks()).toHaveLength(2);
+    expect(running.simulator.controls.listChecks()).toHaveLength(2);
   });
 
   it('is undefined when it is unknown', async () => {
@@ -128,7 +128,7 @@ describe('an identity check', () => {
   it.each([
     ['reference', { reference: '' }],
     ['full_name', { fullName: ' ' }],
-    ['email', { email: 'nobody' }],
+    ['email', { email: 'no-address' }],
     ['return_url', { returnUrl: 'javascript:alert(1)' }],
   ])('is rejected for an invalid %s', async (_field, over) => {
     const { client } = await startIdentityCheck();
@@ -148,11 +148,11 @@ describe('a failed call', () => {
   });
 
   it('is unknown when the response was lost; repeating it returns the check that was created', async () => {
-    const { client, faults, world } = await startIdentityCheck();
+    const { client, faults, running } = await startIdentityCheck();
     faults.set({ operation: 'identity.begin', kind: 'timeout_after_work', times: 1 });
     await expect(client.startCheck(order)).rejects.toMatchObject({ failure: 'unknown' });
     const { checkId } = await client.startCheck(order);
-    expect(world.simulator.controls.listChecks()).toMatchObject([{ id: checkId }]);
+    expect(running.simulator.controls.listChecks()).toMatchObject([{ id: checkId }]);
   });
 
   it.each([
@@ -171,11 +171,11 @@ describe('a failed call', () => {
 
 describe('the simulator’s controls', () => {
   it('show a document for the person and list the checks', async () => {
-    const { client, world, received } = await startIdentityCheck();
+    const { client, running, received } = await startIdentityCheck();
     const { checkId } = await client.startCheck(order);
-    expect(world.simulator.controls.show('unknown', 'fine')).toBeUndefined();
-    expect(world.simulator.controls.show(checkId, 'fine')).toMatchObject({ status: 'passed', full_name: 'Tessa Bright' });
-    await until(() => received.length > 0);
+    expect(running.simulator.controls.show('unknown', 'fine')).toBeUndefined();
+    expect(running.simulator.controls.show(checkId, 'fine')).toMatchObject({ status: 'passed', full_name: 'Tessa Bright' });
+    await waitFor(() => received.length > 0);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'passed' });
   });
 });

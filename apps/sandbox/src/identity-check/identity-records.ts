@@ -67,8 +67,8 @@ export function openIdentityRecords(store: SimulatorStore, clock: Clock, queue: 
     list: () => checks.list().map(({ document }) => current(document) ?? document),
     startCheck: (order) =>
       store.atomically(() => {
-        const known = byReference.get(order.reference);
-        const before = known === undefined ? undefined : find(known);
+        const existingId = byReference.get(order.reference);
+        const before = existingId === undefined ? undefined : find(existingId);
         if (before) return isSameOrder(before, order) ? { check: before, isNew: false } : undefined;
         const now = clock.now();
         const check: CheckRecord = {

@@ -3,7 +3,7 @@ import { createClock } from '@portal/domain/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { createIdentityCheckClient } from '@portal/providers/identity-check/identity-check-client.ts';
 import { readSignedBody, signIdentityWebhook } from '@portal/providers/identity-check/identity-webhook.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '../testing/until.ts';
 import { order, startIdentityCheck, type Received } from './testing/start-identity-check.ts';
 
 const refused = { kind: 'unauthenticated', code: 'identity.webhook_not_signed' };
@@ -12,20 +12,20 @@ async function decided() {
   const started = await startIdentityCheck();
   const { checkId, url } = await started.client.startCheck(order);
   await started.press(url, 'fine');
-  const webhook = await until(() => started.received[0]);
+  const webhook = await waitFor(() => started.received[0]);
   return { ...started, checkId, webhook };
 }
 
 describe('a webhook', () => {
   it('reports the decision', async () => {
-    const { client, webhook, checkId, world } = await decided();
+    const { client, webhook, checkId, running } = await decided();
     expect(client.verifyWebhook(webhook)).toEqual({
       eventId: expect.any(String),
       createdAt: '2026-11-18T10:00:00.000Z',
       result: await client.findCheck(checkId),
     });
-    await until(() => world.simulator.controls.listWebhooks()[0]?.delivered_at);
-    expect(world.simulator.controls.listWebhooks()).toMatchObject([{ type: 'check.completed', check_id: checkId, attempts: 1 }]);
+    await waitFor(() => running.simulator.controls.listWebhooks()[0]?.delivered_at);
+    expect(running.simulator.controls.listWebhooks()).toMatchObject([{ type: 'check.completed', check_id: checkId, attempts: 1 }]);
   });
 
   it('can be read from bytes and from text', async () => {
@@ -41,39 +41,39 @@ describe('a webhook', () => {
     const { client, received, passMinutes } = await startIdentityCheck();
     const { checkId } = await client.startCheck(order);
     passMinutes(7 * 24 * 60);
-    const webhook = await until(() => received[0]);
+    const webhook = await waitFor(() => received[0]);
     expect(JSON.parse(webhook.rawBody)).toMatchObject({ type: 'check.expired' });
     expect(client.verifyWebhook(webhook)).toMatchObject({ result: { checkId, status: 'expired' } });
   });
 
   it('is sent again when a review is settled', async () => {
-    const { client, received, press, world } = await startIdentityCheck();
+    const { client, received, press, running } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     await press(url, 'doubtful');
-    await until(() => received.length === 1);
-    world.simulator.controls.settleReview(checkId, 'failed');
-    await until(() => received.length === 2);
+    await waitFor(() => received.length === 1);
+    running.simulator.controls.settleReview(checkId, 'failed');
+    await waitFor(() => received.length === 2);
     const statuses = received.map((webhook) => client.verifyWebhook(webhook).result.status);
     expect(statuses).toEqual(['needs_review', 'failed']);
   });
 
-  it('is not sent for a blurred picture that can be tried again', async () => {
-    const { client, press, world } = await startIdentityCheck();
+  it('is not sent for a blurred photo that can be tried again', async () => {
+    const { client, press, running } = await startIdentityCheck();
     await press((await client.startCheck(order)).url, 'blurred');
-    expect(world.simulator.controls.listWebhooks()).toEqual([]);
+    expect(running.simulator.controls.listWebhooks()).toEqual([]);
   });
 
   it('is repeated until acknowledged, as the same event with a new signature, also after a restart of the simulator', async () => {
-    const { client, received, portal, press, world, passMinutes, restart } = await startIdentityCheck();
+    const { client, received, portal, press, running, passMinutes, restart } = await startIdentityCheck();
     portal.status = 503;
     await press((await client.startCheck(order)).url, 'fine');
-    await until(() => received.length >= 2);
+    await waitFor(() => received.length >= 2);
     await restart();
     passMinutes(60);
     const before = received.length;
-    await until(() => received.length > before);
+    await waitFor(() => received.length > before);
     portal.status = 204;
-    await until(() => world.simulator.controls.listWebhooks()[0]?.delivered_at);
+    await waitFor(() => running.simulator.controls.listWebhooks()[0]?.delivered_at);
     expect(new Set(received.map(({ rawBody }) => rawBody)).size).toBe(1);
     expect(client.verifyWebhook(received.at(-1) as Received)).toMatchObject({ result: { status: 'passed' } });
     expect(() => client.verifyWebhook(received[0] as Received)).toThrow(expect.objectContaining(refused));

@@ -94,12 +94,12 @@ const intuit: ProviderProfile = {
   grantsRefreshToken: () => true,
   refreshSeconds: REFRESH_SECONDS,
   renew: (used, nowMs) => {
-    if (nowMs >= getHardExpiryMs(used)) return { kind: 'refuse' };
+    if (nowMs >= getHardExpiryMs(used)) return { kind: 'reject' };
     return nowMs - Date.parse(used.issuedAt) < ROTATION_INTERVAL_MS ? { kind: 'keep' } : { kind: 'replace', oldUntilMs: nowMs };
   },
   replyExtras: (_grant, { refresh, headers }) => (refresh ? toRefreshLifetimes(refresh, headers) : {}),
   tokenType: 'bearer',
-  refusals: {
+  errors: {
     unknown_code: { status: 400, error: 'invalid_grant', description: 'Token invalid' },
     spent_code: { status: 400, error: 'invalid_grant', description: 'Token invalid' },
     expired_code: { status: 400, error: 'invalid_grant', description: 'Token invalid' },

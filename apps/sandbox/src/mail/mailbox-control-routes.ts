@@ -56,10 +56,10 @@ function listPage(mailbox: Mailbox, texts: TwilioControls, to: string | undefine
         h`<li><a href="/mailbox/${mail.id}">${mail.subject || '(no subject)'}</a><p class="soft">To ${mail.to}, ${formatTime(mail.received_at)}</p></li>`,
     );
   const empty =
-    to === undefined ? 'No email yet. Whatever the portal sends arrives here; nothing leaves this computer.' : `No email to ${to} yet.`;
+    to === undefined ? 'No email yet. All email of the portal arrives here; nothing leaves this computer.' : `No email to ${to} yet.`;
   return h`<p class="lead">Emails that the portal has sent, newest first.</p>
 <form class="row" method="get"><p class="field"><label for="to">Recipient</label><input id="to" name="to" type="email" list="people" value="${to ?? ''}" autocomplete="off"><datalist id="people">${people.map((person) => h`<option value="${person}"></option>`)}</datalist></p><p><button class="plain">Show</button></p></form>
-${to !== undefined && h`<p><a href="/mailbox">Show everybody’s</a></p>`}
+${to !== undefined && h`<p><a href="/mailbox">Show all emails</a></p>`}
 ${items.length > 0 ? h`<ul class="mails">${items}</ul>` : h`<p class="empty">${empty}</p>`}
 ${mails.length > MAX_LISTED && h`<p class="soft">The newest ${MAX_LISTED} of ${mails.length} are shown.</p>`}
 ${to === undefined && textMessageSection(texts)}`;

@@ -42,9 +42,9 @@ export function openMailbox(store: SimulatorStore, clock: Clock): Mailbox {
         }
       }),
     list: (to) => {
-      const wanted = to?.toLowerCase();
+      const recipient = to?.toLowerCase();
       const all = messages.list().map(({ document }) => document);
-      return all.filter((mail) => wanted === undefined || mail.to.toLowerCase() === wanted).reverse();
+      return all.filter((mail) => recipient === undefined || mail.to.toLowerCase() === recipient).reverse();
     },
     find: (id) => messages.get(id),
   };

@@ -21,7 +21,7 @@ export async function openSmtpInbox(mailbox: Mailbox, faults: Faults, port: numb
     size: SIZE_LIMIT_BYTES,
     // The portal keeps its connection open between messages; closing the server must not wait for it.
     closeTimeout: 200,
-    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anybody' }),
+    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'anyone' }),
     onData: (stream, session, callback) => {
       const receiveMail = async (): Promise<undefined> => receive(mailbox, faults, stream, session);
       callbackify(receiveMail)((error) => callback(error));
@@ -50,16 +50,19 @@ async function receive(mailbox: Mailbox, faults: Faults, stream: SMTPServerDataS
   const mail = await parse(Buffer.concat(chunks), session);
   const kind = faults.takeFault('mail.send');
   if (kind === 'slow') await pause(faults.delays.slowMs);
-  if (kind === undefined || !REFUSED_BEFORE.has(kind)) mailbox.receive(mail);
+  if (kind === undefined || !REJECTING_FAULTS.has(kind)) mailbox.receive(mail);
   if (kind === 'timeout_after_work') await pause(faults.delays.hangMs);
-  if (kind !== undefined && (REFUSED_BEFORE.has(kind) || LOST_AFTER.has(kind))) {
+  if (kind !== undefined && (REJECTING_FAULTS.has(kind) || LOST_RESPONSE_FAULTS.has(kind))) {
     throw smtpError(451, 'The mailbox is not available; try again later.');
   }
 }
 
-/** Faults of `mail.send` for which nothing is received, and those for which it is, but the sender is told otherwise. SMTP has no body to spoil. */
-const REFUSED_BEFORE: ReadonlySet<FaultKind> = new Set(['too_many', 'too_many_later', 'server_error', 'html_page']);
-const LOST_AFTER: ReadonlySet<FaultKind> = new Set(['timeout_after_work', 'cut_off']);
+/**
+ * Faults of `mail.send` that reject the message, and faults that store it but report a failure to the sender. SMTP responses have no body to
+ * change.
+ */
+const REJECTING_FAULTS: ReadonlySet<FaultKind> = new Set(['too_many', 'too_many_later', 'server_error', 'html_page']);
+const LOST_RESPONSE_FAULTS: ReadonlySet<FaultKind> = new Set(['timeout_after_work', 'cut_off']);
 
 /** Takes the recipients from the SMTP envelope, because the To header may differ. */
 async function parse(raw: Uint8Array, session: SMTPServerSession): Promise<ArrivedMail> {

@@ -130,13 +130,13 @@ const microsoft: ProviderProfile = {
     ext_expires_in: 3_600,
   }),
   tokenType: 'Bearer',
-  refusals: Object.fromEntries(
+  errors: Object.fromEntries(
     Object.entries(AADSTS).map(([refusal, [number, words]]) => [
       refusal,
       { status: refusal === 'wrong_client' ? 401 : 400, error: toOauthError(refusal), description: `AADSTS${number}: ${words}` },
     ]),
   ),
-  refusalExtras: (refusal, nowMs) => ({
+  errorExtras: (refusal, nowMs) => ({
     error_codes: [AADSTS[refusal][0]],
     timestamp: new Date(nowMs)
       .toISOString()

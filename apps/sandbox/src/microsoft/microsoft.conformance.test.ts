@@ -53,7 +53,7 @@ describe('Microsoft’s issuer', () => {
   it.each([
     ['an issuer that is not the one of its tenant', { tid: OTHER_TENANT }],
     ['an issuer with the braces left in', { iss: 'https://login.microsoftonline.com/{tenantid}/v2.0', tid: '{tenantid}' }],
-    ['a tid that is no GUID', { iss: 'https://login.microsoftonline.com/common/v2.0', tid: 'common' }],
+    ['a tid that isn’t a GUID', { iss: 'https://login.microsoftonline.com/common/v2.0', tid: 'common' }],
     ['a tid that leads to another address', { iss: 'https://login.microsoftonline.com/x/../evil/v2.0', tid: 'x/../evil' }],
     ['an issuer of another host', { iss: `https://evil.example/${TENANT}/v2.0` }],
   ])('rejects an ID token with %s', async (_name, change) => {

@@ -18,28 +18,28 @@ export type AuthorizeRequest = {
 };
 
 /**
- * Undefined where the request is refused; the refusal is then sent. A wrong client or address is shown to the browser,
- * because an address that is not registered must be told nothing (RFC 6749 section 4.1.2.1).
+ * Undefined when the request was rejected; the error response has then been sent. A wrong client or redirect URI is shown in the browser,
+ * because nothing may be sent to an unregistered URI (RFC 6749 section 4.1.2.1).
  */
 export function readAuthorizeRequest(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): AuthorizeRequest | undefined {
   const { profile, redirectUris } = context;
   const query = searchParams(request);
-  const block = (problem: string) => void sendProblem(context, reply, problem);
-  if (query.has('client_secret')) return block('invalid_request: client_secret must not be sent here');
-  if (query.get('client_id') !== profile.clientId) return block('invalid_client: the client_id is unknown');
+  const showProblem = (problem: string) => void sendProblem(context, reply, problem);
+  if (query.has('client_secret')) return showProblem('invalid_request: client_secret must not be sent here');
+  if (query.get('client_id') !== profile.clientId) return showProblem('invalid_client: the client_id is unknown');
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!redirectUris.includes(redirectUri)) {
-    return block(`redirect_uri_mismatch: ${redirectUri || 'no redirect_uri'} is not registered`);
+    return showProblem(`redirect_uri_mismatch: ${redirectUri || 'no redirect_uri'} is not registered`);
   }
-  const refused = profile.refuseRedirect?.(redirectUri);
-  if (refused !== undefined) return block(`invalid_redirect_uri: ${refused}`);
+  const redirectProblem = profile.findRedirectProblem?.(redirectUri);
+  if (redirectProblem !== undefined) return showProblem(`invalid_redirect_uri: ${redirectProblem}`);
   const redirectTarget = { redirectUri, state: query.get('state') };
-  const refuse = (parameters: Readonly<Record<string, string>>) => void sendBack(reply, redirectTarget, parameters);
-  const invalid = (description: string) => refuse({ error: 'invalid_request', error_description: description });
-  if (query.get('response_type') !== 'code') return refuse({ error: 'unsupported_response_type' });
+  const sendError = (parameters: Readonly<Record<string, string>>) => void sendBack(reply, redirectTarget, parameters);
+  const invalid = (description: string) => sendError({ error: 'invalid_request', error_description: description });
+  if (query.get('response_type') !== 'code') return sendError({ error: 'unsupported_response_type' });
   const scopes = profile.scopes === undefined ? [] : (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   if (profile.scopes !== undefined && scopes.length === 0) return invalid('scope is required');
-  if (scopes.some((scope) => profile.scopes?.[scope] === undefined)) return refuse({ error: 'invalid_scope' });
+  if (scopes.some((scope) => profile.scopes?.[scope] === undefined)) return sendError({ error: 'invalid_scope' });
   const [challenge, method] = [query.get('code_challenge'), query.get('code_challenge_method')];
   if ((challenge === null) !== (method === null)) return invalid('code_challenge and code_challenge_method go together');
   if (method !== null && method !== 'S256') return invalid('code_challenge_method must be S256');

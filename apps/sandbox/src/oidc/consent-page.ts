@@ -14,18 +14,18 @@ import { CONSENT_PATH, SIGN_IN_PATH, signedInPerson } from './sign-in-page.ts';
 /** Scopes that identify the user; they are granted together. */
 const IDENTITY_SCOPES: ReadonlySet<string> = new Set(['openid', 'email', 'profile', 'phone', 'address', 'offline_access']);
 
-/** The authorise address. With `sandbox_user=EMAIL` (or subject) that user grants everything at once. */
+/** The authorisation endpoint. With `sandbox_user=EMAIL` (or subject) that user grants everything at once. */
 export function startAuthorize(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
-  const named = searchParams(request).get('sandbox_user');
-  if (named === null) return toSignIn(context, request, reply);
-  const person = findPerson(context.records, named);
-  if (!person) return sendProblem(context, reply, 'sandbox_user names nobody who holds an account here');
+  const sandboxUser = searchParams(request).get('sandbox_user');
+  if (sandboxUser === null) return toSignIn(context, request, reply);
+  const person = findPerson(context.records, sandboxUser);
+  if (!person) return sendProblem(context, reply, 'sandbox_user is not the email address or subject of an account here');
   return grant(context, reply, { authorizeRequest, person, scopes: authorizeRequest.scopes, realmId: person.companies?.[0]?.realmId });
 }
 
-/** GET /sandbox/consent, with the query of the authorise address. */
+/** GET /sandbox/consent, with the query of the authorisation endpoint. */
 export function showConsent(context: IdentityContext, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const authorizeRequest = readAuthorizeRequest(context, request, reply);
   if (!authorizeRequest) return reply;
@@ -75,8 +75,8 @@ type Decision = {
 function grant(context: IdentityContext, reply: FastifyReply, { authorizeRequest, person, ...decision }: Decision): FastifyReply {
   const { records, profile, clock } = context;
   const now = clock.now();
-  const before = records.consents.get(person.subject) ?? [];
-  const allScopes = [...new Set([...before, ...decision.scopes])];
+  const earlierScopes = records.consents.get(person.subject) ?? [];
+  const allScopes = [...new Set([...earlierScopes, ...decision.scopes])];
   const realmId = needsCompany(context, decision.scopes) ? decision.realmId : undefined;
   const code = randomBytes(24).toString('base64url');
   records.codes.put(code, {
@@ -96,9 +96,9 @@ function grant(context: IdentityContext, reply: FastifyReply, { authorizeRequest
   return sendBack(reply, authorizeRequest, { code, ...(realmId === undefined ? {} : { realmId }) });
 }
 
-function needsConsent({ records }: IdentityContext, { forcesConsent: mustAsk, scopes }: AuthorizeRequest, { subject }: Person): boolean {
-  const given = records.consents.get(subject);
-  return mustAsk || given === undefined || scopes.some((scope) => !given.includes(scope));
+function needsConsent({ records }: IdentityContext, { forcesConsent, scopes }: AuthorizeRequest, { subject }: Person): boolean {
+  const consentedScopes = records.consents.get(subject);
+  return forcesConsent || consentedScopes === undefined || scopes.some((scope) => !consentedScopes.includes(scope));
 }
 
 function sendConsentPage(
@@ -115,16 +115,16 @@ function sendConsentPage(
   const { search } = requestUrl(request);
   const application = escapeHtml(context.applicationName ?? 'The application');
   const [action, other] = [CONSENT_PATH, SIGN_IN_PATH].map((path) => escapeHtml(`${basePath}${path}${search}`));
-  const words = (scope: string) => escapeHtml(profile.scopes?.[scope] ?? scope);
+  const describeScope = (scope: string) => escapeHtml(profile.scopes?.[scope] ?? scope);
   const fixed =
     profile.scopes === undefined
       ? ['see and change your accounts']
-      : authorizeRequest.scopes.filter((scope) => !isTickable(context, scope)).map(words);
+      : authorizeRequest.scopes.filter((scope) => !isTickable(context, scope)).map(describeScope);
   const tickable = authorizeRequest.scopes
     .filter((scope) => isTickable(context, scope))
     .map(
       (scope) =>
-        `<label class="choice"><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked><span>${words(scope)}</span></label>`,
+        `<label class="choice"><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked><span>${describeScope(scope)}</span></label>`,
     );
   const companies = (person.companies ?? []).map(
     ({ realmId, name }, index) =>

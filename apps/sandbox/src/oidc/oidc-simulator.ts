@@ -1,4 +1,4 @@
-/** One OpenID Connect sign-in provider, whichever its profile says: its pages, token endpoint, keys and people. All it knows is in the store. */
+/** Simulates the sign-in provider that a profile describes: pages, token endpoint, keys and users. All its state is in the store. */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type {
   FastifyInstance,
@@ -19,14 +19,14 @@ import { answerTokenRequest } from './token-endpoint.ts';
 
 export type OidcSimulator = { readonly plugin: FastifyPluginAsync; readonly controls: IdentityControls };
 
-/** What a person or a test may do to the simulator beside its wire. */
+/** Operations for the control page and tests, which the provider's API does not have. */
 export type IdentityControls = {
   /** Creates the user unless it exists. The same seed always gives the same subject. */
   seedPerson(seed: PersonSeed): Person;
   listPeople(): Person[];
   /** Changes name or address; the subject stays. */
   changePerson(emailOrSubject: string, change: Partial<Pick<Person, 'email' | 'fullName' | 'emailVerified'>>): Person | undefined;
-  /** The person takes the application's access away: every token dies, and consent is asked for again. */
+  /** The user revokes the application's access: all tokens end, and consent is required again. */
   revokeAccess(emailOrSubject: string): void;
 };
 
@@ -38,7 +38,7 @@ export function createOidcSimulator(profile: ProviderProfile, deps: OidcSimulato
     controls: createControls(context),
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) =>
-        reply.code(404).send({ error: 'not_found', error_description: `The ${profile.brand} simulator knows no such address.` }),
+        reply.code(404).send({ error: 'not_found', error_description: `The ${profile.brand} simulator has no such path.` }),
       );
       servePages(app, context);
       serveApi(app, context);
@@ -62,7 +62,7 @@ function serveApi(app: FastifyInstance, context: IdentityContext): void {
   const { discovery } = profile;
   const guarded = (name: string): RouteShorthandOptions => {
     const { preHandler, onSend } = faultHooks(faults, `${profile.provider}.${name}`);
-    return { preHandler: [preHandler, refuseCall(profile)], onSend };
+    return { preHandler: [preHandler, rejectInvalidCall(profile)], onSend };
   };
   app.post(token, guarded('token'), (request, reply) => answerTokenRequest(context, request, reply));
   app.get(userinfo, guarded('userinfo'), (request, reply) => answerUserinfo(context, request, reply));
@@ -70,10 +70,10 @@ function serveApi(app: FastifyInstance, context: IdentityContext): void {
   if (discovery !== undefined) app.get(discovery.path, guarded('discovery'), (_request, reply) => reply.send(discovery.document));
 }
 
-function refuseCall(profile: ProviderProfile): preHandlerAsyncHookHandler {
+function rejectInvalidCall(profile: ProviderProfile): preHandlerAsyncHookHandler {
   return async (request, reply) => {
-    const refusal = profile.refuseCall?.(request.headers);
-    return refusal === undefined ? undefined : reply.code(400).type('text/plain; charset=utf-8').send(refusal);
+    const problem = profile.findCallProblem?.(request.headers);
+    return problem === undefined ? undefined : reply.code(400).type('text/plain; charset=utf-8').send(problem);
   };
 }
 

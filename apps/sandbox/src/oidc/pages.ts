@@ -1,4 +1,4 @@
-/** The look of the sign-in simulators' pages: plain, usable by keyboard and on a small screen, never to be taken for the real thing. */
+/** Layout of the sign-in simulators' pages: usable by keyboard and on small screens, and clearly not the real provider's. */
 import type { FastifyReply } from 'fastify';
 import { escapeHtml, sendHtml } from '../simulator/responses.ts';
 import type { ProviderProfile } from './provider-profile.ts';
@@ -26,7 +26,7 @@ function buildStyle(accent: string): string {
 `;
 }
 
-/** Sends a whole page; `main` is HTML whose texts are already escaped. */
+/** Sends a complete page. `main` is HTML with escaped texts. */
 export function sendPage(
   reply: FastifyReply,
   { brand, accent }: ProviderProfile,
@@ -37,8 +37,8 @@ export function sendPage(
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)} – ${name} sandbox</title><link rel="icon" href="data:,"><style>${buildStyle(accent)}</style></head>
 <body>
-<header>${name} – sandbox double</header>
-<div class="notice" role="note">This is not ${name}. It is a stand-in on this computer; enter no real details.</div>
+<header>${name} – sandbox simulator</header>
+<div class="notice" role="note">This is not ${name}. It is a simulator on this computer. Don’t enter real details.</div>
 <main><h1>${escapeHtml(title)}</h1>
 ${main}
 </main>

@@ -14,14 +14,14 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
     {
       method: 'GET',
       url: `${PEOPLE_PAGE}.json`,
-      summary: 'People who hold an account at the sign-in providers.',
+      summary: 'People with an account at the sign-in providers.',
       responseExample: '{"providers": [{"provider", "people": [{"subject", "email", "emailVerified", "fullName"}]}]}',
       handler: (_request, reply) => reply.send({ providers: accounts() }),
     },
     {
       method: 'POST',
       url: PEOPLE_PAGE,
-      summary: 'Opens an account at a provider; one that is there stays as it is.',
+      summary: 'Creates an account at a provider. An existing account is not changed.',
       requestExample: '{"provider": "google", "email", "full_name", "email_verified": "yes" | "no"}',
       responseExample: '{"person": {...}}',
       handler: (request, reply) => {
@@ -32,13 +32,13 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           fullName: readText(input, 'full_name'),
           emailVerified: isYes(input, 'email_verified'),
         });
-        return doneResponse(reply, { person }, PEOPLE_PAGE, `${person.fullName} holds an account at ${provider}.`);
+        return doneResponse(reply, { person }, PEOPLE_PAGE, `${person.fullName} has an account at ${provider}.`);
       },
     },
     {
       method: 'POST',
       url: `${PEOPLE_PAGE}/change`,
-      summary: 'The person has another email address from now on; its subject stays.',
+      summary: 'Changes the email address of a person. The subject stays the same.',
       requestExample: '{"provider", "email", "new_email", "email_verified": "yes" | "no"}',
       responseExample: '{"person": {...}}',
       handler: (request, reply) => {
@@ -47,7 +47,7 @@ export function peopleControlRoutes({ signIn }: Pick<IdentitySimulators, 'signIn
           email: readText(input, 'new_email'),
           emailVerified: isYes(input, 'email_verified'),
         });
-        if (!changed) return errorResponse(reply, 404, 'email', 'Nobody holds an account with this address there.');
+        if (!changed) return errorResponse(reply, 404, 'email', 'This provider has no account with this address.');
         return doneResponse(reply, { person: changed }, PEOPLE_PAGE, `The address is ${changed.email} now.`);
       },
     },

@@ -5,8 +5,8 @@ import type { PersonSeed, ProviderProfile } from './provider-profile.ts';
 
 /** Returns the user with the seed's subject or email address, or creates it. */
 export function seedPerson(profile: ProviderProfile, records: IdentityRecords, seed: PersonSeed): Person {
-  const known = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
-  if (known) return known;
+  const existing = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
+  if (existing) return existing;
   const email = seed.email.trim();
   const candidate = profile.completePerson({ ...seed, email });
   // An address can pass to another user, who gets a new subject.

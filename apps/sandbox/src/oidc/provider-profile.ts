@@ -57,8 +57,8 @@ export type ProviderProfile = {
   /** The scope for which the user also chooses a company; its ID is returned as `realmId`. */
   readonly companyScope?: string;
   readonly remembersConsent: boolean;
-  /** Why a registered redirect address is still rejected. */
-  readonly refuseRedirect?: (redirectUri: string) => string | undefined;
+  /** Why a registered redirect URI is still rejected. */
+  readonly findRedirectProblem?: (redirectUri: string) => string | undefined;
   readonly deniedParameters: Readonly<Record<string, string>>;
   readonly codeSeconds: number;
   readonly accessSeconds: () => number;
@@ -82,20 +82,20 @@ export type ProviderProfile = {
   /** Token response members beyond access_token, expires_in, refresh_token and id_token. */
   readonly replyExtras: (grant: GrantFacts, call: { readonly refresh?: RefreshRecord; readonly headers: IncomingHttpHeaders }) => object;
   readonly tokenType: 'bearer' | 'Bearer';
-  readonly refusals?: Partial<Readonly<Record<Refusal, RefusalWire>>>;
-  readonly refusalExtras?: (refusal: Refusal, nowMs: number) => object;
-  /** Why a call to the API or the token endpoint is refused with 400 before anything else of it is looked at. */
-  readonly refuseCall?: (headers: IncomingHttpHeaders) => string | undefined;
+  readonly errors?: Partial<Readonly<Record<Refusal, RefusalWire>>>;
+  readonly errorExtras?: (refusal: Refusal, nowMs: number) => object;
+  /** Why a call to the API or the token endpoint is rejected with 400 before any other check. */
+  readonly findCallProblem?: (headers: IncomingHttpHeaders) => string | undefined;
 };
 
 /**
  * `keep` returns the same token, `add` another one beside it, `replace` a new one while the old one stays valid until `oldUntilMs`;
- * `refuse` ends it.
+ * `reject` ends it.
  */
 export type Renewal =
   | { readonly kind: 'keep' }
   | { readonly kind: 'add' }
-  | { readonly kind: 'refuse' }
+  | { readonly kind: 'reject' }
   | { readonly kind: 'replace'; readonly oldUntilMs: number };
 
 /** What a user granted, for building tokens. Times in seconds since 1970. */

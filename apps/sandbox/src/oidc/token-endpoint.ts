@@ -74,15 +74,15 @@ function exchangeRefreshToken(context: IdentityContext, form: URLSearchParams): 
   const nowMs = toEpochMs(clock.now());
   if (!used || toEpochMs(used.expiresAt) <= nowMs) return 'dead_refresh_token';
   const renewal = profile.renew(used, nowMs);
-  if (renewal.kind === 'refuse') return 'dead_refresh_token';
+  if (renewal.kind === 'reject') return 'dead_refresh_token';
   if (renewal.kind === 'keep') {
-    const kept = { ...used, usedAt: clock.now(), expiresAt: getExpiry(context, used, nowMs) };
-    records.refreshTokens.put(token, kept);
-    return { ...kept, refresh: kept };
+    const extended = { ...used, usedAt: clock.now(), expiresAt: getExpiry(context, used, nowMs) };
+    records.refreshTokens.put(token, extended);
+    return { ...extended, refresh: extended };
   }
   if (renewal.kind === 'replace') {
-    const until = Math.min(renewal.oldUntilMs, toEpochMs(used.expiresAt));
-    records.refreshTokens.put(token, { ...used, expiresAt: toInstant(until) });
+    const oldExpiresAtMs = Math.min(renewal.oldUntilMs, toEpochMs(used.expiresAt));
+    records.refreshTokens.put(token, { ...used, expiresAt: toInstant(oldExpiresAtMs) });
   }
   const refresh = createRefreshToken(context, used);
   return { ...refresh, refresh };
@@ -100,7 +100,7 @@ function createRefreshToken(
   const { records, clock, profile } = context;
   const token = newToken();
   const now = clock.now();
-  const made: RefreshRecord = {
+  const refreshRecord: RefreshRecord = {
     token,
     subject: granted.subject,
     scopes: granted.scopes,
@@ -110,10 +110,10 @@ function createRefreshToken(
     expiresAt: addMilliseconds(now, (profile.refreshSeconds ?? 0) * 1000),
     ...(granted.realmId === undefined ? {} : { realmId: granted.realmId }),
   };
-  records.refreshTokens.put(token, made);
-  const own = records.refreshTokens.list().filter(({ document }) => document.subject === granted.subject);
-  for (const { key } of own.slice(0, -MAX_REFRESH_TOKENS)) records.refreshTokens.delete(key);
-  return made;
+  records.refreshTokens.put(token, refreshRecord);
+  const ownTokens = records.refreshTokens.list().filter(({ document }) => document.subject === granted.subject);
+  for (const { key } of ownTokens.slice(0, -MAX_REFRESH_TOKENS)) records.refreshTokens.delete(key);
+  return refreshRecord;
 }
 
 async function sendTokens(context: IdentityContext, issue: Issue, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -184,8 +184,9 @@ export function atHash(accessToken: string): string {
 function isKnownClient({ profile }: IdentityContext, { headers }: FastifyRequest, form: URLSearchParams): boolean {
   const basic = readBasicCredentials(headers.authorization ?? null);
   const inForm = { clientId: form.get('client_id') ?? '', clientSecret: form.get('client_secret') ?? '' };
-  const given = profile.clientAuthentication === 'post' ? inForm : profile.clientAuthentication === 'basic' ? basic : (basic ?? inForm);
-  return given !== undefined && given.clientId === profile.clientId && areEqual(given.clientSecret, profile.clientSecret);
+  const credentials =
+    profile.clientAuthentication === 'post' ? inForm : profile.clientAuthentication === 'basic' ? basic : (basic ?? inForm);
+  return credentials !== undefined && credentials.clientId === profile.clientId && areEqual(credentials.clientSecret, profile.clientSecret);
 }
 
 function isVerified(challenge: string | undefined, verifier: string | null): boolean {
@@ -195,8 +196,8 @@ function isVerified(challenge: string | undefined, verifier: string | null): boo
 }
 
 function toErrorResponse({ profile, clock }: IdentityContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const { status, error, description } = profile.refusals?.[refusal] ?? REFUSALS[refusal];
-  const extras = profile.refusalExtras?.(refusal, toEpochMs(clock.now())) ?? {};
+  const { status, error, description } = profile.errors?.[refusal] ?? REFUSALS[refusal];
+  const extras = profile.errorExtras?.(refusal, toEpochMs(clock.now())) ?? {};
   return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extras });
 }
 

@@ -32,10 +32,10 @@ export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, Rel
 
 /** Requests to clients who have not answered, who revoked their authorisation, and some who never answered or declined. */
 export function listInvitations(portfolio: Portfolio): ReadonlyMap<string, InvitationRecord> {
-  const made = portfolio.list.flatMap((client) =>
+  const invitations = portfolio.list.flatMap((client) =>
     listServices(client).map((clientService) => createInvitation(client, clientService, portfolio.today)),
   );
-  return new Map(made.flatMap((invitation) => (invitation ? [[invitation.invitationId, invitation]] : [])));
+  return new Map(invitations.flatMap((invitation) => (invitation ? [[invitation.invitationId, invitation]] : [])));
 }
 
 function createInvitation(client: PortfolioClient, clientService: ClientService, today: PlainDate): InvitationRecord | undefined {

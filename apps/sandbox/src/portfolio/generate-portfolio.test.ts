@@ -67,8 +67,8 @@ describe('a generated portfolio', () => {
   });
 
   it('shares no company with the seeded ones except Harlow Joinery', () => {
-    const told = new Set(SEED_COMPANIES.map(({ number }) => number));
-    expect(portfolio.list.filter(({ company }) => company && told.has(company.number)).map(({ name }) => name)).toEqual([
+    const seedNumbers = new Set(SEED_COMPANIES.map(({ number }) => number));
+    expect(portfolio.list.filter(({ company }) => company && seedNumbers.has(company.number)).map(({ name }) => name)).toEqual([
       'Harlow Joinery Ltd',
     ]);
   });

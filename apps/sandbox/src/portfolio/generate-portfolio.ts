@@ -118,11 +118,11 @@ function drawBusiness(
 
 function drawCompany(scatter: Scatter, index: number, kind: 'company' | 'llp') {
   if (index === 0) return { number: HARLOW.companyNumber, incorporatedOn: plainDate('2005-07-25') };
-  const [made, from, days] =
+  const [candidate, from, days] =
     kind === 'company'
       ? ([createCompanyNumber(scatter, index), plainDate('1986-03-01'), 10_800] as const)
       : ([createLlpNumber(scatter, index), plainDate('2001-04-06'), 8_000] as const);
-  return { number: made.number, incorporatedOn: addDays(from, Math.floor(made.ordinal * days)) };
+  return { number: candidate.number, incorporatedOn: addDays(from, Math.floor(candidate.ordinal * days)) };
 }
 
 function drawVat(
@@ -162,9 +162,9 @@ function drawPaye(random: RandomGenerator, scatter: Scatter, index: number): Non
 }
 
 function drawAddress(random: RandomGenerator, index: number): PortfolioClient['address'] {
-  const made = generateAddress(random);
+  const candidate = generateAddress(random);
   if (index === 0) return { line1: 'Workshop 2, Mill Lane', town: 'Harlow', postcode: HARLOW.postcode };
-  return { line1: `${made.premises} ${made.address_line_1}`, town: made.locality, postcode: made.postal_code };
+  return { line1: `${candidate.premises} ${candidate.address_line_1}`, town: candidate.locality, postcode: candidate.postal_code };
 }
 
 /** Company names are unique; people may share a name. */
@@ -172,10 +172,10 @@ function drawUnusedName(random: RandomGenerator, names: Set<string>, kind: Portf
   if (kind === 'individual') return person;
   if (kind === 'sole_trader' && random.chance(60)) return person;
   for (let attempt = 0; ; attempt += 1) {
-    const made = drawName(random, kind, person, attempt);
-    if (names.has(made.toUpperCase())) continue;
-    names.add(made.toUpperCase());
-    return made;
+    const candidate = drawName(random, kind, person, attempt);
+    if (names.has(candidate.toUpperCase())) continue;
+    names.add(candidate.toUpperCase());
+    return candidate;
   }
 }
 

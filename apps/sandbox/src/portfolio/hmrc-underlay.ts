@@ -89,12 +89,12 @@ function findUser(portfolio: Portfolio, userId: string) {
 /** Caches the last few results of a pure function of portfolio and key. */
 function cacheLast<Result>(count: number, make: (portfolio: Portfolio, key: string) => Result) {
   const cached = new Map<string, Result>();
-  let of: Portfolio | undefined;
+  let cachedPortfolio: Portfolio | undefined;
   return (portfolio: Portfolio, key: string): Result => {
-    if (of !== portfolio) cached.clear();
-    of = portfolio;
-    const known = cached.get(key);
-    if (known !== undefined) return known;
+    if (cachedPortfolio !== portfolio) cached.clear();
+    cachedPortfolio = portfolio;
+    const cachedResult = cached.get(key);
+    if (cachedResult !== undefined) return cachedResult;
     const created = make(portfolio, key);
     cached.set(key, created);
     const oldest = cached.size > count ? cached.keys().next().value : undefined;

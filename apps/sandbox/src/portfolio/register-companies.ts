@@ -8,11 +8,11 @@ const SIC_CODES = ['43320', '47910', '56101', '62020', '68209', '70229', '86900'
 
 /** By company number, without the companies that the register seeds itself. */
 export function listRegisterCompanies(portfolio: Portfolio): ReadonlyMap<string, RegisterCompany> {
-  const made = portfolio.list.flatMap((client) => {
+  const entries = portfolio.list.flatMap((client) => {
     const company = toRegisterCompany(client);
     return company ? [[company.number, company] as const] : [];
   });
-  const companies = new Map(made);
+  const companies = new Map(entries);
   for (const { number } of SEED_COMPANIES) companies.delete(number);
   return companies;
 }

@@ -1,10 +1,10 @@
-/** The people and companies that a portal's own database begins with; HMRC, bank and sign-in providers know the same ones. */
+/** Seed data of the portal's own database. The simulators have the same people and companies. */
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { HARLOW, OAKLINE } from '../portfolio/oakline.ts';
 import { createBrightwellBooks } from './brightwell-books.ts';
 import { BRIGHTWELL, SANDBOX_PASSWORD } from './seed-data.ts';
 
-/** How far back Brightwell's books go: two VAT quarters and a bit. */
+/** Brightwell's books cover a little more than two VAT quarters. */
 const BOOKS_DAYS = 200;
 
 const OAKLINE_COMPANY = { name: 'Oakline Accounting', company_number: '07331942' };

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerAsyncHo
 import type { FaultKind, Faults } from './faults.ts';
 import { sendHtml } from './responses.ts';
 
-/** A call that a fault refuses before any work is done. */
+/** A call that a fault rejects before any work is done. */
 export type RejectedCall =
   | { readonly status: 429 | 500; readonly retryAfterSeconds?: number }
   | { readonly status: 200; readonly html: string };
 
-/** Answers a refused call in the provider's own words. */
+/** Sends a rejected call's response in the provider's own format. */
 export type RejectCall = (reply: FastifyReply, call: RejectedCall, request: FastifyRequest) => FastifyReply;
 
 export type FaultHooks = { readonly preHandler: preHandlerAsyncHookHandler; readonly onSend: onSendHookHandler };
@@ -19,7 +19,7 @@ const GATEWAY_PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a p
 
 /** Spread into the options of the route: `app.post(path, { ...faultHooks(faults, 'bank.pay') }, handler)`. */
 export function faultHooks(faults: Faults, operation: string, reject: RejectCall = rejectCall): FaultHooks {
-  /** Faults that hit after the work is done. */
+  /** Faults that take effect after the work is done. */
   const pending = new WeakMap<FastifyRequest, FaultKind>();
   return {
     preHandler: async (request, reply) => {
@@ -86,7 +86,7 @@ function sendHalf(reply: FastifyReply, payload: unknown): void {
   reply.raw.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => reply.raw.destroy());
 }
 
-/** The same answer with another body; what is no JSON stays as it is. */
+/** Changes a JSON body; any other body stays as it is. */
 function changeJson(payload: unknown, change: (body: unknown) => unknown): string {
   const text = toText(payload);
   try {

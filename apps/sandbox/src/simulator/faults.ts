@@ -18,14 +18,14 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** `operation` is the simulator's own name for a call, "hmrc.submit_return"; `times` is how many calls it still hits. */
+/** `operation` is the simulator's name for a call, such as "hmrc.submit_return". `times` is the number of calls that will still fail. */
 export type Fault = { readonly operation: string; readonly kind: FaultKind; readonly times: number };
 
 export type Faults = {
   set(fault: Fault): void;
   list(): Fault[];
   clear(): void;
-  /** The fault that the next call of the operation meets, if any; it counts as used. Routes get it from `faultHooks`. */
+  /** Returns the fault for this call of the operation, if any, and counts it as used. Routes use `faultHooks`. */
   takeFault(operation: string): FaultKind | undefined;
   readonly delays: FaultDelays;
 };

@@ -1,4 +1,4 @@
-/** Simulators on a real port: what reaches them, and what reaches the caller. */
+/** Simulators on a real port: the requests that they receive and the responses that callers receive. */
 import type { FastifyPluginAsync } from 'fastify';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { faultHooks } from './fault-hooks.ts';
@@ -13,21 +13,21 @@ async function host(plugin: FastifyPluginAsync, basePath = '/bank'): Promise<str
   return started.url;
 }
 
-/** A simulator with one call, through which faults go. */
+/** A simulator with one operation, for which faults can be set. */
 async function hostPayments(kind: FaultKind) {
   const store = openSimulatorStore(':memory:');
   onTestFinished(() => store.close());
   const faults = openFaults(store, { slowMs: 1, hangMs: 1 });
   faults.set({ operation: 'bank.pay', kind, times: 1 });
-  const done = { payments: 0 };
+  const counts = { payments: 0 };
   const url = await host(async (app) => {
     app.post('/pay', { ...faultHooks(faults, 'bank.pay') }, (_request, reply) => {
-      done.payments += 1;
+      counts.payments += 1;
       return reply.code(201).send({ id: 'p1', amount: 5 });
     });
   });
   const pay = () => fetch(`${url}/bank/pay`, { method: 'POST', body: '{}' });
-  return { pay, done };
+  return { pay, done: counts };
 }
 
 describe('hosted simulators', () => {
@@ -64,8 +64,8 @@ describe('hosted simulators', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 
-  it('answer below the path that fits, each with its own words for what is not there', async () => {
-    const named =
+  it('are found by the longest matching path, each with its own not-found response', async () => {
+    const namedPlugin =
       (name: string): FastifyPluginAsync =>
       async (app) => {
         app.get('/x', (_request, reply) => reply.send(name));
@@ -73,23 +73,23 @@ describe('hosted simulators', () => {
       };
     const started = await hostSimulators(
       [
-        { basePath: '/hmrc', plugin: named('api') },
-        { basePath: '/hmrc/www', plugin: named('www') },
+        { basePath: '/hmrc', plugin: namedPlugin('api') },
+        { basePath: '/hmrc/www', plugin: namedPlugin('www') },
       ],
       0,
       '127.0.0.1',
     );
     onTestFinished(() => started.close());
-    const ask = async (path: string) => (await fetch(started.url + path)).text();
-    expect(await ask('/hmrc/x')).toBe('api');
-    expect(await ask('/hmrc/www/x')).toBe('www');
-    expect(await ask('/hmrc/y')).toBe('not at api');
-    expect(await ask('/hmrc/www/y')).toBe('not at www');
+    const fetchText = async (path: string) => (await fetch(started.url + path)).text();
+    expect(await fetchText('/hmrc/x')).toBe('api');
+    expect(await fetchText('/hmrc/www/x')).toBe('www');
+    expect(await fetchText('/hmrc/y')).toBe('not at api');
+    expect(await fetchText('/hmrc/www/y')).toBe('not at www');
     const elsewhere = await fetch(`${started.url}/hmrc-www/x`);
     expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
   });
 
-  it('refuse more than 5 MB before the simulator sees any of it', async () => {
+  it('reject more than 5 MB before the simulator is called', async () => {
     let calls = 0;
     const url = await host(async (app) => {
       app.post('/pay', (_request, reply) => {
@@ -102,7 +102,7 @@ describe('hosted simulators', () => {
     expect(await (await fetch(`${url}/bank/pay`, { method: 'POST', body: new Uint8Array(5 * 1024 * 1024) })).text()).toBe('taken');
   });
 
-  it('survive a simulator that fails, and say that the sandbox did', async () => {
+  it('survive a failing simulator, and report a failure of the sandbox', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
     let isBroken = true;
@@ -121,37 +121,37 @@ describe('hosted simulators', () => {
 });
 
 describe('faults of an operation', () => {
-  it('refuse the call without its work, once', async () => {
-    const refused: [FaultKind, number, string | null, string][] = [
+  it('reject one call without doing its work', async () => {
+    const rejections: [FaultKind, number, string | null, string][] = [
       ['too_many', 429, null, '{"code":"MESSAGE_THROTTLED_OUT"'],
       ['too_many_later', 429, '3', '{"code":"MESSAGE_THROTTLED_OUT"'],
       ['server_error', 500, null, '{"code":"INTERNAL_SERVER_ERROR"'],
       ['html_page', 200, null, '<!doctype html>'],
     ];
-    for (const [kind, status, retryAfter, start] of refused) {
-      const { pay, done } = await hostPayments(kind);
+    for (const [kind, status, retryAfter, start] of rejections) {
+      const { pay, done: counts } = await hostPayments(kind);
       const response = await pay();
-      expect([response.status, response.headers.get('retry-after'), done.payments], kind).toEqual([status, retryAfter, 0]);
+      expect([response.status, response.headers.get('retry-after'), counts.payments], kind).toEqual([status, retryAfter, 0]);
       expect(await response.text(), kind).toContain(start);
-      expect([(await pay()).status, done.payments], kind).toEqual([201, 1]);
+      expect([(await pay()).status, counts.payments], kind).toEqual([201, 1]);
     }
   });
 
-  it('do the work and spoil the answer', async () => {
-    const spoilt: [FaultKind, string][] = [
+  it('do the work and change the response', async () => {
+    const changedAnswers: [FaultKind, string][] = [
       ['malformed_body', '{"obligations":[{"start":'],
       ['wrong_types', '{"id":7,"amount":"5"}'],
       ['missing_fields', '{"amount":5}'],
       ['slow', '{"id":"p1","amount":5}'],
     ];
-    for (const [kind, text] of spoilt) {
-      const { pay, done } = await hostPayments(kind);
+    for (const [kind, text] of changedAnswers) {
+      const { pay, done: counts } = await hostPayments(kind);
       const response = await pay();
-      expect([response.status, await response.text(), done.payments], kind).toEqual([201, text, 1]);
+      expect([response.status, await response.text(), counts.payments], kind).toEqual([201, text, 1]);
     }
   });
 
-  it('do the work and cut the connection, before the answer or in its middle', async () => {
+  it('do the work and cut the connection, before or during the response', async () => {
     const hanging = await hostPayments('timeout_after_work');
     await expect(hanging.pay()).rejects.toThrow('fetch failed');
     expect(hanging.done.payments).toBe(1);

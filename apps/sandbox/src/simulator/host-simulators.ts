@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyPluginAsync, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** A simulator's routes and the path below which they answer, "/hmrc"; "" takes what no other path takes. */
+/** A simulator's routes and their base path, such as "/hmrc". "" gets every request that no other base path matches. */
 export type HostedSimulator = { readonly basePath: string; readonly plugin: FastifyPluginAsync };
 
 export type SimulatorHost = {
-  /** Where the simulators are reached, without a trailing slash: "http://127.0.0.1:4123". */
+  /** Base URL without a trailing slash, such as "http://127.0.0.1:4123". */
   readonly url: string;
   close(): Promise<void>;
 };
@@ -16,7 +16,7 @@ const BODY_LIMIT_BYTES = 5 * 1024 * 1024;
 /** Tokens and references in paths may be long. */
 const MAX_PARAM_LENGTH = 1_000;
 
-/** Simulators check what they receive with zod; Fastify's own schema compilers would only cost time at every start. */
+/** Simulators validate requests with zod, so Fastify's schema compilers would only slow down the start. */
 function noSchemas(): never {
   throw new Error('Routes of simulators have no Fastify schema: check the request with the wire schema of the provider.');
 }
@@ -31,7 +31,7 @@ export async function hostSimulators(simulators: readonly HostedSimulator[], por
   });
   keepRawBodies(app);
   sendPlainJson(app);
-  app.setErrorHandler(answerError);
+  app.setErrorHandler(sendError);
   if (simulators.every(({ basePath }) => basePath !== '')) {
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'No simulator answers here.' }));
   }
@@ -58,18 +58,18 @@ function sendPlainJson(app: FastifyInstance): void {
   });
 }
 
-async function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    // The rest is read and thrown away, so that the answer reaches the caller instead of a broken connection.
+    // Reads the rest and discards it; otherwise the caller would get a broken connection instead of this response.
     request.raw.resume();
     await finished(request.raw).catch(() => undefined);
     return reply.code(413).send({ message: 'The body is larger than 5 MB.' });
   }
-  // What Fastify itself refuses: a request that is no valid HTTP.
+  // Requests that Fastify itself rejects as invalid HTTP.
   if (error.code?.startsWith('FST_ERR_') && error.statusCode !== undefined && error.statusCode < 500) {
     return reply.code(error.statusCode).send({ message: error.message });
   }
-  // A simulator never throws for a caller's mistake, so this is a fault of the simulator itself: say so loudly, and never look like the provider.
+  // Simulators don't throw for a caller's mistake, so this is a bug in the simulator. The response must not look like the provider's.
   console.error(`simulator failed on ${request.method} ${request.url}`, error);
   return reply.code(500).type('text/plain; charset=utf-8').send('The sandbox itself failed; see its log.\n');
 }

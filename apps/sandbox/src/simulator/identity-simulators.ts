@@ -39,14 +39,14 @@ const SIGN_IN_SIMULATORS = {
 export type IdentitySimulatorsOptions = Omit<SimulatorDeps, 'publicUrl'> & {
   /** Address of the simulator host, without a trailing slash. */
   readonly url: string;
-  /** The portal's address for browsers, which the providers know as redirect address. */
+  /** The portal's URL for browsers, whose callback the providers have registered as redirect URI. */
   readonly portalUrl: string;
-  /** The portal's address for webhooks; the same unless a test listens elsewhere. */
+  /** The portal's URL for webhooks: the same, unless a test receives them elsewhere. */
   readonly webhookUrl: string;
   readonly applicationName: string;
 };
 
-/** Creates all simulators. Each one answers below `/<its name>`; `start` and `stop` control their background work. */
+/** Creates all simulators. Each one is served below `/<its name>`; `start` and `stop` control their background work. */
 export function createIdentitySimulators({ url, portalUrl, webhookUrl, applicationName, ...base }: IdentitySimulatorsOptions) {
   const signIn = (name: keyof typeof SIGN_IN_SIMULATORS) =>
     SIGN_IN_SIMULATORS[name]({

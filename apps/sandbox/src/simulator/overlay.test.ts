@@ -5,17 +5,17 @@ import { overlay } from './overlay.ts';
 function open() {
   const store = openSimulatorStore(':memory:');
   onTestFinished(() => store.close());
-  const made = new Map([
+  const generated = new Map([
     ['a', 1],
     ['b', 2],
   ]);
-  return { made, stored: store.collection<number | null>('things'), store };
+  return { made: generated, stored: store.collection<number | null>('things'), store };
 }
 
 describe('an overlaid collection', () => {
   it('reads from the underlay until a document is put, and lists both in order', () => {
-    const { made, stored } = open();
-    const things = overlay(stored, () => ({ get: (key) => made.get(key), list: () => made }));
+    const { made: generated, stored } = open();
+    const things = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
     expect([things.get('a'), things.get('c')]).toEqual([1, undefined]);
     things.put('c', 3);
     things.put('a', 10);
@@ -28,8 +28,8 @@ describe('an overlaid collection', () => {
   });
 
   it('hides deleted documents, also those of the underlay, and accepts them again', () => {
-    const { made, stored } = open();
-    const things = overlay(stored, () => ({ get: (key) => made.get(key), list: () => made }));
+    const { made: generated, stored } = open();
+    const things = overlay(stored, () => ({ get: (key) => generated.get(key), list: () => generated }));
     things.delete('a');
     things.put('c', 3);
     things.delete('c');
@@ -40,8 +40,8 @@ describe('an overlaid collection', () => {
   });
 
   it('lists only stored documents when the underlay cannot be listed or does not exist', () => {
-    const { made, stored } = open();
-    const things = overlay(stored, () => ({ get: (key) => made.get(key) }));
+    const { made: generated, stored } = open();
+    const things = overlay(stored, () => ({ get: (key) => generated.get(key) }));
     things.put('b', 20);
     expect(things.list()).toEqual([{ key: 'b', document: 20 }]);
     expect(overlay(stored, () => undefined).get('a')).toBeUndefined();

@@ -1,7 +1,7 @@
-/** What simulators read from a request beside Fastify's own fields. */
+/** Helpers to read requests. */
 import type { FastifyRequest } from 'fastify';
 
-/** The URL as the caller wrote it, from the Host header: browsers use the name and tests the number. */
+/** The full URL with the caller's Host header: browsers use localhost, tests 127.0.0.1. */
 export function requestUrl({ url, host }: Pick<FastifyRequest, 'url' | 'host'>): URL {
   return new URL(url, `http://${host}`);
 }
@@ -10,12 +10,12 @@ export function searchParams({ url }: Pick<FastifyRequest, 'url'>): URLSearchPar
   return new URLSearchParams(url.split('?').slice(1).join('?'));
 }
 
-/** The raw body as it was sent (signatures are checked over it), "" where there is none. */
+/** The raw body, over which signatures are checked; "" without a body. */
 export function bodyText({ body }: Pick<FastifyRequest, 'body'>): string {
   return typeof body === 'string' ? body : '';
 }
 
-/** The body as a form. */
+/** The body, parsed as a form. */
 export function readForm(request: Pick<FastifyRequest, 'body'>): URLSearchParams {
   return new URLSearchParams(bodyText(request));
 }

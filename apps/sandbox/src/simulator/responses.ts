@@ -1,4 +1,4 @@
-/** What a simulator's answers are made of. */
+/** Helpers to send responses. */
 import type { FastifyReply } from 'fastify';
 
 /** Sends an HTML page. */
@@ -9,7 +9,7 @@ export function sendHtml(reply: FastifyReply, status: number, body: string, head
     .send(body);
 }
 
-/** A redirect after a form; the browser follows with GET. */
+/** Redirects after a form submission; the browser follows with GET. */
 export function seeOther(reply: FastifyReply, location: string, headers: Record<string, string> = {}): FastifyReply {
   return reply
     .code(303)

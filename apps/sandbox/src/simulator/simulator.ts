@@ -1,9 +1,9 @@
-/** A simulator: a stateful stand-in for one provider that speaks its wire format over real HTTP, as a Fastify plugin that the sandbox and the tests host. */
+/** A simulator replaces one provider: it keeps state, uses the provider's wire format, and is a Fastify plugin for the sandbox and the tests. */
 import type { Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 import type { Faults } from './faults.ts';
 
-/** What a simulator needs. `publicUrl` is where callers reach it, without a trailing slash: "http://localhost:3001/hmrc". */
+/** What a simulator needs. `publicUrl` is its URL for callers, without a trailing slash: "http://localhost:3001/hmrc". */
 export type SimulatorDeps = {
   readonly store: SimulatorStore;
   readonly clock: Clock;

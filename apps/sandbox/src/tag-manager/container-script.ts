@@ -11,7 +11,7 @@ const SCRIPT = String.raw`(function () {
   var facts = "FACTS";
   var layer = window.dataLayer = window.dataLayer || [];
   document.cookie = '_ga=' + (/_ga=([^;]*)/.exec(document.cookie) || [])[1] + '; path=/; max-age=63072000; SameSite=Lax';
-  // gtag() pushes its arguments, which are no array: written as one they can be read.
+  // gtag() pushes its arguments object, which is not an array; it is sent as one.
   function plain(entry) { return Object.prototype.toString.call(entry) === '[object Arguments]' ? Array.prototype.slice.call(entry) : entry; }
   function send(entry) {
     fetch(facts.collectUrl, {

@@ -19,7 +19,7 @@ async function corsHeaders() {
   return {
     controls,
     get: (path: string) => fetch(`${host.url}/tag-manager${path}`),
-    send: (body: string) => fetch(`${host.url}/tag-manager/double/entries`, { method: 'POST', body }),
+    send: (body: string) => fetch(`${host.url}/tag-manager/simulator/entries`, { method: 'POST', body }),
   };
 }
 
@@ -28,7 +28,7 @@ describe("the tag manager's simulator", () => {
     const { get } = await corsHeaders();
     const answer = await get('/gtm.js?id=GTM-ABC1234');
     expect(answer.headers.get('content-type')).toContain('javascript');
-    expect(await answer.text()).toContain(`{"collectUrl":"${PUBLIC_URL}/double/entries","containerId":"GTM-ABC1234"}`);
+    expect(await answer.text()).toContain(`{"collectUrl":"${PUBLIC_URL}/simulator/entries","containerId":"GTM-ABC1234"}`);
     for (const id of ['', 'GTM-', 'UA-12345', '"</script>']) {
       expect((await get(`/gtm.js?id=${encodeURIComponent(id)}`)).status).toBe(404);
     }

@@ -38,7 +38,7 @@ export function createTagManagerSimulator(deps: SimulatorDeps): TagManagerSimula
     plugin: async (app) => {
       app.setNotFoundHandler((_request, reply) => sendNotFound(reply));
       app.get('/gtm.js', (request, reply) => sendContainer(deps, request, reply));
-      app.post('/double/entries', (request, reply) => storeEntry(deps, request, reply));
+      app.post('/simulator/entries', (request, reply) => storeEntry(deps, request, reply));
     },
     controls: {
       listEntries: () => entries.list().map(({ document }) => document),
@@ -59,7 +59,7 @@ function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, re
   if (!CONTAINER.test(id)) return sendNotFound(reply);
   return reply
     .headers({ 'content-type': 'application/javascript; charset=utf-8', 'cache-control': 'no-store' })
-    .send(containerScript(`${publicUrl}/double/entries`, id));
+    .send(containerScript(`${publicUrl}/simulator/entries`, id));
 }
 
 function storeEntry({ store, clock }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,4 +1,4 @@
-/** An address of this machine for simulators that must know it before they listen: they write it into what they answer. */
+/** A free local address for simulators that must know it before they listen, because their responses contain it. */
 import { freePort } from './free-port.ts';
 
 export async function freeAddress(): Promise<{ readonly url: string; readonly port: number }> {

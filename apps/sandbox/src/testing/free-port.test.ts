@@ -14,13 +14,13 @@ it('returns a port that is free and outside the system’s range for outgoing co
 });
 
 it('never returns the same port twice, even to processes that do not listen on theirs yet', async () => {
-  // So few ports that independent random choices would collide.
+  // Few enough ports that independent random choices would collide.
   const narrow = [12_000, 12_200] as const;
   const own = await Promise.all(Array.from({ length: 40 }, () => freePort(narrow)));
   expect(new Set(own).size).toBe(40);
-  const asked = `
+  const script = `
     const { freePort } = await import(${JSON.stringify(new URL('free-port.ts', import.meta.url).href)});
     console.log(JSON.stringify(await Promise.all(Array.from({ length: 40 }, () => freePort([12_000, 12_200])))));`;
-  const others = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', asked], { encoding: 'utf8' })) as number[];
+  const others = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })) as number[];
   expect(others.filter((port) => own.includes(port))).toEqual([]);
 });

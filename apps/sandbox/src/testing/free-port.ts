@@ -11,15 +11,15 @@ import { join } from 'node:path';
  * and the use.
  */
 const PORT_RANGE = [12_000, 32_000] as const;
-const MOST_TRIES = 50;
+const MAX_ATTEMPTS = 50;
 
-/** A port on which nothing listens and which no other process gets from here while this one lives. `end` is exclusive. */
+/** A free port that no other process gets from this function while this process runs. `end` is exclusive. */
 export async function freePort([first, end]: readonly [number, number] = PORT_RANGE): Promise<number> {
-  for (let attempt = 1; attempt <= MOST_TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const port = randomInt(first, end);
     if (claim(port) && (await canListen(port))) return port;
   }
-  throw new Error(`None of ${MOST_TRIES} ports between ${first} and ${end} was free.`);
+  throw new Error(`None of ${MAX_ATTEMPTS} ports between ${first} and ${end} was free.`);
 }
 
 /** Checks all addresses, because a server on any of them would conflict. */

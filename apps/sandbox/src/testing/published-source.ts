@@ -1,6 +1,6 @@
 /**
- * Providers' published API descriptions. They lie in ../shared beside the repository and are not part of it: tests that check a simulator against
- * them are skipped where they are missing, and say so in their names.
+ * Providers' published API descriptions, which are not part of this repository: ../shared/reference/hmrc/oas and
+ * ../shared/reference/providers/oas. Without them the tests that need them are skipped, which their names report.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +14,7 @@ export function sourcePath(folder: string, file: string): string {
   return fileURLToPath(new URL(`${folder}/${file}`, REPOSITORY));
 }
 
-/** For the names of tests that need descriptions of this folder; `found` is what was loaded from it. */
+/** A note for the names of tests that need this folder's descriptions. `found` is undefined if they could not be loaded. */
 export function sourceNote(folder: string, found: unknown): string {
   return found === undefined ? `(skipped: no descriptions in ${folder} beside the repository)` : `(${folder})`;
 }

@@ -42,10 +42,10 @@ export class TrueLayerProblem extends Error {
   }
 }
 
-/** The error handler of the plugin; an error of another kind goes on to the host. */
+/** The error handler of the plugin; an error of another kind is passed to the host. */
 export function sendProblem(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof TrueLayerProblem)) throw error;
-  // As bytes, because Fastify would name a charset with text, which TrueLayer does not.
+  // Sent as bytes, because Fastify would add a charset to text, which TrueLayer does not.
   return reply
     .code(error.body.status)
     .type('application/problem+json')

@@ -55,7 +55,7 @@ function listRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'GET',
       url: `${BANK_PAGE}/webhooks`,
-      summary: 'Webhooks to the portal: delivered, and still on their way.',
+      summary: 'Webhooks to the portal: delivered and pending.',
       responseExample: '{"webhooks": [{"event_id", "type", "attempts", "delivered_at"?, "last_error"?}]}',
       handler: (_request, reply) => reply.send({ webhooks: bank.listWebhooks() }),
     },
@@ -67,18 +67,18 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${BANK_PAGE}/payouts/:id/return`,
-      summary: 'The beneficiary’s bank sends an executed payout back.',
+      summary: 'The beneficiary’s bank returns an executed payout.',
       requestExample: '{"reason": "account closed"}',
       responseExample: '{"payout": {...}}',
       handler: (request, reply) => {
         const id = pathParam(request, 'id');
         if (!bank.returnPayout(id, readText(readInput(request), 'reason')))
-          return errorResponse(reply, 409, 'id', 'Only an executed payout can come back.');
+          return errorResponse(reply, 409, 'id', 'Only an executed payout can be returned.');
         return doneResponse(
           reply,
           { payout: bank.listPayouts().find((payout) => payout.id === id) },
           BANK_PAGE,
-          'The payout has come back.',
+          'The payout was returned.',
         );
       },
     },
@@ -97,7 +97,7 @@ function actionRoutes(bank: TrueLayerControls): ControlRoute[] {
     {
       method: 'POST',
       url: `${BANK_PAGE}/credit`,
-      summary: 'Money arrives from outside. An account that is not held here is another bank’s: the payment is only listed.',
+      summary: 'Credits an account with money from outside. A payment to an account at another bank is only listed.',
       requestExample:
         '{"sort_code": "040662", "account_number": "30000002", "amount_pence": 123450, "remitter_name": "HMRC VAT", "reference": "482193730"}',
       responseExample: '{"credit": {"transaction_id", "held_by": "truelayer" or "another_bank", ...}}',

@@ -7,22 +7,22 @@ import type {
   SandboxPayout,
   TrueLayerControls,
 } from './truelayer-controls.ts';
-import type { WebhookCourier } from '../simulator/webhook-courier.ts';
+import type { WebhookSender } from '../simulator/webhook-sender.ts';
 
-export function bankControls(bank: Bank, courier: WebhookCourier): TrueLayerControls {
+export function bankControls(bank: Bank, webhookSender: WebhookSender): TrueLayerControls {
   const payouts = (): PayoutRecord[] => bank.payouts.list().map(({ document }) => document);
   return {
     listPayouts: () => payouts().map(toPayout),
     returnPayout: (payoutId, reason) => {
-      const done = bank.returnPayout(payoutId, reason);
-      courier.wake();
-      return done;
+      const isReturned = bank.returnPayout(payoutId, reason);
+      webhookSender.wake();
+      return isReturned;
     },
     failNextPayout: (reason) => bank.failNextPayout(reason),
     creditAccount: (order) => {
       if (!Number.isSafeInteger(order.amountPence) || order.amountPence < 1) throw new RangeError('A credit must be at least one penny.');
       const credit = bank.credit(order);
-      courier.wake();
+      webhookSender.wake();
       return toCredit(credit);
     },
     listCredits: () => bank.credits.list().map(({ document }) => toCredit(document)),
@@ -35,7 +35,7 @@ export function bankControls(bank: Bank, courier: WebhookCourier): TrueLayerCont
     payingAccount: () => toAccount(bank.payingAccount()),
     setPayingBalance: (amountPence) => bank.setPayingBalance(amountPence),
     payoutStatistics: () => toStatistics(payouts()),
-    listWebhooks: () => courier.list(),
+    listWebhooks: () => webhookSender.list(),
   };
 }
 

@@ -1,21 +1,21 @@
-/** Moves each payout along, one state after a short pause; the state is in the store, only the timers are here. */
-import type { WebhookCourier } from '../simulator/webhook-courier.ts';
+/** Moves each payout to its next state after a short delay. The states are in the store; only the timers are in memory. */
+import type { WebhookSender } from '../simulator/webhook-sender.ts';
 import type { Bank } from './bank-records.ts';
 
 export type PayoutTimers = {
-  /** Moves this payout along until it is finished. */
+  /** Moves this payout through its states until it is finished. */
   follow(payoutId: string): void;
   stop(): void;
 };
 
-export function createPayoutTimers(bank: Bank, courier: WebhookCourier, stepMs: number): PayoutTimers {
+export function createPayoutTimers(bank: Bank, webhookSender: WebhookSender, stepMs: number): PayoutTimers {
   const timers = new Map<string, NodeJS.Timeout>();
   const follow = (payoutId: string): void => {
     if (timers.has(payoutId)) return;
     const timer = setTimeout(() => {
       timers.delete(payoutId);
       if (bank.advancePayout(payoutId)) follow(payoutId);
-      else courier.wake();
+      else webhookSender.wake();
     }, stepMs);
     timer.unref();
     timers.set(payoutId, timer);

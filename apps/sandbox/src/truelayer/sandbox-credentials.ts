@@ -1,9 +1,9 @@
-/** What TrueLayer's console would hand out, and the key pair whose public half would be uploaded there. */
+/** Test credentials as TrueLayer's console would issue them, and the portal's key pair, whose public key would be uploaded there. */
 import { createHash, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Client id, secret and paying account that the simulated bank knows. */
+/** Client ID, secret and paying account of the simulated bank. */
 export const SANDBOX_TRUELAYER = {
   clientId: 'sandbox-truelayer-client',
   clientSecret: 'sandbox-truelayer-secret',
@@ -22,7 +22,7 @@ export function ensureSigningKey(dir: string): SandboxSigningKey {
   return { kid: toKeyId(publicKeyPem), privateKeyPem, publicKeyPem };
 }
 
-/** The key id both sides derive from the key itself: a UUID, as TrueLayer's console hands out, of version 8 (RFC 9562, made from a hash). */
+/** The key ID, which both sides derive from the key: a UUID as in TrueLayer's console, of version 8 (RFC 9562, made from a hash). */
 export function toKeyId(publicKeyPem: string): string {
   const der = createPublicKey(publicKeyPem).export({ type: 'spki', format: 'der' });
   const hex = createHash('sha256').update(der).digest('hex');

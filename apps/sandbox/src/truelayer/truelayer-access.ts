@@ -75,7 +75,7 @@ function isSigned(publicKeyPem: string, request: FastifyRequest): boolean {
     });
     return true;
   } catch {
-    // The library's reason is dropped: TrueLayer does not tell the caller what is wrong with a signature.
+    // The library's reason is omitted, because TrueLayer does not say why a signature is invalid.
     return false;
   }
 }

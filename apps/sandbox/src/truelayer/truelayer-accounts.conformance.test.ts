@@ -1,9 +1,9 @@
-/** Collection accounts over real HTTP: opened under our own agreement, credited from outside, read page by page. */
+/** Collection accounts over real HTTP: opening, credits from outside, and paging. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { addMilliseconds, systemClock } from '@portal/domain/clock.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '../testing/until.ts';
 import { BankUnderTest } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
@@ -22,7 +22,7 @@ describe('a collection account', () => {
     const other = await client.openCollectionAccount({ idempotencyKey: 'open-2', accountHolderName: 'Harlow Joinery Ltd' });
     expect(other.accountNumber).not.toBe(account.accountNumber);
     bank.simulator.controls.creditAccount({ ...account, amountPence: 1_246_520, remitterName: 'HMRC VAT', reference: '123456789' });
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     const [event] = await bank.verifyAll(client);
     expect(event).toMatchObject({
       type: 'credit_received',
@@ -52,7 +52,8 @@ describe('a collection account', () => {
   });
 
   it('is read page by page to the end', async () => {
-    const client = createTrueLayerClient(bank.settings());
+    // The simulator delivers 120 webhooks at the same time, which takes seconds on a busy machine.
+    const client = createTrueLayerClient({ ...bank.settings(), timeoutMs: 60_000 });
     const account = await client.openCollectionAccount({ idempotencyKey: 'open-1', accountHolderName: 'Brightwell Exports Ltd' });
     for (let amount = 1; amount <= 120; amount += 1) {
       bank.simulator.controls.creditAccount({ ...account, amountPence: amount, remitterName: 'Payer', reference: String(amount) });

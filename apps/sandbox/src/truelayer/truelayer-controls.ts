@@ -1,5 +1,5 @@
 /** What the control page or a test can do in the payments simulator. TrueLayer has nothing like it. */
-import type { SandboxWebhook } from '../simulator/webhook-courier.ts';
+import type { SandboxWebhook } from '../simulator/webhook-sender.ts';
 
 export type SandboxPayout = {
   readonly id: string;

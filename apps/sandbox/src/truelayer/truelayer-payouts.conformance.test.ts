@@ -6,7 +6,7 @@ import { pence } from '@portal/domain/money.ts';
 import { SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '../testing/until.ts';
 import { BankUnderTest, order } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
@@ -19,12 +19,12 @@ describe('a payout', () => {
   it('is executed and reported by a signed webhook', async () => {
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
-    const payout = await until(async () => {
+    const payout = await waitFor(async () => {
       const found = await client.findPayout(payoutId);
       return found?.status === 'executed' && found;
     });
     expect(payout.executedAt).toBeDefined();
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     expect(await bank.verifyAll(client)).toEqual([
       { type: 'payout_executed', eventId: expect.any(String), payoutId, executedAt: payout.executedAt },
     ]);
@@ -38,7 +38,7 @@ describe('a payout', () => {
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     const seen = new Set<string>();
-    await until(async () => {
+    await waitFor(async () => {
       const { status } = (await client.findPayout(payoutId)) ?? {};
       seen.add(status ?? 'none');
       return status === 'executed';
@@ -78,7 +78,7 @@ describe('a payout', () => {
     const client = createTrueLayerClient(bank.settings());
     bank.simulator.controls.setPayingBalance(order.amountPence - 1);
     const { payoutId } = await client.createPayout(order);
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'insufficient_funds' });
     expect(await bank.verifyAll(client)).toMatchObject([
       { type: 'payout_failed', payoutId, failureReason: 'insufficient_funds', returned: false },
@@ -90,9 +90,9 @@ describe('a payout', () => {
     const client = createTrueLayerClient(bank.settings());
     bank.simulator.controls.failNextPayout('scheme_error');
     const failed = await client.createPayout(order);
-    await until(() => bank.received.length === 1);
+    await waitFor(() => bank.received.length === 1);
     const paid = await client.createPayout({ ...order, idempotencyKey: 'again' });
-    await until(() => bank.received.length === 2);
+    await waitFor(() => bank.received.length === 2);
     expect(await client.findPayout(failed.payoutId)).toMatchObject({ status: 'failed', failureReason: 'scheme_error' });
     expect(await client.findPayout(paid.payoutId)).toMatchObject({ status: 'executed' });
   });
@@ -101,9 +101,9 @@ describe('a payout', () => {
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(false);
-    await until(() => bank.received.length === 1);
+    await waitFor(() => bank.received.length === 1);
     expect(bank.simulator.controls.returnPayout(payoutId, 'account closed')).toBe(true);
-    await until(() => bank.received.length === 2);
+    await waitFor(() => bank.received.length === 2);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'failed', failureReason: 'returned' });
     expect((await bank.verifyAll(client))[1]).toMatchObject({ type: 'payout_failed', payoutId, returned: true });
     const range = { from: addMilliseconds(systemClock.now(), -60_000), to: addMilliseconds(systemClock.now(), 60_000) };
@@ -138,7 +138,7 @@ describe('the meaning of a call without a usable response', () => {
     await bank.openSimulator(10, { slowMs: 600, hangMs: 600 });
     bank.faults.set({ operation: 'truelayer.create_payout', kind: 'slow', times: 1 });
     await expect(client.createPayout(order)).rejects.toMatchObject({ failure: 'unknown' });
-    await until(() => bank.simulator.controls.listPayouts().length > 0);
+    await waitFor(() => bank.simulator.controls.listPayouts().length > 0);
   });
 
   it('status 429 is throttled, and nothing was done', async () => {
@@ -198,14 +198,14 @@ describe('the meaning of a call without a usable response', () => {
 });
 
 describe('a killed simulator', () => {
-  it('executes after its restart what it had accepted, and tells it', async () => {
+  it('executes accepted payouts after its restart and sends their webhooks', async () => {
     await bank.closeSimulator();
     await bank.openSimulator(60_000);
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
     await bank.closeSimulator();
     await bank.openSimulator();
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     expect(await client.findPayout(payoutId)).toMatchObject({ status: 'executed' });
     expect(await client.createPayout(order)).toEqual({ payoutId });
     expect(bank.simulator.controls.listPayouts()).toHaveLength(1);
@@ -215,12 +215,12 @@ describe('a killed simulator', () => {
     bank.portalStatus = 503;
     const client = createTrueLayerClient(bank.settings());
     const { payoutId } = await client.createPayout(order);
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     await bank.closeSimulator();
     bank.portalStatus = 200;
     bank.received = [];
     await bank.openSimulator();
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     expect(await bank.verifyAll(client)).toMatchObject([{ type: 'payout_executed', payoutId }]);
   });
 });

@@ -6,7 +6,7 @@ import { ensureSigningKey, SANDBOX_TRUELAYER } from './sandbox-credentials.ts';
 import type { Received } from './testing/bank-under-test.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTrueLayerClient } from '@portal/providers/truelayer/truelayer-client.ts';
-import { until } from '../testing/until.ts';
+import { waitFor } from '../testing/until.ts';
 import { BankUnderTest, order } from './testing/bank-under-test.ts';
 
 let bank: BankUnderTest;
@@ -103,7 +103,7 @@ describe('a signed request', () => {
 describe('a webhook', () => {
   async function oneWebhook(): Promise<Received> {
     await createTrueLayerClient(bank.settings()).createPayout(order);
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     return bank.received[0] as Received;
   }
   const refused = { kind: 'unauthenticated', code: 'payments.webhook_not_signed' };
@@ -165,9 +165,9 @@ describe('a webhook', () => {
   it('is sent again as the same event until the portal acknowledges it', async () => {
     bank.portalStatus = 500;
     await createTrueLayerClient(bank.settings()).createPayout(order);
-    await until(() => bank.received.length >= 3);
+    await waitFor(() => bank.received.length >= 3);
     bank.portalStatus = 200;
-    await until(() => bank.simulator.controls.listWebhooks()[0]?.delivered_at);
+    await waitFor(() => bank.simulator.controls.listWebhooks()[0]?.delivered_at);
     const sent = bank.received.length;
     await pause(150);
     expect(bank.received).toHaveLength(sent);
@@ -181,7 +181,7 @@ describe('a webhook', () => {
     bank.received = [];
     const later = createTrueLayerClient(bank.settings());
     await later.createPayout(order);
-    await until(() => bank.received.length > 0);
+    await waitFor(() => bank.received.length > 0);
     expect((await later.verifyWebhook(bank.received[0] as Received)).type).toBe('payout_executed');
   });
 });

@@ -7,7 +7,7 @@ import { faultHooks, type FaultHooks, type RejectCall } from '../simulator/fault
 import { bodyText, requestUrl, searchParams } from '../simulator/request.ts';
 import { sendHtml } from '../simulator/responses.ts';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
-import { createWebhookCourier, type CourierDelays } from '../simulator/webhook-courier.ts';
+import { createWebhookSender, type WebhookDelays } from '../simulator/webhook-sender.ts';
 import { accountAnswer, fieldErrors, payoutAnswer, sendProblem, transactionsAnswer, TrueLayerProblem } from './bank-answers.ts';
 import { bankControls } from './bank-controls.ts';
 import { openBank, type Bank } from './bank-records.ts';
@@ -22,7 +22,7 @@ export type TrueLayerSimulatorDeps = SimulatorDeps & {
   readonly publicKeyPem: string;
   /** Real time between two states of a payout, 150 ms by default. */
   readonly stepMs?: number;
-  readonly courierDelays?: CourierDelays;
+  readonly webhookDelays?: WebhookDelays;
 };
 
 export type TrueLayerSimulator = {
@@ -34,7 +34,7 @@ export type TrueLayerSimulator = {
   stop(): Promise<void>;
 };
 
-/** What a key was first used for: with the same body it gets the same answer again, with another it is rejected. */
+/** The first use of an idempotency key. The same body gets the same response again; another body is rejected. */
 type StoredAnswer = { readonly body_hash: string; readonly status: number; readonly answer: unknown };
 
 type WithId = { Params: { id: string } };
@@ -53,25 +53,25 @@ export function createTrueLayerSimulator(deps: TrueLayerSimulatorDeps): TrueLaye
   const { store, clock, webhookUrl } = deps;
   const signer = { store, clock, webhookUrl, jwksUrl: `${deps.publicUrl}/.well-known/jwks` };
   const sign = (body: string) => webhookHeaders(signer, body);
-  const courier = createWebhookCourier({ store, clock, provider: 'truelayer', webhookUrl, delays: deps.courierDelays, sign });
-  const bank = openBank(store, clock, (event) => courier.queue({ event_id: event.event_id, type: event.type }, event));
-  const timers = createPayoutTimers(bank, courier, deps.stepMs ?? 150);
+  const webhookSender = createWebhookSender({ store, clock, provider: 'truelayer', webhookUrl, delays: deps.webhookDelays, sign });
+  const bank = openBank(store, clock, (event) => webhookSender.queue({ event_id: event.event_id, type: event.type }, event));
+  const timers = createPayoutTimers(bank, webhookSender, deps.stepMs ?? 150);
   return {
     plugin: trueLayerPlugin(deps, bank, timers.follow),
-    controls: bankControls(bank, courier),
+    controls: bankControls(bank, webhookSender),
     start: () => {
       for (const { key } of bank.unfinished.list()) timers.follow(key);
-      courier.wake();
+      webhookSender.wake();
     },
     stop: async () => {
       timers.stop();
-      await courier.stop();
+      await webhookSender.stop();
     },
   };
 }
 
 function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, follow: (payoutId: string) => void): FastifyPluginAsync {
-  const withFaults = (operation: (typeof TRUELAYER_OPERATIONS)[number]): FaultHooks => faultHooks(deps.faults, operation, rejectInOwnWords);
+  const withFaults = (operation: (typeof TRUELAYER_OPERATIONS)[number]): FaultHooks => faultHooks(deps.faults, operation, rejectCall);
   const checkToken = async (request: FastifyRequest): Promise<void> => assertBearerToken(deps, request);
   const checkSignature = async (request: FastifyRequest): Promise<void> => assertSignature(deps.publicKeyPem, request);
   const read = (operation: (typeof TRUELAYER_OPERATIONS)[number]) => {
@@ -112,8 +112,8 @@ function trueLayerPlugin(deps: TrueLayerSimulatorDeps, bank: Bank, follow: (payo
   };
 }
 
-/** An injected fault answers in TrueLayer's words. */
-const rejectInOwnWords: RejectCall = (reply, call, request) => {
+/** Sends an injected fault in TrueLayer's error format. */
+const rejectCall: RejectCall = (reply, call, request) => {
   if (call.status === 200) return sendHtml(reply, 200, call.html);
   if (call.status === 500) {
     return sendProblem(new TrueLayerProblem('internal-server-error', 'An unexpected error occurred.'), request, reply);
@@ -169,9 +169,9 @@ function answerOnce(
       throw new TrueLayerProblem('idempotency-key-reuse', 'The Idempotency-Key value has already been used for a different request.');
     }
     if (earlier) return earlier;
-    const made = work(key);
-    answers.put(storedKey, { body_hash, ...made });
-    return made;
+    const response = work(key);
+    answers.put(storedKey, { body_hash, ...response });
+    return response;
   });
   return reply.code(status).send(answer);
 }

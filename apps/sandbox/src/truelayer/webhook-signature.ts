@@ -35,12 +35,12 @@ export function publicKeys(store: SimulatorStore): { keys: object[] } {
 
 function signingKey(store: SimulatorStore): SigningKey {
   const keys = store.collection<SigningKey>('truelayer.webhook_key');
-  const held = keys.get('current');
-  if (held) return held;
+  const storedKeyPair = keys.get('current');
+  if (storedKeyPair) return storedKeyPair;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
-  const made = { kid: randomUUID(), privateJwk: privateKey.export({ format: 'jwk' }), publicJwk: publicKey.export({ format: 'jwk' }) };
-  keys.put('current', made);
-  return made;
+  const keyPair = { kid: randomUUID(), privateJwk: privateKey.export({ format: 'jwk' }), publicJwk: publicKey.export({ format: 'jwk' }) };
+  keys.put('current', keyPair);
+  return keyPair;
 }
 
 function base64url(text: string): string {

@@ -27,7 +27,7 @@ export type TwilioSimulator = { readonly plugin: FastifyPluginAsync; readonly co
 /** Operations for which faults can be set. */
 export const TWILIO_OPERATIONS = ['twilio.start_verification', 'twilio.check_verification'] as const;
 
-/** Sent once the store has what it says. */
+/** A response that is sent once the store has been changed. */
 type Answer = { readonly status: number; readonly body: unknown };
 type SendAttempt = { readonly time: Instant; readonly channel: string; readonly attempt_sid: string };
 type Verification = {
@@ -201,7 +201,7 @@ function notFound(path: string): Answer {
   return errorResponse(404, TWILIO_CODES.notFound, `The requested resource ${path} was not found`);
 }
 
-/** Every answer of Twilio's names its request. */
+/** Twilio adds a request ID to every response. */
 function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   return reply.code(status).header('twilio-request-id', newSid('RQ')).send(body);
 }

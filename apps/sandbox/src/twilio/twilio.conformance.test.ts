@@ -151,19 +151,19 @@ describe.skipIf(!validateResponse)(`Twilio’s published description ${sourceNot
     const twilio = await startTwilio();
     await twilio.client.start({ phone });
     await twilio.client.check({ phone, code: twilio.codeSentTo(phone) });
-    expect(twilio.judgedStatuses).toEqual([201, 200]);
+    expect(twilio.checkedStatuses).toEqual([201, 200]);
   });
 
   it('rejects responses that differ from it', async () => {
     const twilio = await startTwilio();
     const sent = await twilio.post('Verifications', `To=${encodeURIComponent(phone)}&Channel=sms`);
     const body = (await sent.json()) as object;
-    const judgeStart = (answer: unknown, status = 201) =>
+    const checkStart = (answer: unknown, status = 201) =>
       validateResponse?.({ method: 'POST', path: '/v2/Services/VA1/Verifications', status, body: answer });
-    expect(judgeStart(body)).toBeUndefined();
-    expect(judgeStart({ ...body, sid: 'VA123' })).toMatch(/sid/);
-    expect(judgeStart({ ...body, channel: 'pigeon' })).toMatch(/channel/);
-    expect(judgeStart({ ...body, dateCreated: 'x' })).toMatch(/dateCreated/);
-    expect(judgeStart(body, 204)).toMatch(/not described/);
+    expect(checkStart(body)).toBeUndefined();
+    expect(checkStart({ ...body, sid: 'VA123' })).toMatch(/sid/);
+    expect(checkStart({ ...body, channel: 'pigeon' })).toMatch(/channel/);
+    expect(checkStart({ ...body, dateCreated: 'x' })).toMatch(/dateCreated/);
+    expect(checkStart(body, 204)).toMatch(/not described/);
   });
 });

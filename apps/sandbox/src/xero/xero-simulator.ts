@@ -60,7 +60,7 @@ const xero: ProviderProfile = {
     'accounting.reports.trialbalance.read': 'view your trial balance',
   },
   remembersConsent: true,
-  refuseRedirect: (redirectUri) => {
+  findRedirectProblem: (redirectUri) => {
     const { protocol, hostname } = new URL(redirectUri);
     const isAllowed = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
     return isAllowed ? undefined : 'a redirect URI is https, or http://localhost';
@@ -98,7 +98,7 @@ const xero: ProviderProfile = {
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs + REUSE_GRACE_MS }),
   replyExtras: ({ scopes }) => ({ scope: scopes.join(' ') }),
   tokenType: 'Bearer',
-  refusals: { wrong_client: { status: 400, error: 'invalid_client' } },
+  errors: { wrong_client: { status: 400, error: 'invalid_client' } },
 };
 
 function toClaims({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 'scopes' | 'signedInAt'>): XeroClaimsWire {

@@ -33,7 +33,7 @@ export const collectionAccounts = pgTable(
   (table) => [uniqueIndex('collection_accounts_provider').on(table.providerAccountId)],
 );
 
-/** One advance from quote to settlement. `state` changes only through `moveAdvance` of the server. */
+/** One advance from quote to settlement. `state` changes only through `transitionAdvance` of the server. */
 export const advances = pgTable(
   'advances',
   {

@@ -64,7 +64,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
     this.#parseRow = createRowParser(header.positions, {
       reject: (line, column, explain) => this.errors.add(line, column, explain),
       note: (line, column, explain) => this.notes.add(line, column, explain),
-      onDate: (date) => this.#meetDate(date),
+      onDate: (date) => this.#onDate(date),
     });
   }
 
@@ -74,7 +74,7 @@ export class RowCollector implements RecordCollector<BooksRow> {
     return this.#parseRow?.(cells, line);
   }
 
-  #meetDate(date: PlainDate): void {
+  #onDate(date: PlainDate): void {
     if (this.#firstDate === undefined || date < this.#firstDate) this.#firstDate = date;
     if (this.#lastDate === undefined || date > this.#lastDate) this.#lastDate = date;
   }

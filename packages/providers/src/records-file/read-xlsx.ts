@@ -119,10 +119,10 @@ class SheetReader<Row> {
     if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
     if (type === 'd') return value.replace(/T00:00:00(\.0+)?Z?$/, '');
     if (type !== 'n' || value === '') return unescapeText(value);
-    return this.#collector.columns.get(column)?.valueType === 'date' ? this.#dateOf(value) : formatDecimal(value);
+    return this.#collector.columns.get(column)?.valueType === 'date' ? this.#dateFromParts(value) : formatDecimal(value);
   }
 
-  #dateOf(stored: string): string {
+  #dateFromParts(stored: string): string {
     let text = this.#dates.get(stored);
     if (text === undefined) {
       text = formatSerialDate(stored, this.#workbook.uses1904Dates);

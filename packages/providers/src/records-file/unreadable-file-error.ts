@@ -5,7 +5,7 @@ export class UnreadableFileError extends Error {
 
   constructor(line: number, column: string, reason: string) {
     super(reason);
-    this.name = 'UnreadableFile';
+    this.name = 'UnreadableFileError';
     this.line = line;
     this.column = column;
   }

@@ -1,4 +1,4 @@
-/** The whole of HMRC's simulator against HMRC's published descriptions. */
+/** Checks every operation of the HMRC simulator against HMRC's published descriptions. */
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { describe, expect, it } from 'vitest';
 import { HMRC_DESCRIPTIONS, sourceNote } from '../../testing/published-source.ts';
@@ -58,7 +58,7 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
   });
 
   it('rejects responses that differ from it', () => {
-    const judge = (bodyText: string, status = 200, headers: Record<string, string> = { 'x-correlationid': 'x' }) =>
+    const checkResponse = (bodyText: string, status = 200, headers: Record<string, string> = { 'x-correlationid': 'x' }) =>
       published?.validate({
         method: 'GET',
         path: '/organisations/vat/100190874/obligations',
@@ -67,11 +67,11 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
         bodyText,
       }).fault;
     const good = '{"obligations":[{"start":"2017-01-01","end":"2017-03-31","due":"2017-05-07","status":"O","periodKey":"18A1"}]}';
-    expect(judge(good)).toBeUndefined();
-    expect(judge(good.replace('"due"', '"dueDate"'))).toMatch(/due/);
-    expect(judge(good.replace('2017-01-01', '01/01/2017'))).toMatch(/pattern/);
-    expect(judge(good, 200, {})).toMatch(/x-correlationid/i);
-    expect(judge('{"message":"no code"}', 403)).toMatch(/code/);
-    expect(judge(good, 302)).toMatch(/not described/);
+    expect(checkResponse(good)).toBeUndefined();
+    expect(checkResponse(good.replace('"due"', '"dueDate"'))).toMatch(/due/);
+    expect(checkResponse(good.replace('2017-01-01', '01/01/2017'))).toMatch(/pattern/);
+    expect(checkResponse(good, 200, {})).toMatch(/x-correlationid/i);
+    expect(checkResponse('{"message":"no code"}', 403)).toMatch(/code/);
+    expect(checkResponse(good, 302)).toMatch(/not described/);
   });
 });

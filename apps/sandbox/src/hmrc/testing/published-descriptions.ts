@@ -74,7 +74,7 @@ export type PublishedDescriptions = {
   readonly operations: readonly string[];
 };
 
-/** Undefined where the descriptions are missing. */
+/** Undefined when the descriptions are not available. */
 export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
   if (!FILES.every((file) => existsSync(sourcePath(HMRC_DESCRIPTIONS, file)))) return undefined;
   const operations = FILES.flatMap(readOperations);

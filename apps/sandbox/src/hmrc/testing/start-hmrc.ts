@@ -1,4 +1,4 @@
-/** HMRC's simulator on a port of its own for one test, with a clock to move; every answer is checked against HMRC's published descriptions. */
+/** Starts the HMRC simulator for one test, with a clock that can be moved. Every response is checked against HMRC's published descriptions. */
 import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';

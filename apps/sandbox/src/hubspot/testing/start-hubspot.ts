@@ -1,4 +1,4 @@
-/** HubSpot's simulator on a port of its own for one test, with a clock to move and every answer of its API held against HubSpot's description. */
+/** Starts the HubSpot simulator for one test, with a clock that can be moved. Every API response is checked against HubSpot's description. */
 import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';

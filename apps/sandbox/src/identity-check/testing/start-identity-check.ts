@@ -1,4 +1,4 @@
-/** The identity provider's simulator with a portal's webhook beside it, on real ports, with a clock to move, for one test. */
+/** Starts the identity-check simulator and a portal's webhook endpoint on real ports for one test, with a clock that can be moved. */
 import { createClock } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync } from 'fastify';
 import { onTestFinished } from 'vitest';
@@ -21,7 +21,7 @@ export const order: IdentityCheckRequest = {
 
 export type Received = { readonly headers: Record<string, string>; readonly rawBody: string };
 
-/** A portal that records what it is sent and answers with `portal.status`. */
+/** A portal that records the webhooks it receives and responds with `portal.status`. */
 async function openPortal() {
   const received: Received[] = [];
   const portal = { status: 200 };
@@ -50,20 +50,20 @@ export async function startIdentityCheck() {
       clock,
       publicUrl: apiUrl,
       webhookUrl: `${portalHost.url}/portal/webhooks/identity-check`,
-      courierDelays: { firstMs: 10, maxMs: 40, giveUpMs: 10_000 },
+      webhookDelays: { firstMs: 10, maxMs: 40, giveUpMs: 10_000 },
       sweepMs: 10,
     });
     const host = await hostSimulators([{ basePath: '/identity', plugin: simulator.plugin }], port, '127.0.0.1');
     simulator.start();
     return { simulator, host };
   };
-  const simulatorRef = await open();
-  const end = async () => {
-    await simulatorRef.simulator.stop();
-    await simulatorRef.host.close();
+  const running = await open();
+  const stopSimulator = async () => {
+    await running.simulator.stop();
+    await running.host.close();
   };
   onTestFinished(async () => {
-    await end();
+    await stopSimulator();
     await portalHost.close();
     store.close();
   });
@@ -81,15 +81,15 @@ export async function startIdentityCheck() {
     faults,
     received,
     portal,
-    world: simulatorRef,
+    running,
     client: createIdentityCheckClient(settings),
     passMinutes: (minutes: number) => {
       nowMs += minutes * 60_000;
     },
-    /** The simulator's process ends and another begins on the same store. */
+    /** Stops the simulator and starts another one on the same store. */
     restart: async () => {
-      await end();
-      Object.assign(simulatorRef, await open());
+      await stopSimulator();
+      Object.assign(running, await open());
     },
     /** Presses a button of the page. */
     press: (url: string, outcome: string) => fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ outcome }) }),

@@ -201,11 +201,11 @@ function checkFailures(start: Start, expected: Expectations): void {
     const attempt = newAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
     const error = await started
-      .clientWith({ clientSecret: 'a-secret-nobody-sees' })
+      .clientWith({ clientSecret: 'a-secret-never-shown' })
       .completeSignIn({ ...attempt.stored, params })
       .catch((thrown: unknown) => thrown);
     const text = JSON.stringify(error, Object.getOwnPropertyNames(error)) + String(error instanceof Error ? error.cause : '');
-    for (const secret of ['a-secret-nobody-sees', params.get('code') ?? '?', attempt.stored.codeVerifier])
+    for (const secret of ['a-secret-never-shown', params.get('code') ?? '?', attempt.stored.codeVerifier])
       expect(text).not.toContain(secret);
   });
 }

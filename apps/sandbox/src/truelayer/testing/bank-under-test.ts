@@ -28,7 +28,7 @@ export const order: PayoutOrder = {
 export class BankUnderTest {
   readonly dir = mkdtempSync(join(tmpdir(), 'truelayer-'));
   received: Received[] = [];
-  /** The status that the portal's webhook answers. */
+  /** The status with which the portal's webhook endpoint responds. */
   portalStatus = 200;
   store!: SimulatorStore;
   faults!: Faults;
@@ -72,7 +72,7 @@ export class BankUnderTest {
       webhookUrl: `http://127.0.0.1:${(this.#portal.address() as AddressInfo).port}/portal/webhooks/truelayer`,
       publicKeyPem: ensureSigningKey(this.dir).publicKeyPem,
       stepMs,
-      courierDelays: { firstMs: 20, maxMs: 100, giveUpMs: 10_000 },
+      webhookDelays: { firstMs: 20, maxMs: 100, giveUpMs: 10_000 },
     });
     this.host = await hostSimulators([{ basePath: '/truelayer', plugin: this.simulator.plugin }], this.#port, '127.0.0.1');
     this.simulator.start();
@@ -82,7 +82,7 @@ export class BankUnderTest {
     await this.simulator.stop();
     await this.host.close();
     this.store.close();
-    // Lets fetch notice that its open connections are gone; else its next request on this port would go into one of them.
+    // Lets fetch notice that its open connections are closed; otherwise its next request to this port would use one of them.
     await setImmediate();
   }
 

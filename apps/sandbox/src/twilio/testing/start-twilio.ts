@@ -1,4 +1,4 @@
-/** Twilio Verify's simulator on a port of its own for one test, with a clock to move and every answer held against Twilio's description. */
+/** Starts the Twilio Verify simulator for one test, with a clock that can be moved. Every response is checked against Twilio's description. */
 import { createClock } from '@portal/domain/clock.ts';
 import { onTestFinished } from 'vitest';
 import { openSimulatorStore } from '../../simulator/simulator-store.ts';
@@ -47,7 +47,7 @@ export async function startTwilio() {
     settings,
     close,
     faults,
-    judgedStatuses: checkedStatuses,
+    checkedStatuses,
     controls: simulator.controls,
     client: createTwilioVerifyClient(settings),
     passMinutes: (minutes: number) => {

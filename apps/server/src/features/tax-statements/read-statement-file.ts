@@ -14,7 +14,7 @@ import type { ReadColumn, RecordCollector, RecordFault } from '@portal/providers
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
 
 /**
- * Yields batches of at least `atLeast` rows while the stream arrives; the last may be smaller. Throws UnreadableFile when the file cannot
+ * Yields batches of at least `atLeast` rows while the stream arrives; the last may be smaller. Throws UnreadableFileError when the file cannot
  * be read or has too many rows.
  */
 export async function* readStatementFile(

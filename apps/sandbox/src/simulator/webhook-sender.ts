@@ -6,12 +6,12 @@ import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 
 /** Real time: `firstMs` doubles with each failure up to `maxMs`; after `giveUpMs` the event is dropped. */
-export type CourierDelays = { readonly firstMs: number; readonly maxMs: number; readonly giveUpMs: number };
+export type WebhookDelays = { readonly firstMs: number; readonly maxMs: number; readonly giveUpMs: number };
 
-const DELAYS: CourierDelays = { firstMs: 500, maxMs: 15_000, giveUpMs: 72 * 3_600_000 };
+const DELAYS: WebhookDelays = { firstMs: 500, maxMs: 15_000, giveUpMs: 72 * 3_600_000 };
 const TIMEOUT_MS = 10_000;
 
-/** The listed fields of an event beside its body; a provider may add more. */
+/** The fields of an event that the control page lists. A provider may add more. */
 type ListedEvent = { readonly event_id: string; readonly type: string };
 
 /** A webhook that is queued, acknowledged (`delivered_at`) or given up. */
@@ -28,18 +28,18 @@ type Queued<Event extends ListedEvent> = {
   readonly next_at_ms: number;
 };
 
-export type CourierDeps = {
+export type WebhookSenderDeps = {
   readonly store: SimulatorStore;
   readonly clock: Clock;
   /** Provider name that prefixes the collection names. */
   readonly provider: string;
   readonly webhookUrl: string;
-  readonly delays?: CourierDelays | undefined;
+  readonly delays?: WebhookDelays | undefined;
   /** Signature headers for a body at this moment. */
   readonly sign: (body: string) => Readonly<Record<string, string>>;
 };
 
-export type WebhookCourier<Event extends ListedEvent = ListedEvent> = {
+export type WebhookSender<Event extends ListedEvent = ListedEvent> = {
   /** Queues an event. Call it inside the transaction of the change, and `wake` afterwards. */
   queue(event: Event, body: unknown): void;
   /** Schedules the attempts of all queued events. */
@@ -50,7 +50,7 @@ export type WebhookCourier<Event extends ListedEvent = ListedEvent> = {
   list(): SandboxWebhook<Event>[];
 };
 
-export function createWebhookCourier<Event extends ListedEvent>(deps: CourierDeps): WebhookCourier<Event> {
+export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSenderDeps): WebhookSender<Event> {
   const queued = deps.store.collection<Queued<Event>>(`${deps.provider}.webhooks_queued`);
   const settled = deps.store.collection<SandboxWebhook<Event>>(`${deps.provider}.webhooks_settled`);
   const timers = new Map<string, NodeJS.Timeout>();
@@ -126,7 +126,7 @@ function delivered<Event extends ListedEvent>(
 }
 
 /** Undefined when the receiver acknowledged the webhook; otherwise the reason. */
-async function post({ webhookUrl, sign }: CourierDeps, body: string, stopping: AbortSignal): Promise<string | undefined> {
+async function post({ webhookUrl, sign }: WebhookSenderDeps, body: string, stopping: AbortSignal): Promise<string | undefined> {
   try {
     const response = await fetch(webhookUrl, {
       method: 'POST',
