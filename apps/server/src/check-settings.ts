@@ -1,21 +1,24 @@
-/** What the settings mean together: which providers the sandbox simulates, and which values contradict each other. */
+/** Combines the settings: which providers the sandbox simulates, and which values contradict each other. */
 import type { SettingValues } from './setting-values.ts';
 import type { SettingName } from './settings-table.ts';
 
-/** A provider is simulated where its address is not set, or is the sandbox's. */
+/** A provider is simulated if its URL is not set or is the sandbox's. */
 export type Simulated = {
   readonly hmrc: boolean;
   readonly truelayer: boolean;
   readonly mail: boolean;
-  /** HMRC, bank and mail are simulated: so is every further provider that is not set up. */
+  /** HMRC, bank and mail are simulated, so every other provider that isn't configured is simulated too. */
   readonly fillsGaps: boolean;
-  /** No provider is real: the portal follows the sandbox's clock. */
+  /** No provider is real, so the portal follows the sandbox's clock. */
   readonly isComplete: boolean;
-  /** The sandbox people, whose passwords are public, may exist: no provider is real, and others cannot reach the portal or its owner allowed it. */
+  /**
+   * The sandbox accounts, whose passwords are public, may exist: no provider is real, and the portal either isn't reachable from outside or
+   * its owner allowed it.
+   */
   readonly mayBeSeeded: boolean;
 };
 
-/** Settings that mean something only together. */
+/** Settings that must be set together. */
 const TOGETHER = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { addressWords, setting, text, webAddress } from './setting-shapes.ts';
 
-/** Optional providers: simulated where HMRC, bank and mail are, else the feature says that it is not set up. */
+/** Optional providers are simulated together with HMRC, bank and mail; otherwise the feature says that it is not set up. */
 const UNSET_WORDS = 'simulated in the sandbox, else not set up';
 
 const browserAddress = (provider: string) =>

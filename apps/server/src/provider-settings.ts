@@ -1,4 +1,4 @@
-/** The providers' addresses and credentials: what the environment sets, completed by what the sandbox hands over for those it simulates. */
+/** The providers' URLs and credentials: from the environment, or from the sandbox for those it simulates. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
@@ -23,10 +23,10 @@ export type TrueLayerSettings = Credentials & {
   readonly webhookJwksUrls: readonly string[];
 };
 
-/** Addresses are undefined where they are the provider's own. */
+/** URLs are undefined for the provider's own. */
 export type SignInSettings = Credentials & { readonly browserUrl: string | undefined; readonly serverUrl: string | undefined };
 
-/** Providers of sign-in, text messages, company data and identity checks; undefined where not set up. */
+/** Providers of sign-in, text messages, company data and identity checks; undefined if not set up. */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
   readonly twilio:
@@ -46,7 +46,10 @@ export type ProviderSettings = {
   readonly chat: VisitorSettings['chat'];
 };
 
-/** Explicitly set values win over the sandbox's within HMRC, TrueLayer and mail; an optional provider is simulated only where none of its settings is set. */
+/**
+ * For HMRC, TrueLayer and mail, each value that is set overrides the sandbox's. An optional provider is simulated only if none of its
+ * settings is set.
+ */
 const ALWAYS_NEEDED: Readonly<Record<'hmrc' | 'truelayer' | 'mail', readonly SettingName[]>> = {
   hmrc: ['HMRC_API_URL', 'HMRC_WWW_URL', 'HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'],
   truelayer: [
@@ -72,10 +75,10 @@ const OPTIONAL_PREFIXES = [
   'IDENTITY_CHECK_',
   'HUBSPOT_',
 ];
-/** What the people at this computer need: their own proxy, and an address for HMRC's headers. */
+/** Defaults for local use only: the local proxy, and an IP address for HMRC's headers. */
 const SEEDED_ONLY: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
 
-/** `fromSandbox` is what the sandbox handed over; empty where no provider is simulated. Throws upstream where a needed setting is missing. */
+/** `fromSandbox` are the sandbox's settings; empty if no provider is simulated. Throws `upstream` if a required setting is missing. */
 export function completeSettings<Start extends { readonly sandbox: Simulated }>(
   start: Start,
   environment: Environment,

@@ -1,16 +1,16 @@
-/** What one setting is, and the shapes that several share. */
+/** The definition of a setting, and shapes that several settings share. */
 import { z } from 'zod';
 
-/** The text that a setting was given; undefined where it was not. */
+/** Returns a setting's text, or undefined if it isn't set. */
 export type Given = (name: string) => string | undefined;
 
 export type Setting<Shape extends z.ZodType> = {
   readonly shape: Shape;
-  /** Goes on after "but": "a port, 1 to 65535, is expected". */
+  /** Completes the sentence "…, but X is expected", for example "a port, 1 to 65535,". */
   readonly expects: string;
   readonly means: string;
   readonly unless?: (given: Given) => string | undefined;
-  /** Words for a default that depends on something. */
+  /** Describes a default that depends on other settings. */
   readonly unlessWords?: string;
   readonly isSecret?: true;
 };

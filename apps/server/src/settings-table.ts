@@ -1,4 +1,4 @@
-/** Every environment setting: its shape, its default and its meaning, once; the parser and the help both read it. */
+/** Every environment setting with its shape, default and meaning. The parser and the help both use it. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { identitySettingTable } from './identity-settings-table.ts';
@@ -32,7 +32,7 @@ const portWords = 'a port, 1 to 65535,';
 
 const smtpPortBeside = (sandboxPort = '3001') => String(Number(sandboxPort) + 24);
 
-/** What to write into an address for the host that is listened on: "every address" is no host to go to. */
+/** The host for URLs: 0.0.0.0 and :: mean every address and can't be opened. */
 function publicHost(host = 'localhost'): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

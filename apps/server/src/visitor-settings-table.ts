@@ -1,4 +1,4 @@
-/** Settings of what visitors meet beyond the service itself: the live chat and the analytics container. None is needed to run. */
+/** Settings for visitors: website, contact details, live chat and analytics. None is required. */
 import { z } from 'zod';
 import { addressWords, setting, text, webAddress } from './setting-shapes.ts';
 

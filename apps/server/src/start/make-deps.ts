@@ -1,4 +1,4 @@
-/** From settings to what the features stand on. */
+/** Creates the features' dependencies from the settings. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
@@ -24,7 +24,7 @@ import { ensureTokenKey } from './generated-key.ts';
 import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
 import { analyticsOf, chatOf } from './page-scripts.ts';
 
-/** A little less than HMRC allows an application in a second, because calls do not travel equally fast. */
+/** The share of HMRC's rate limit that we use. Below 1 because requests don't all take equally long to arrive. */
 const HMRC_SHARE_USED = 0.97;
 const HMRC_TIMEOUT_MS = 15_000;
 
@@ -32,7 +32,7 @@ type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly
 
 export function makeDeps(settings: Settings, { database, enqueue, logger, version }: Opened): AppDeps {
   const { sandbox, hmrc, truelayer } = settings;
-  // The sandbox's clock may differ from the computer's only where no provider is real.
+  // The sandbox's clock may differ from the computer's only if no provider is real.
   const clock = sandbox.isComplete ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
   const chat = chatOf(settings.chat, clock);
   const atHmrc = {
@@ -42,7 +42,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     clientSecret: hmrc.clientSecret,
     clock,
   };
-  // One pace for all clients and instances: HMRC counts the application.
+  // One rate limit for all clients and instances, because HMRC limits the application.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
   const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
   const pace = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });

@@ -4,10 +4,15 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { or, like } from 'drizzle-orm';
 import type { StartSettings } from '../settings.ts';
 
-/** The email domains of the sandbox people. The top-level domain .example is reserved (RFC 2606): no real person has such an address. */
+/**
+ * The email domains of the sandbox accounts. The top-level domain .example is reserved (RFC 2606), so no real person has such an address.
+ */
 export const SANDBOX_DOMAINS = ['brightwell.example', 'oakline.example', 'harlow.example', 'operator.example'];
 
-/** The sandbox people's passwords are public, so they may not exist beside a real provider or where others can reach the portal. */
+/**
+ * The passwords of the sandbox accounts are public, so the accounts must not exist beside a real provider or on a portal that others can
+ * reach.
+ */
 export async function refuseSandboxPeople(db: Db, { sandbox }: Pick<StartSettings, 'sandbox'>): Promise<void> {
   if (sandbox.mayBeSeeded) return;
   const [found] = await db

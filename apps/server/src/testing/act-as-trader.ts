@@ -1,4 +1,7 @@
-/** A trader for tests who came here by the product's own calls: signed up by link, connected to HMRC's double, books and bank account given. */
+/**
+ * Creates a trader for tests through the product's own API: signed up by link, connected to the HMRC simulator, with books and bank
+ * account.
+ */
 import { companies, memberships, obligations, users } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
@@ -23,7 +26,7 @@ const DEVICE = encodeURIComponent(
   }),
 );
 
-/** Calls with one person's cookie (none: a visitor). */
+/** Sends requests with one person's cookie, or as a visitor without one. */
 export function browser(portal: TestPortal, cookie?: string): Browser {
   const send = async (options: InjectOptions): Promise<Answer> => {
     const answer = await portal.app.inject({
@@ -46,7 +49,7 @@ export function browser(portal: TestPortal, cookie?: string): Browser {
   };
 }
 
-/** Signs up and in by the emailed link. */
+/** Signs up and in with the emailed link. */
 export async function signUp(portal: TestPortal, email: string, partner?: string): Promise<{ cookie: string; browser: Browser }> {
   const visitor = browser(portal);
   await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });
@@ -54,11 +57,11 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   const mail = portal.mails.findLast(({ to }) => to === email);
   const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
   const { cookie } = await visitor.post('/v2/auth/use-link', { token });
-  if (cookie === undefined) throw new Error('the link did not sign in');
+  if (cookie === undefined) throw new Error('the sign-in link failed');
   return { cookie, browser: browser(portal, cookie) };
 }
 
-/** Makes a person an operator, as only somebody with the database can. */
+/** Makes a person an operator, which needs database access. */
 export async function operator(portal: TestPortal, email: string): Promise<Browser> {
   const { browser: signedIn } = await signUp(portal, email);
   await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, email));
@@ -70,13 +73,16 @@ export type Trader = {
   readonly cookie: string;
   readonly companyId: string;
   readonly vrn: string;
-  /** The user at HMRC's double. */
+  /** The user id at the HMRC simulator. */
   readonly hmrcUserId: string;
-  /** The period that has ended and is open. */
+  /** The open obligation of the period that has ended. */
   readonly obligation: { readonly id: string; readonly periodStart: PlainDate; readonly periodEnd: PlainDate; readonly periodKey: string };
 };
 
-/** A trader who came by a partner's door, files with other software and connects HMRC: the return of `refundPounds` is there already (null: not filed yet). */
+/**
+ * A trader who arrived from a partner's landing page, files with other software and connects HMRC. The return with `refundPounds` is
+ * already filed (null: not filed yet).
+ */
 export async function bridgingTrader(
   portal: TestPortal,
   email: string,
@@ -102,7 +108,7 @@ async function findLastEnded(portal: TestPortal, companyId: string): Promise<Tra
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), lt(obligations.periodEnd, portal.deps.clock.today())))
     .orderBy(desc(obligations.periodEnd));
-  if (!row) throw new Error('HMRC lists no period that has ended');
+  if (!row) throw new Error('the HMRC simulator lists no period that has ended');
   return row;
 }
 
@@ -115,7 +121,7 @@ function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
   });
 }
 
-/** A trader connected to HMRC, with a bank account, and books whose ended quarter comes to `refundPounds` back (default 4,000). */
+/** A trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000). */
 export async function connectedTrader(portal: TestPortal, email: string, refundPounds = 4_000): Promise<Trader> {
   const { browser: person, cookie } = await signUp(portal, email);
   const organisation = await makeOrganisation(portal);
@@ -142,7 +148,7 @@ export async function connectedTrader(portal: TestPortal, email: string, refundP
   return { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
 }
 
-/** Passes the identity check at its double. */
+/** Passes the identity check at its simulator. */
 async function proveIdentity(portal: TestPortal, person: Browser): Promise<void> {
   const { body } = await person.post('/instant-vat/identity-check/begin', {});
   const check = portal.ways.checks.listChecks().find(({ reference }) => reference === body['check_id']);
@@ -172,7 +178,7 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
   return (await made.json()) as { userId: string; vrn: string };
 }
 
-/** Consents at HMRC's double as the person. */
+/** Authorises the portal at the HMRC simulator as the person. */
 export async function grant(portal: TestPortal, person: Browser, companyId: string, hmrcUserId: string): Promise<string | undefined> {
   const begun = await person.post('/instant-vat/steps/government-gateway/connect', { company_id: companyId, return_to: 'steps' });
   const answer = await fetch(`${String(begun.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
@@ -193,6 +199,6 @@ async function findEndedObligation(portal: TestPortal, companyId: string): Promi
     .innerJoin(companies, eq(companies.id, obligations.companyId))
     .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open')))
     .orderBy(asc(obligations.periodEnd));
-  if (!row) throw new Error('HMRC lists no open obligation');
+  if (!row) throw new Error('the HMRC simulator lists no open obligation');
   return row.obligations;
 }

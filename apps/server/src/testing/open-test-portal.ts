@@ -1,4 +1,7 @@
-/** The whole portal for a test, in one process: real database, the doubles over real HTTP, a clock the test moves. Only the post is caught instead of sent. */
+/**
+ * The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Only email is captured
+ * instead of sent.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +58,7 @@ export type TestPortal = {
   readonly mails: Mail[];
   readonly doublesUrl: string;
   readonly url: string;
-  /** The same portal as another run of the process would be: what the old one was doing is lost to it. */
+  /** The same portal as a new process would see it: work in progress of the old one is lost. */
   asNewProcess(): AppDeps;
   moveClock(to: string): void;
   /** Runs the jobs until none is left. */
@@ -66,7 +69,7 @@ export type TestPortal = {
 const LOGS_NOTHING = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
 
-/** `at` is the business time to begin with, an ISO instant. Answers are checked against the contract unless speed is what is measured. */
+/** `at` is the initial business time, an ISO instant. Responses are validated against the contract unless the test measures speed. */
 export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validateOutputs = true } = {}): Promise<TestPortal> {
   let offset = Date.parse(at) - Date.now();
   const clock = createClock(() => Date.now() + offset);
@@ -136,20 +139,20 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   };
 }
 
-/** A stream whose listener went unheard would hold the server for as long as connections are kept alive, 72 seconds. */
+/** An open event stream would keep the server running until the keep-alive timeout of 72 seconds. */
 async function closeAtOnce(app: FastifyInstance): Promise<void> {
   app.server.closeAllConnections();
   await app.close();
 }
 
-/** The providers' settings as the sandbox hands them to the real start. */
+/** The providers' settings as the sandbox passes them at a real start. */
 function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
   const parsed = parseSettings({});
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
 }
 
-/** The clients as the real start creates them, without its rate limits. */
+/** The clients as at a real start, without rate limits. */
 function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer }: ProviderSettings,
   clock: Clock,
@@ -175,7 +178,7 @@ type SimulatorOptions = {
   readonly portalUrl: string;
 };
 
-/** Portal and doubles must know each other's address before either listens. */
+/** Portal and simulators must know each other's URL before either listens. */
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOptions) {

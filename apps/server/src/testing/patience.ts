@@ -1,2 +1,2 @@
-/** For what comes by itself, a webhook or the work of another process: a busy machine takes its time, and what never comes is still found. */
+/** For asynchronous events such as webhooks or another process's work. Generous for a busy machine, but finite. */
 export const PATIENCE = { timeout: 60_000, interval: 50 } as const;

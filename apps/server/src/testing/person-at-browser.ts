@@ -1,4 +1,4 @@
-/** A person at one browser for tests: keeps cookies, reads the post, and goes to the providers' doubles and back. */
+/** A person at one browser for tests: keeps cookies, reads email, and visits the provider simulators. */
 import type { TestPortal } from './open-test-portal.ts';
 
 export type Told = { readonly status: number; readonly body: Record<string, unknown>; readonly location: string | undefined };
@@ -7,16 +7,16 @@ export type PersonAtBrowser = {
   readonly cookies: ReadonlyMap<string, string>;
   get(path: string, query?: Record<string, string>): Promise<Told>;
   post(path: string, body?: object): Promise<Told>;
-  /** The token of the newest link mailed to an address. */
+  /** The token of the newest link emailed to an address. */
   linkMailedTo(email: string): Promise<string>;
-  /** Begins at `path`, consents at the double as the person of the address, and comes back: the page reached. */
+  /** Starts at `path`, signs in at the simulator as the person with this email, and returns the location of the callback's redirect. */
   signInWith(path: string, email: string): Promise<string>;
 };
 
 type AtFirst = {
   readonly ip?: string;
   readonly userAgent?: string;
-  /** Cookies that the pages' scripts have set. */ readonly cookies?: Record<string, string>;
+  /** Cookies set by the pages' scripts. */ readonly cookies?: Record<string, string>;
 };
 
 export function personAtBrowser(
@@ -63,7 +63,7 @@ export function personAtBrowser(
       url.searchParams.set('sandbox_user', email);
       const back = await fetch(url, { redirect: 'manual' });
       const location = back.headers.get('location');
-      if (location === null) throw new Error(`no way back from the provider: ${back.status} ${(await back.text()).slice(0, 300)}`);
+      if (location === null) throw new Error(`no redirect from the provider: ${back.status} ${(await back.text()).slice(0, 300)}`);
       const callback = new URL(location);
       const arrived = await send('GET', callback.pathname + callback.search);
       return arrived.location ?? `${arrived.status}`;
@@ -71,9 +71,9 @@ export function personAtBrowser(
   };
 }
 
-/** Signs up by email in this browser and presses the link. */
+/** Signs up by email in this browser and opens the emailed link. */
 export async function openAccount(person: PersonAtBrowser, email: string, password = 'a long enough one'): Promise<void> {
   await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', password });
   const { status } = await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
-  if (status !== 200) throw new Error(`the link did not sign in: ${status}`);
+  if (status !== 200) throw new Error(`the sign-in link failed: ${status}`);
 }

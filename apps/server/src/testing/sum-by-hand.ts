@@ -1,4 +1,4 @@
-/** The dashboard's totals by going through every row by hand: what the counted ones are held against. */
+/** Calculates the dashboard's totals from every row, to verify the stored totals. */
 import { clientMembers, clientRows, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
 import type { Db } from '@portal/db/database.ts';
 import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm';
 const TAXES = ['vat', 'paye', 'ct', 'sa'] as const;
 type Tab = (typeof TAXES)[number] | 'all';
 
-/** Of all clients, or of those assigned to a person. */
+/** For all clients, or for those assigned to a person. */
 export async function sumByHand(db: Db, companyId: string, today: PlainDate, userId?: string) {
   const members = await db.select().from(clientMembers).where(eq(clientMembers.companyId, companyId));
   const mine = new Set(members.filter((one) => one.userId === userId).map(({ clientId }) => clientId));

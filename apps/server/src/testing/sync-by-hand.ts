@@ -1,4 +1,4 @@
-/** A refresh worked on by hand, lane by lane, and all that a failure must leave as it was: for tests of HMRC's faults. */
+/** Runs syncs step by step for tests of HMRC's faults, and reads what a failure must leave unchanged. */
 import { clientObservations, clientRows, clientSyncs, syncRuns, taxPositions } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
@@ -21,11 +21,11 @@ export type SyncByHand = ReturnType<typeof syncByHand>;
 export function syncByHand(portal: TestPortal) {
   const db = portal.deps.database.db;
   const hand = {
-    /** One client (of Self Assessment a few) with something to show, in a practice of its own. */
+    /** A new practice with one client (for Self Assessment a few) that owes tax. */
     owing: (tax: Read = 'vat') => owing(portal, tax),
     begin: async (practice: OaklinePractice, tax: Read = 'vat') =>
       (await startSync(portal.deps, practice.companyId, tax, adminOf(practice))).runId,
-    /** One slice of the run. */
+    /** Runs one job of the sync worker. */
     work: (practice: OaklinePractice, runId: string, deps = portal.deps) =>
       runSyncWorker(deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal),
     sync: async (practice: OaklinePractice, tax: Read = 'vat', deps = portal.deps): Promise<string> => {
@@ -48,13 +48,13 @@ export function syncByHand(portal: TestPortal) {
   return hand;
 }
 
-/** The same portal, which waits for nothing and notes how long it would have waited. */
+/** The same portal without real waits; records how long it would have waited. */
 export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly waitsMs: readonly number[] } {
   const waitsMs: number[] = [];
   return { deps: { ...deps, pause: async (ms) => void waitsMs.push(ms) }, waitsMs };
 }
 
-/** The same portal, so long later by the computer's clock. */
+/** The same portal with the computer's clock `ms` later. */
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function owing(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
@@ -71,7 +71,7 @@ function adminOf({ adminId }: OaklinePractice): Person {
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
 
-/** What a failure must not change: what was said, and what follows from it. */
+/** What a failure must not change: observations and the figures derived from them. */
 async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice) {
   const observations = await deps.database.db.select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
   const positions = await deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
@@ -84,7 +84,7 @@ async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice)
   };
 }
 
-/** What the practice is told of the first client, by the product's own calls. */
+/** The first client's sync status and figures from the API. */
 async function told(practice: OaklinePractice, tax: Read = 'vat') {
   const of = { company_id: practice.companyId, client_id: practice.list[0]?.id ?? '' };
   const { body } = await practice.admin.get('/client/sync-data', of);
@@ -98,7 +98,7 @@ async function told(practice: OaklinePractice, tax: Read = 'vat') {
   return { sync: taxes.find(({ tax_type }) => tax_type === tax), figures: summary['figures'] as { source: string; as_of: string } };
 }
 
-/** The clients towards HMRC at another address, or with less patience. */
+/** The same portal with HMRC at another URL or with a shorter timeout. */
 function towards(portal: TestPortal, change: { readonly apiUrl?: string; readonly timeoutMs?: number }): AppDeps {
   const { deps } = portal;
   const settings = {
@@ -115,7 +115,10 @@ function towards(portal: TestPortal, change: { readonly apiUrl?: string; readonl
   return { ...deps, hmrc, hmrcRuns: { vat: { ...hmrc, ...createVatPenaltiesClient(settings) }, sa: createSelfAssessmentClient(settings) } };
 }
 
-/** Reads, fails by `fail`, and reads again: each client says why meanwhile, its figures stay under the time at which HMRC said them, and nothing is lost or doubled. */
+/**
+ * Syncs, fails with `fail`, and syncs again. While failing, each client shows the reason and its figures keep the time HMRC reported them;
+ * nothing is lost or duplicated.
+ */
 export async function expectStaleThenWell(
   portal: TestPortal,
   hand: SyncByHand,
@@ -132,7 +135,7 @@ export async function expectStaleThenWell(
   const now = await hand.told(practice, tax);
   expect(now.sync?.reason).toMatchObject({ code: reason, sentence: SYNC_REASONS[reason].sentence });
   expect(now.sync?.retry_at).not.toBeNull();
-  // The figures of before are there, under the time at which HMRC said them.
+  // The earlier figures are still shown, with the time HMRC reported them.
   expect(now.sync?.read_at).toBe(was.sync?.read_at);
   expect(now.figures).toEqual(was.figures);
   expect(await hand.figures(practice)).toEqual(before);
