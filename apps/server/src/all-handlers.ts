@@ -26,7 +26,7 @@ import { taxStatementsHandlers } from './features/tax-statements/tax-statement-r
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
 
-/** The handlers of every endpoint, by subject. */
+/** The handlers of every call, by subject. */
 export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   advances: advancesHandlers,
   agent: agentHandlers,

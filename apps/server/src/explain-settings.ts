@@ -19,7 +19,7 @@ export function settingsPage(): string {
 }
 
 function settingRows(): Row[] {
-  return Object.entries(settingTable).map(([name, { unless, unlessWords, means }]) => ({
+  return Object.entries(settingTable).map(([name, { defaultValue: unless, defaultLabel: unlessWords, meaning: means }]) => ({
     name,
     unless: unlessWords ?? unless?.(() => undefined) ?? 'nothing',
     means,

@@ -29,7 +29,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.forget': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (forget) => forget(deps)),
+    'rows.purge': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (purge) => purge(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),

@@ -19,7 +19,7 @@ if (process.argv.includes('--help')) {
 }
 const parsed = parseSettings(process.env);
 if (parsed.ok) await run(parsed.settings);
-else refuse([...parsed.problems, '`npm start -- --help` explains every setting.']);
+else exitWithProblems([...parsed.problems, '`npm start -- --help` explains every setting.']);
 
 async function run(settings: StartSettings): Promise<void> {
   const logger = createLogger(settings);
@@ -32,7 +32,7 @@ async function run(settings: StartSettings): Promise<void> {
     if (!stopAsked.signal.aborted) process.stdout.write(`ready ${address}\n`);
   } catch (error) {
     await stopOrder.run();
-    if (!stopAsked.signal.aborted) refuse([startFailure(error, settings)]);
+    if (!stopAsked.signal.aborted) exitWithProblems([describeStartFailure(error, settings)]);
   }
   if (!stopAsked.signal.aborted) await new Promise((resolve) => stopAsked.signal.addEventListener('abort', resolve, { once: true }));
   await stopOrder.run();
@@ -75,7 +75,7 @@ function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger
   if (settings.database.kind === 'embedded') void stopOrder.run().then(() => process.exit(1));
 }
 
-function startFailure(error: unknown, { port }: StartSettings): string {
+function describeStartFailure(error: unknown, { port }: StartSettings): string {
   if (error instanceof AppError) return error.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`;
@@ -86,7 +86,7 @@ function startFailure(error: unknown, { port }: StartSettings): string {
   return stack ?? message;
 }
 
-function refuse(sentences: readonly string[]): never {
+function exitWithProblems(sentences: readonly string[]): never {
   process.stderr.write(`The portal did not start.\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
   process.exit(1);
 }

@@ -11,12 +11,12 @@ import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
 import { makeDeps } from './start/make-deps.ts';
 import { watchStatistics } from './start/watch-statistics.ts';
-import { refuseSandboxPeople } from './start/refuse-sandbox-people.ts';
+import { rejectSandboxPeople } from './start/reject-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
 import type { StopOrder } from './start/stop-in-order.ts';
 
 /** HMRC has 15 seconds to answer a token refresh. */
-const RENEWALS_MS = 20_000;
+const TOKEN_REFRESH_TIMEOUT_MS = 20_000;
 
 type Opened = {
   readonly settings: Settings;
@@ -31,13 +31,13 @@ type Opened = {
 
 /** Returns the portal's URL once it listens. */
 export async function serve({ settings, database, jobs, sandbox, logger, stopOrder, stopAsked, version }: Opened): Promise<string> {
-  await refuseSandboxPeople(database.db, settings);
+  await rejectSandboxPeople(database.db, settings);
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, version });
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,
     validateOutputs: settings.validateOutputs,
     distDir: WEB_DIST,
-    checkReady: () => checkReady({ database, jobs, doubles: sandbox, isDraining: () => stopAsked.aborted }),
+    checkReady: () => checkReady({ database, jobs, sandbox: sandbox, isDraining: () => stopAsked.aborted }),
     listFailedJobs: () => jobs.listFailed(100),
   });
   stopOrder.push({
@@ -46,10 +46,10 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
       // Active requests are answered. Those that take longer are cut off, so that the other parts can stop in time.
       const cutOff = setTimeout(() => app.server.closeAllConnections(), 6000);
       // Keep-alive connections stay open for a next request, which won't come.
-      const letGo = setInterval(() => app.server.closeIdleConnections(), 100);
+      const idleTimer = setInterval(() => app.server.closeIdleConnections(), 100);
       await Promise.all([app.close(), jobs.stop(7000)]);
-      clearInterval(letGo);
-      await waitForTokenRefreshes(RENEWALS_MS);
+      clearInterval(idleTimer);
+      await waitForTokenRefreshes(TOKEN_REFRESH_TIMEOUT_MS);
       clearTimeout(cutOff);
       deps.mailer.close();
     },

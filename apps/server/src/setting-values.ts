@@ -11,9 +11,9 @@ type ReadValues = { readonly ok: true; readonly values: SettingValues } | { read
 export function readSettingValues(environment: Environment): ReadValues {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { shape, isSecret, expects, unless }] of Object.entries(settingTable)) {
-    const given = givenText(environment, name);
-    const text = given ?? unless?.((other) => givenText(environment, other));
+  for (const [name, { shape, isSecret, expects, defaultValue: unless }] of Object.entries(settingTable)) {
+    const given = getSettingText(environment, name);
+    const text = given ?? unless?.((other) => getSettingText(environment, other));
     const parsed = shape.safeParse(text);
     values[name] = parsed.data;
     if (parsed.success) continue;
@@ -26,6 +26,6 @@ export function readSettingValues(environment: Environment): ReadValues {
 }
 
 /** Shells and compose files pass an empty value for an unset variable. */
-export function givenText(environment: Environment, name: string): string | undefined {
+export function getSettingText(environment: Environment, name: string): string | undefined {
   return environment[name]?.trim() || undefined;
 }

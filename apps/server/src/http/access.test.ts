@@ -42,7 +42,7 @@ const PEOPLE = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'cli
 type Person = (typeof PEOPLE)[number];
 const TENANTS = ['own', 'other', 'none'] as const;
 type Tenant = (typeof TENANTS)[number];
-type Outcome = 'allowed' | 'sign in' | 'nothing here' | 'badly formed';
+type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed';
 
 /** An operator and a person without a company have no company of their own. */
 function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
@@ -53,19 +53,19 @@ function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outco
       return 'allowed';
     case 'own company: see':
       if (tenant === 'none') return 'badly formed';
-      return person === 'operator' || (person === 'trader_owner' && tenant === 'own') ? 'allowed' : 'nothing here';
+      return person === 'operator' || (person === 'trader_owner' && tenant === 'own') ? 'allowed' : 'not found';
     case 'own company: change':
       if (tenant === 'none') return 'badly formed';
-      return person === 'trader_owner' && tenant === 'own' ? 'allowed' : 'nothing here';
+      return person === 'trader_owner' && tenant === 'own' ? 'allowed' : 'not found';
     // client-access.test.ts covers which clients a team_member sees.
     case 'clients of the practice':
       if (tenant === 'none') return 'badly formed';
-      return (person === 'practice_admin' || person === 'team_member') && tenant === 'own' ? 'allowed' : 'nothing here';
+      return (person === 'practice_admin' || person === 'team_member') && tenant === 'own' ? 'allowed' : 'not found';
     case 'practice: manage':
       if (tenant === 'none') return 'badly formed';
-      return person === 'practice_admin' && tenant === 'own' ? 'allowed' : 'nothing here';
+      return person === 'practice_admin' && tenant === 'own' ? 'allowed' : 'not found';
     case 'staff':
-      return person === 'operator' ? 'allowed' : 'nothing here';
+      return person === 'operator' ? 'allowed' : 'not found';
   }
 }
 
@@ -127,8 +127,8 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
   if (answer.statusCode === 401) return 'sign in';
   expect(answer.statusCode).not.toBe(403);
   if (answer.statusCode === 404) {
-    expect(body).toMatchObject({ code: 'request.not_found', message: 'There is nothing here for you.' });
-    return 'nothing here';
+    expect(body).toMatchObject({ code: 'request.not_found', message: 'Page not found.' });
+    return 'not found';
   }
   const isBadlyFormed = hasTenant(endpoint) && JSON.stringify(body.message) === '{"company_id":"badly formed"}';
   return isBadlyFormed && input['company_id'] === undefined ? 'badly formed' : 'allowed';

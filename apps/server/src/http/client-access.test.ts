@@ -17,14 +17,14 @@ const CLIENT_CALLS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
 
 const EXPECTED = {
   'admin, a client assigned to somebody': 'allowed',
-  'admin, a client assigned to nobody': 'allowed',
-  'admin, another practice’s client': 'nothing here',
-  'admin, no client': 'nothing here',
+  'admin, a client assigned to no one': 'allowed',
+  'admin, another practice’s client': 'not found',
+  'admin, no client': 'not found',
   'team member, a client assigned to them': 'allowed',
-  'team member, a client assigned to nobody': 'nothing here',
-  'team member, another practice’s client': 'nothing here',
-  'team member, no client': 'nothing here',
-  'stranger, a client assigned to somebody': 'nothing here',
+  'team member, a client assigned to no one': 'not found',
+  'team member, another practice’s client': 'not found',
+  'team member, no client': 'not found',
+  'stranger, a client assigned to somebody': 'not found',
 } as const;
 
 let portal: TestPortal;
@@ -45,7 +45,7 @@ beforeAll(async () => {
     clients: {
       'a client assigned to somebody': assigned,
       'a client assigned to them': assigned,
-      'a client assigned to nobody': unassigned,
+      'a client assigned to no one': unassigned,
       'another practice’s client': await addClient(portal, other.companyId),
       'no client': randomUUID(),
     },
@@ -55,7 +55,7 @@ afterAll(() => portal.close());
 
 type ClientNames = { readonly client_id?: string; readonly client_company_id?: string };
 
-async function requestOutcome({ method, path }: Endpoint, cookie: string, named: ClientNames): Promise<'allowed' | 'nothing here'> {
+async function requestOutcome({ method, path }: Endpoint, cookie: string, named: ClientNames): Promise<'allowed' | 'not found'> {
   const body = { company_id: seeded.companyId, ...named };
   const answer = await portal.app.inject({
     method,
@@ -66,7 +66,7 @@ async function requestOutcome({ method, path }: Endpoint, cookie: string, named:
   });
   expect([401, 403]).not.toContain(answer.statusCode);
   const isNotFound = answer.statusCode === 404 && (answer.json() as { code: string }).code === 'request.not_found';
-  return isNotFound ? 'nothing here' : 'allowed';
+  return isNotFound ? 'not found' : 'allowed';
 }
 
 describe('access to clients', () => {
@@ -86,7 +86,7 @@ describe('access to clients', () => {
   it.each(CLIENT_CALLS)('accepts either name of the client in $name, and denies access if the two differ', async ({ endpoint }) => {
     const cookie = seeded.cookies['team member'] ?? '';
     const own = seeded.clients['a client assigned to them'] ?? '';
-    const other = seeded.clients['a client assigned to nobody'] ?? '';
+    const other = seeded.clients['a client assigned to no one'] ?? '';
     const namings: readonly ClientNames[] = [
       { client_company_id: own },
       { client_id: own, client_company_id: own },
@@ -96,7 +96,7 @@ describe('access to clients', () => {
     ];
     const found = [];
     for (const named of namings) found.push(await requestOutcome(endpoint, cookie, named));
-    expect(found).toEqual(['allowed', 'allowed', 'nothing here', 'nothing here', 'nothing here']);
+    expect(found).toEqual(['allowed', 'allowed', 'not found', 'not found', 'not found']);
   });
 
   it.each(CLIENT_CALLS.filter(({ endpoint }) => endpoint.method === 'GET'))(
@@ -114,7 +114,7 @@ describe('access to clients', () => {
       expect(await apiQuery({ client_company_id: own })).toEqual(whole);
       expect(await apiQuery({ company_id: own })).toEqual(whole);
       const notFound = { status: 404, body: 'request.not_found' };
-      for (const client of ['a client assigned to nobody', 'another practice’s client', 'no client']) {
+      for (const client of ['a client assigned to no one', 'another practice’s client', 'no client']) {
         expect(await apiQuery({ client_id: seeded.clients[client] ?? '' })).toEqual(notFound);
         expect(await apiQuery({ company_id: seeded.clients[client] ?? '' })).toEqual(notFound);
       }

@@ -4,7 +4,7 @@ import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/s
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../job-handlers.ts';
-import { connectedTrader, type Answer, type Trader } from '../testing/act-as-trader.ts';
+import { connectedTrader, type Answer, type Trader } from '../testing/test-trader.ts';
 import { addPractice, type TestPractice } from '../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 

@@ -27,7 +27,7 @@ const COMPANY_RIGHTS = {
  */
 export function findAccessError(access: Access, actor: Actor | undefined): AppError | undefined {
   if (access === 'public') return undefined;
-  if (!actor) return new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
+  if (!actor) return new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to continue.');
   switch (access) {
     case 'signed_in':
       return undefined;
@@ -52,5 +52,5 @@ export function hasTenant(access: Access): boolean {
 
 /** The error for a resource the person has no access to, whether or not it exists. */
 export function notFoundError(): AppError {
-  return new AppError('notFound', 'request.not_found', 'There is nothing here for you.');
+  return new AppError('notFound', 'request.not_found', 'Page not found.');
 }

@@ -25,7 +25,7 @@ async function listen(): Promise<number> {
   acceptStreams(app);
   app.post('/file', async (incoming) =>
     readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
-      for await (const _piece of bytes) throw new AppError('impossible', 'test.refused', 'This is no list.');
+      for await (const _piece of bytes) throw new AppError('impossible', 'test.refused', 'Not a list.');
     }),
   );
   app.post('/kept', async (incoming) =>

@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '../app-deps.ts';
-import { analyticsOf, chatOf } from '../start/page-scripts.ts';
+import { toAnalyticsScript, createChat } from '../start/page-scripts.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
 
@@ -54,7 +54,7 @@ describe('the content security policy', () => {
   });
 
   it('allows the container and Google Analytics if a container is configured, and no chat', async () => {
-    const policy = await getPolicy({ analytics: analyticsOf(ANALYTICS) });
+    const policy = await getPolicy({ analytics: toAnalyticsScript(ANALYTICS) });
     expect(policy['script-src']).toEqual(["'self'", 'https://www.googletagmanager.com']);
     expect(policy['connect-src']).toEqual([
       "'self'",
@@ -66,7 +66,7 @@ describe('the content security policy', () => {
   });
 
   it('allows the chat if it is configured, and no analytics', async () => {
-    const policy = await getPolicy({ chat: chatOf(HUBSPOT, systemClock).script });
+    const policy = await getPolicy({ chat: createChat(HUBSPOT, systemClock).script });
     expect(policy['script-src']).toEqual([
       "'self'",
       'https://js-eu1.hs-scripts.com',
@@ -79,8 +79,8 @@ describe('the content security policy', () => {
 
   it("allows only a simulator's own origin", async () => {
     const policy = await getPolicy({
-      chat: chatOf({ ...HUBSPOT, loaderUrl: 'http://localhost:3001/hubspot' }, systemClock).script,
-      analytics: analyticsOf({ ...ANALYTICS, url: 'http://localhost:3001/tag-manager' }),
+      chat: createChat({ ...HUBSPOT, loaderUrl: 'http://localhost:3001/hubspot' }, systemClock).script,
+      analytics: toAnalyticsScript({ ...ANALYTICS, url: 'http://localhost:3001/tag-manager' }),
     });
     expect(policy['script-src']).toEqual(["'self'", 'http://localhost:3001']);
     expect(policy['connect-src']).toEqual(["'self'", 'http://localhost:3001']);
@@ -88,7 +88,7 @@ describe('the content security policy', () => {
   });
 
   it('never allows inline scripts or eval', async () => {
-    const policy = await getPolicy({ chat: chatOf(HUBSPOT, systemClock).script, analytics: analyticsOf(ANALYTICS) });
+    const policy = await getPolicy({ chat: createChat(HUBSPOT, systemClock).script, analytics: toAnalyticsScript(ANALYTICS) });
     expect(policy['script-src']?.join(' ')).not.toMatch(/unsafe|data:|\*(?!\.)/);
     expect(policy['script-src-attr']).toEqual(["'none'"]);
   });

@@ -46,7 +46,7 @@ function cutOffError(error: unknown): AppError {
   return new AppError(
     'invalid',
     CUT_OFF_CODE,
-    'The connection broke before all of the request had arrived. It was not taken in.',
+    'The connection broke before all of the request had arrived. It was not processed.',
     undefined,
     error,
   );
@@ -116,7 +116,7 @@ function providerFailed(error: ProviderError): AppError {
     unauthorized: `${name} no longer accepts our connection. Connect it again.`,
     throttled: `${name} asks us to slow down. Try again in a minute.`,
     unavailable: `${name} cannot be reached now. Nothing was changed; try again in a few minutes.`,
-    unknown: `${name} did not answer clearly. We find out what became of it; do not repeat it.`,
+    unknown: `${name} did not answer clearly. We’re checking the result; do not repeat it.`,
   }[error.failure];
   return new AppError('upstream', `${error.facts.provider}.${error.failure}`, message, { provider_code: error.facts.code ?? null }, error);
 }

@@ -10,7 +10,7 @@ import { buildApp } from '../build-app.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { rewriteUndecodableUrl } from './unusual-urls.ts';
 
-const distDir = mkdtempSync(join(tmpdir(), 'odd-addresses-'));
+const distDir = mkdtempSync(join(tmpdir(), 'unusual-urls-'));
 let portal: TestPortal;
 let app: FastifyInstance;
 
@@ -75,7 +75,7 @@ const NOT_FOUND_URLS = [
   '/portal/constructor',
   '/portal/v2/instant-vat;jsessionid=1',
   '/portal/v2/auth/provider/%zz',
-  '/portal/v2/auth/provider/nobody',
+  '/portal/v2/auth/provider/unknown',
   '/portal/v2/auth/callback/%00',
   '/portal/google_signup?partner=%00',
   '/portal/open-tax/calendar/%zz.ics',
@@ -107,7 +107,7 @@ describe('a URL that matches no page', () => {
     expect(head).not.toMatch(/^set-cookie: a=b/m);
   });
 
-  it.each(['/portal/%zz', '/portal/v2/auth/provider/nobody'])(
+  it.each(['/portal/%zz', '/portal/v2/auth/provider/unknown'])(
     "returns problem JSON to a client that doesn't accept HTML: %s",
     async (target) => {
       const { status, head } = await sendRaw(target, 'Accept: application/json');

@@ -1,20 +1,20 @@
 import { afterCommit } from '@portal/db/transaction-scope.ts';
 import { sql } from 'drizzle-orm';
 import { fromDrizzle, type Db as BossDatabase, type PgBoss } from 'pg-boss';
-import type { EnqueueOf, JobTable, Payloads } from './job-table.ts';
+import type { EnqueueFunction, JobTable, Payloads } from './job-table.ts';
 import { hasReported } from './lost-runs.ts';
 import { failedQueueName, queueName } from './queues.ts';
 
 /** How long a job stays parked after its process died or hung too often. */
-const PARKED_MS = 3_600_000;
+const PARKED_TTL_MS = 3_600_000;
 
 type EnqueueContext<P extends Payloads> = { readonly boss: PgBoss; readonly table: JobTable<P>; readonly wake: () => void };
 
-export function createEnqueue<P extends Payloads>({ boss, table, wake }: EnqueueContext<P>): EnqueueOf<P> {
+export function createEnqueue<P extends Payloads>({ boss, table, wake }: EnqueueContext<P>): EnqueueFunction<P> {
   return async (db, kind, payload, { singletonKey, delaySeconds = 0, replacesParked = false } = {}) => {
     const transaction = fromDrizzle(db, sql);
     if (singletonKey !== undefined) {
-      if (await bringForward(boss, transaction, singletonKey, delaySeconds)) {
+      if (await moveForward(boss, transaction, singletonKey, delaySeconds)) {
         if (delaySeconds === 0) afterCommit(wake);
         return;
       }
@@ -43,7 +43,7 @@ export function createEnqueue<P extends Payloads>({ boss, table, wake }: Enqueue
  * Moves a queued job with this key to the earlier of the two times. The update also locks it until the caller commits: a worker that
  * fetched it earlier would not see the caller's writes. False if no such job is queued.
  */
-async function bringForward(boss: PgBoss, db: BossDatabase, singletonKey: string, delaySeconds: number): Promise<boolean> {
+async function moveForward(boss: PgBoss, db: BossDatabase, singletonKey: string, delaySeconds: number): Promise<boolean> {
   const startAfter = delaySeconds === 0 ? 0 : await findEarlier(boss, db, singletonKey, delaySeconds);
   if (startAfter === undefined) return false;
   const { updated } = await boss.update(queueName, undefined, { singletonKey, startAfter, db });
@@ -64,7 +64,7 @@ async function isParked(boss: PgBoss, db: BossDatabase, key: string, replaces: b
   const failed = await boss.findJobs(failedQueueName, { key, queued: true, db });
   const parked = failed.filter(({ sourceOutput }) => !hasReported(sourceOutput));
   if (parked.length === 0) return false;
-  if (!replaces && parked.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_MS)) return true;
+  if (!replaces && parked.some(({ createdOn }) => new Date(createdOn).getTime() > Date.now() - PARKED_TTL_MS)) return true;
   await boss.deleteJob(
     failedQueueName,
     parked.map(({ id }) => id),

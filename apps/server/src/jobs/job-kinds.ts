@@ -1,5 +1,5 @@
 /** Every kind of job, its payload and its retry rules. */
-import { defineJobs, type EnqueueOf, type JobHandlers, type ParkedHandlers } from './job-table.ts';
+import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
 export type JobPayloads = {
   'mail.send': { to: string; subject: string; text: string };
@@ -28,12 +28,12 @@ export type JobPayloads = {
   /** Recalculates a practice's positions that an older version of the rules produced. */
   'positions.renew': { company_id: string };
   /** Deletes expired rows of imported files. */
-  'rows.forget': Record<string, never>;
+  'rows.purge': Record<string, never>;
   /**
    * Reads clients at HMRC for its time budget, then enqueues itself again until the run is done. `worker` numbers the parallel jobs of one
    * run, which share its queue.
    */
-  'sync.run': { company_id: string; run_id: string; lane: number };
+  'sync.run': { company_id: string; run_id: string; worker: number };
   /** Applies the remaining rows of a client import. */
   'clients.import': { company_id: string; import_id: string };
   /** Calculates the tax due dates of an import's clients. */
@@ -67,7 +67,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'practice.totals': {},
   'positions.sweep': { every: 600 },
   'positions.renew': { expireSeconds: 300 },
-  'rows.forget': { every: 3600 },
+  'rows.purge': { every: 3600 },
   // Requests may have to wait behind other runs. Progress is stored in the rows, so a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   // One more than the retries of lost runs: the job is parked before its retries are used up, so the import ends as failed.
@@ -82,6 +82,6 @@ export const jobTable = defineJobs<JobPayloads>({
   'syncs.sweep': { every: 30 },
 });
 
-export type Enqueue = EnqueueOf<JobPayloads>;
+export type Enqueue = EnqueueFunction<JobPayloads>;
 export type PortalJobHandlers = JobHandlers<JobPayloads>;
 export type PortalParkedHandlers = ParkedHandlers<JobPayloads>;

@@ -18,11 +18,11 @@ export type JobRule = {
 
 export type JobTable<P extends Payloads> = { readonly [Kind in keyof P]: JobRule };
 
-const patient: JobRule = { retryLimit: 12, retrySeconds: 2, retryMaxSeconds: 900, expireSeconds: 120 };
+const defaultRule: JobRule = { retryLimit: 12, retrySeconds: 2, retryMaxSeconds: 900, expireSeconds: 120 };
 
 /** Defines every kind with its rule. The default is a dozen attempts over an hour and a half. */
 export function defineJobs<P extends Payloads>(rules: { readonly [Kind in keyof P]: Partial<JobRule> }): JobTable<P> {
-  const entries = Object.entries<Partial<JobRule>>(rules).map(([kind, rule]) => [kind, { ...patient, ...rule }]);
+  const entries = Object.entries<Partial<JobRule>>(rules).map(([kind, rule]) => [kind, { ...defaultRule, ...rule }]);
   return Object.fromEntries(entries) as JobTable<P>;
 }
 
@@ -42,7 +42,7 @@ export type EnqueueOptions = {
 };
 
 /** Joins the caller's transaction: the job exists only if it commits, and then starts at once. */
-export type EnqueueOf<P extends Payloads> = <Kind extends keyof P & string>(
+export type EnqueueFunction<P extends Payloads> = <Kind extends keyof P & string>(
   db: Db,
   kind: Kind,
   payload: P[Kind],

@@ -15,7 +15,7 @@ import { fatalJobs, type FatalJobs } from '../testing/fatal-jobs.ts';
 import type { JobHandlers } from './job-table.ts';
 import { openJobs, type Jobs } from './open-jobs.ts';
 
-const program = fileURLToPath(new URL('../testing/kill-itself-in-a-job.ts', import.meta.url));
+const program = fileURLToPath(new URL('../testing/crash-in-job-process.ts', import.meta.url));
 const logger = pino({ level: 'silent' });
 const KEY = { singletonKey: 'fatal:Ann' };
 

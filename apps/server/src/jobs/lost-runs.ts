@@ -51,7 +51,7 @@ export async function countLostRuns(
   return counted?.count ?? 1;
 }
 
-export async function purgeLostRunsOf(db: Db, jobId: string): Promise<void> {
+export async function deleteLostRuns(db: Db, jobId: string): Promise<void> {
   await db.delete(lostJobRuns).where(eq(lostJobRuns.jobId, jobId));
 }
 

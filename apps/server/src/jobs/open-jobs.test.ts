@@ -43,10 +43,10 @@ describe('jobs, on either database', () => {
     await jobs.start(quiet);
     const latenciesMs: number[] = [];
     for (const name of ['Ann', 'Bob', 'Cem']) {
-      const askedAt = performance.now();
+      const enqueuedAt = performance.now();
       await database.db.transaction((tx) => jobs.enqueue(tx, 'greet', { name }));
       await vi.waitFor(() => expect(greeted).toContain(name), { interval: 5, timeout: 60_000 });
-      latenciesMs.push(performance.now() - askedAt);
+      latenciesMs.push(performance.now() - enqueuedAt);
     }
     expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
     // Polls are a second apart, and each job is enqueued just after one. The best of three, because the machine may be busy.
@@ -75,29 +75,29 @@ describe('jobs, on either database', () => {
 
   it('with the same key are merged while queued and never run concurrently', async () => {
     let atOnce = 0;
-    let most = 0;
+    let maxAtOnce = 0;
     // The first runs until all are enqueued, however slow the machine.
     const first = Promise.withResolvers<undefined>();
     const slow: JobHandlers<Kinds> = {
       ...quiet,
       greet: async ({ name }) => {
-        most = Math.max(most, ++atOnce);
-        await (most === 1 ? first.promise : new Promise((resolve) => setTimeout(resolve, 200)));
+        maxAtOnce = Math.max(maxAtOnce, ++atOnce);
+        await (maxAtOnce === 1 ? first.promise : new Promise((resolve) => setTimeout(resolve, 200)));
         atOnce--;
         greeted.push(name);
       },
     };
-    const ask = () => jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { singletonKey: 'greet:Ann' });
-    await ask();
-    await ask();
+    const enqueueAnn = () => jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { singletonKey: 'greet:Ann' });
+    await enqueueAnn();
+    await enqueueAnn();
     await jobs.start(slow);
     await vi.waitFor(() => expect(atOnce).toBe(1), { timeout: 60_000, interval: 5 });
-    await ask();
+    await enqueueAnn();
     await jobs.enqueue(database.db, 'greet', { name: 'Bob' });
     await vi.waitFor(() => expect(atOnce).toBe(2), { timeout: 60_000, interval: 5 });
     first.resolve(undefined);
     await vi.waitFor(() => expect(greeted).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 60_000 });
-    expect(most).toBe(2);
+    expect(maxAtOnce).toBe(2);
   });
 
   it('that are delayed run earlier if an equal one is enqueued without delay', async () => {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { PgBoss, type Db as BossDatabase } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createEnqueue } from './enqueue-job.ts';
-import type { EnqueueOf, FailedJob, JobHandlers, JobTable, ParkedHandlers, Payloads } from './job-table.ts';
+import type { EnqueueFunction, FailedJob, JobHandlers, JobTable, ParkedHandlers, Payloads } from './job-table.ts';
 import { describeOutput } from './lost-runs.ts';
 import { failedQueueName, queueName, tickQueueName } from './queues.ts';
 import { runJob, type QueuedJob, type RunContext } from './run-job.ts';
@@ -34,7 +34,7 @@ export type JobsOptions<P extends Payloads> = {
 };
 
 export type Jobs<P extends Payloads> = {
-  readonly enqueue: EnqueueOf<P>;
+  readonly enqueue: EnqueueFunction<P>;
   start(handlers: JobHandlers<P>, onParked?: ParkedHandlers<P>): Promise<void>;
   /** Whether jobs are running and the database has answered recently. */
   isRunning(): boolean;

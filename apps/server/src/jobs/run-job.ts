@@ -3,7 +3,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { JobHandlers, ParkedHandlers, Payloads } from './job-table.ts';
-import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, purgeLostRunsOf } from './lost-runs.ts';
+import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, deleteLostRuns } from './lost-runs.ts';
 
 export type QueuedJob = JobWithMetadata<{ kind: string; payload: object }>;
 
@@ -33,7 +33,7 @@ export async function runJob<P extends Payloads>(context: RunContext<P>, job: Qu
       return { id: job.id, status: 'deadletter', output: parkedOutput(lostRuns) };
     }
     await runHandler(context, job, { attempt, isLastAttempt, lostRuns });
-    if (lostRuns > 0) await purgeLostRunsOf(database.db, job.id);
+    if (lostRuns > 0) await deleteLostRuns(database.db, job.id);
     return { id: job.id, status: 'completed' };
   } catch (error) {
     const level = isLastAttempt ? 'error' : 'warn';

@@ -18,14 +18,14 @@ export function startSchedule<P extends Payloads>({ boss, table, wake, logger }:
   const timers = Object.entries(table).flatMap(([kind, { every, expireSeconds }]) => {
     if (every === undefined) return [];
     const options = { singletonKey: kind, singletonSeconds: every, group: { id: kind }, retryLimit: 0, expireInSeconds: expireSeconds };
-    const offer = (): void => {
+    const sendTick = (): void => {
       boss.send(tickQueueName, { kind, payload: {} }, options).then(
         (id) => id && wake(),
         (error: unknown) => logger.error({ err: error, kind }, 'jobs: failed to send a tick'),
       );
     };
-    offer();
-    return [setInterval(offer, every * 1000)];
+    sendTick();
+    return [setInterval(sendTick, every * 1000)];
   });
   return () => timers.forEach((timer) => clearInterval(timer));
 }

@@ -6,17 +6,17 @@ export type HealthParts = {
   readonly database: Database;
   readonly jobs: { isRunning(): boolean };
   /** Undefined if every provider is real. */
-  readonly doubles: { isAnswering(): Promise<boolean> } | undefined;
+  readonly sandbox: { isAnswering(): Promise<boolean> } | undefined;
   readonly isDraining: () => boolean;
 };
 
 /** The status of each part by name. The instance is ready if all are true. */
-export async function checkReady({ database, jobs, doubles, isDraining }: HealthParts): Promise<Record<string, boolean>> {
-  const [databaseAnswers, doublesAnswer] = await Promise.all([answersInTime(database), doubles?.isAnswering().catch(() => false)]);
+export async function checkReady({ database, jobs, sandbox, isDraining }: HealthParts): Promise<Record<string, boolean>> {
+  const [databaseAnswers, sandboxAnswers] = await Promise.all([answersInTime(database), sandbox?.isAnswering().catch(() => false)]);
   return {
     database: databaseAnswers,
     jobs: jobs.isRunning(),
-    ...(doublesAnswer === undefined ? {} : { doubles: doublesAnswer }),
+    ...(sandboxAnswers === undefined ? {} : { sandbox: sandboxAnswers }),
     serving: !isDraining(),
   };
 }

@@ -23,37 +23,37 @@ const GOOGLE_ANALYTICS: Sources = {
   frame: [],
 };
 
-const NOTHING_ELSE: Sources = { script: [], connect: [], img: [], frame: [] };
+const NO_SOURCES: Sources = { script: [], connect: [], img: [], frame: [] };
 
 /** The chat's client and script; both empty if no chat is configured. */
-export function chatOf(
+export function createChat(
   settings: ChatSettings | undefined,
   clock: Clock,
 ): { chat: ChatIdentification | undefined; script: PageScript | null } {
   if (!settings) return { chat: undefined, script: null };
-  const beyond = new URL(settings.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NOTHING_ELSE;
+  const extraSources = new URL(settings.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NO_SOURCES;
   return {
     chat: createHubspotClient({ ...settings, fetch, clock }),
-    script: pageScript(`${settings.loaderUrl}/${settings.hubId}.js`, beyond),
+    script: pageScript(`${settings.loaderUrl}/${settings.hubId}.js`, extraSources),
   };
 }
 
 /** Google Tag Manager's container, or a simulator of it, which may use only its own origin. */
-export function analyticsOf(settings: AnalyticsSettings | undefined): PageScript | null {
+export function toAnalyticsScript(settings: AnalyticsSettings | undefined): PageScript | null {
   if (!settings) return null;
-  const beyond = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NOTHING_ELSE;
-  return pageScript(`${settings.url}/gtm.js?id=${settings.containerId}`, beyond);
+  const extraSources = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NO_SOURCES;
+  return pageScript(`${settings.url}/gtm.js?id=${settings.containerId}`, extraSources);
 }
 
-function pageScript(scriptUrl: string, beyond: Sources): PageScript {
+function pageScript(scriptUrl: string, extraSources: Sources): PageScript {
   const { origin } = new URL(scriptUrl);
   return {
     scriptUrl,
     sources: {
-      script: [origin, ...beyond.script],
-      connect: [origin, ...beyond.connect],
-      img: [origin, ...beyond.img],
-      frame: beyond.frame,
+      script: [origin, ...extraSources.script],
+      connect: [origin, ...extraSources.connect],
+      img: [origin, ...extraSources.img],
+      frame: extraSources.frame,
     },
   };
 }

@@ -34,13 +34,13 @@ async function stop(portal: PortalProcess): Promise<{ exitCode: number | null }>
   return { exitCode };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-async function readiness(portal: PortalProcess): Promise<{ status: number; parts: Record<string, boolean> }> {
+async function fetchReadiness(portal: PortalProcess): Promise<{ status: number; parts: Record<string, boolean> }> {
   const response = await fetch(`${portal.url}/portal/readyz`);
   const { parts } = (await response.json()) as { parts: Record<string, boolean> };
   return { status: response.status, parts };
@@ -48,7 +48,7 @@ async function readiness(portal: PortalProcess): Promise<{ status: number; parts
 
 /** Also false if nothing listens any more. */
 const isReady = (portal: PortalProcess): Promise<boolean> =>
-  readiness(portal).then(
+  fetchReadiness(portal).then(
     ({ status }) => status === 200,
     () => false,
   );
@@ -79,12 +79,12 @@ describe('the portal process', () => {
   it('prints one line when ready, reports each part in readyz, and stops cleanly after two signals', async () => {
     const ports = await freePorts();
     const portal = start(seededFolder(), ports);
-    const startMs = await timed(() => portal.untilReady());
+    const startMs = await measureMs(() => portal.untilReady());
     expect(portal.stdout()).toBe(`ready http://localhost:${ports.port}/portal\n`);
-    expect(await readiness(portal)).toEqual({ status: 200, parts: { database: true, jobs: true, doubles: true, serving: true } });
+    expect(await fetchReadiness(portal)).toEqual({ status: 200, parts: { database: true, jobs: true, sandbox: true, serving: true } });
     setTimeout(() => portal.process.kill('SIGTERM'), 20);
     setTimeout(() => portal.process.kill('SIGINT'), 40);
-    const stopMs = await timed(async () => expect(await stop(portal)).toEqual({ exitCode: 0 }));
+    const stopMs = await measureMs(async () => expect(await stop(portal)).toEqual({ exitCode: 0 }));
     // A keep-alive connection would delay the stop by 72 seconds. The start time measures the machine's current speed.
     expect(stopMs).toBeLessThan(5_000 + 5 * startMs);
     await expect(fetch(`http://localhost:${ports.sandboxPort}/healthz`)).rejects.toThrow('fetch failed');
@@ -101,7 +101,7 @@ describe('the portal process', () => {
     await once(sending, 'continue');
     const stopped = stop(portal);
     await vi.waitFor(async () => expect(await isReady(portal)).toBe(false), { interval: 10, timeout: 60_000 });
-    sending.end('"nobody"}');
+    sending.end('"no-address"}');
     const [{ statusCode }] = (await answered) as [IncomingMessage];
     expect(statusCode).toBeGreaterThanOrEqual(400);
     expect(await stopped).toMatchObject({ exitCode: 0 });
@@ -116,7 +116,7 @@ describe('the portal process', () => {
     await portal.ended;
     const again = start(folder, ports);
     await again.untilReady();
-    await vi.waitFor(async () => expect((await readiness(again)).status).toBe(200), { timeout: 60_000 });
+    await vi.waitFor(async () => expect((await fetchReadiness(again)).status).toBe(200), { timeout: 60_000 });
   });
 
   it('refuses to start with sandbox accounts on a public host', async () => {
@@ -135,7 +135,7 @@ describe('the portal process', () => {
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
       const portals = ports.map((own) => start(folder, own, shared));
       await Promise.all(portals.map((portal) => portal.untilReady()));
-      for (const portal of portals) expect((await readiness(portal)).status).toBe(200);
+      for (const portal of portals) expect((await fetchReadiness(portal)).status).toBe(200);
       expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
       await drop();
     });
@@ -147,11 +147,11 @@ describe('the portal process', () => {
       await portal.untilReady();
       const sandboxPid = Number(execFileSync('pgrep', ['-P', String(portal.process.pid)]).toString());
       process.kill(sandboxPid, 'SIGKILL');
-      await vi.waitFor(async () => expect((await readiness(portal)).parts).toMatchObject({ doubles: false, database: true }), {
+      await vi.waitFor(async () => expect((await fetchReadiness(portal)).parts).toMatchObject({ sandbox: false, database: true }), {
         interval: 10,
         timeout: 10_000,
       });
-      await vi.waitFor(async () => expect((await readiness(portal)).status).toBe(200), { timeout: 60_000 });
+      await vi.waitFor(async () => expect((await fetchReadiness(portal)).status).toBe(200), { timeout: 60_000 });
     });
 
     it('reports invalid settings by name, without a stack trace', async () => {
@@ -178,7 +178,7 @@ describe('the portal process', () => {
       const second = start(folder, await freePorts());
       expect(await second.ended).toMatchObject({ exitCode: 1 });
       expect(second.stderr()).toContain(`The data folder ${folder} is in use by another process (${portal.process.pid}).`);
-      expect((await readiness(portal)).status).toBe(200);
+      expect((await fetchReadiness(portal)).status).toBe(200);
     });
   }
 });

@@ -23,9 +23,9 @@ export type SandboxProcess = {
 const settingsSchema = z.record(z.string(), z.string());
 
 const entryFile = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
-const startLimitMs = 20_000;
-const watchEveryMs = 1000;
-const REQUEST_LIMIT_MS = 5000;
+const START_TIMEOUT_MS = 20_000;
+const WATCH_INTERVAL_MS = 1000;
+const REQUEST_TIMEOUT_MS = 5000;
 
 /** Starts the process if needed. Resolves without waiting for it to be ready. */
 export async function startSandboxProcess(
@@ -35,9 +35,9 @@ export async function startSandboxProcess(
 ): Promise<SandboxProcess> {
   let child: ChildProcess | undefined;
   let isStopping = false;
-  let cannotStart: AppError | undefined;
+  let startError: AppError | undefined;
   let endedAt = 0;
-  const isAnswering = (): Promise<boolean> => answers(settings);
+  const isAnswering = (): Promise<boolean> => isOurSandboxAnswering(settings);
 
   const spawnChild = (): void => {
     // Its output goes to stderr: stdout has only the line that says the portal is ready.
@@ -51,7 +51,7 @@ export async function startSandboxProcess(
       if (child === started) child = undefined;
       if (isStopping) return;
       endedAt = Date.now();
-      cannotStart = new AppError(
+      startError = new AppError(
         'upstream',
         'sandbox.ended',
         `The providers' doubles ended (${killedBy ?? `exit code ${code}`}): their own words stand above.`,
@@ -65,7 +65,7 @@ export async function startSandboxProcess(
   const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isAnswering()) || child || spawnChild()));
   const watch = settled.then(async () => {
     while (!isStopping) {
-      await pause(watchEveryMs, undefined, { ref: false });
+      await pause(WATCH_INTERVAL_MS, undefined, { ref: false });
       if (!isStopping && !child && !(await isAnswering())) spawnChild();
     }
   });
@@ -75,11 +75,11 @@ export async function startSandboxProcess(
     isAnswering,
     untilAnswering: async (signal) => {
       await settled;
-      const deadline = Date.now() + startLimitMs;
+      const deadline = Date.now() + START_TIMEOUT_MS;
       while (!(await isAnswering())) {
         signal.throwIfAborted();
         // Another portal's sandbox may be using the folder and about to answer.
-        if (cannotStart && Date.now() > endedAt + 2000) throw cannotStart;
+        if (startError && Date.now() > endedAt + 2000) throw startError;
         if (Date.now() > deadline)
           throw new AppError('upstream', 'sandbox.silent', `The providers' doubles do not answer at ${settings.sandbox.url}.`);
         await pause(30);
@@ -106,7 +106,7 @@ function sandboxEnvironment(settings: StartSettings): Record<string, string> {
 }
 
 async function getJson(url: string): Promise<unknown> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   if (response.ok) return response.json();
   throw new AppError(
     'upstream',
@@ -116,7 +116,7 @@ async function getJson(url: string): Promise<unknown> {
 }
 
 /** Throws for a sandbox with another folder, because it has another clock and other data. */
-async function answers({ sandbox }: StartSettings): Promise<boolean> {
+async function isOurSandboxAnswering({ sandbox }: StartSettings): Promise<boolean> {
   const response = await fetch(`${sandbox.url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   if (!response?.ok) return false;
   const health: unknown = await response.json().catch(() => undefined);

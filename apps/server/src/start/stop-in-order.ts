@@ -9,7 +9,7 @@ export type StopOrder = {
   run(): Promise<void>;
 };
 
-const limitMs = 9500;
+const STOP_TIMEOUT_MS = 9500;
 
 /** Stops every part even if one fails, and gives up before the 10 s after which process managers kill the process. */
 export function createStopOrder(logger: Logger): StopOrder {
@@ -23,6 +23,9 @@ export function createStopOrder(logger: Logger): StopOrder {
   return {
     push: (step) => void steps.push(step),
     run: () =>
-      (running ??= Promise.race([runAll(), pause(limitMs, undefined, { ref: false }).then(() => logger.error('stop: gave up waiting'))])),
+      (running ??= Promise.race([
+        runAll(),
+        pause(STOP_TIMEOUT_MS, undefined, { ref: false }).then(() => logger.error('stop: gave up waiting')),
+      ])),
   };
 }

@@ -3,23 +3,23 @@ import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
 import type { Logger } from 'pino';
 
 /** An import of thousands of clients takes seconds, and queries after it are slow until the planner knows the new sizes. */
-const EVERY_MS = 3_000;
+const REFRESH_INTERVAL_MS = 3_000;
 
 /** Keeps the planner's statistics up to date while the process runs. A failed refresh is logged and retried. */
 export function watchStatistics(database: Database, logger: Logger): { stop(): Promise<void> } {
-  let look: Promise<unknown> = Promise.resolve();
-  let isLooking = false;
+  let refresh: Promise<unknown> = Promise.resolve();
+  let isRefreshing = false;
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look = refreshStatistics(database)
+    if (isRefreshing) return;
+    isRefreshing = true;
+    refresh = refreshStatistics(database)
       .catch((error: unknown) => logger.warn({ err: error }, "failed to refresh the planner's statistics"))
-      .finally(() => (isLooking = false));
-  }, EVERY_MS);
+      .finally(() => (isRefreshing = false));
+  }, REFRESH_INTERVAL_MS);
   return {
     stop: async () => {
       clearInterval(timer);
-      await look;
+      await refresh;
     },
   };
 }

@@ -6,7 +6,7 @@ import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts
 import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { startSession } from '../http/session.ts';
-import { browser, type Browser } from './act-as-trader.ts';
+import { browser, type Browser } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 export type TestPractice = {
@@ -59,13 +59,13 @@ export async function addClient(portal: TestPortal, companyId: string, facts: Ne
   const now = portal.deps.clock.now();
   const id = randomUUID();
   const { name = `Client ${id.slice(0, 8)} Ltd`, kind = 'company', taxes = ['vat'], vrn = null, nino = null, yearEndOn = null } = facts;
-  const has = {
+  const taxFlags = {
     hasVat: taxes.includes('vat'),
     hasPaye: taxes.includes('paye'),
     hasCt: taxes.includes('ct'),
     hasSa: taxes.includes('sa'),
   };
-  const shared = { companyId, name, kind, status: 'active' as const, vrn, ...has };
+  const shared = { companyId, name, kind, status: 'active' as const, vrn, ...taxFlags };
   await db.insert(clients).values({ ...shared, id, nino, yearEndOn, createdAt: now, updatedAt: now });
   await db.insert(clientRows).values({
     ...shared,
@@ -86,7 +86,7 @@ export async function assignClient(portal: TestPortal, companyId: string, client
 }
 
 /** Stores an HMRC connection, as authorisation would. */
-export async function addGrant(
+export async function addHmrcConnection(
   portal: TestPortal,
   companyId: string,
   tokens: { accessToken: string; refreshToken: string },

@@ -1,5 +1,5 @@
 /** A practice whose clients the HMRC simulator knows: Oakline's portfolio with the agent's HMRC connection, for tests that read it. */
-import { addClient, addGrant, addPractice, type TestPractice } from './add-practice.ts';
+import { addClient, addHmrcConnection, addPractice, type TestPractice } from './add-practice.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
@@ -10,7 +10,7 @@ export type OaklinePractice = TestPractice & {
   /** The added clients with their portal ids. */
   readonly list: readonly { readonly id: string; readonly client: PortfolioClient }[];
   /** The portal id of the first client in a situation. */
-  idOf(situation: PortfolioClient['situation']): string;
+  getClientId(situation: PortfolioClient['situation']): string;
 };
 
 const SCOPES: readonly HmrcScope[] = ['read:vat', 'read:self-assessment'];
@@ -29,11 +29,11 @@ export async function oaklinePractice(
     const references = { ...yearEnd, ...(vat ? { vrn: vat.vrn } : {}), ...(nino === undefined ? {} : { nino }) };
     list.push({ client, id: await addClient(portal, practice.companyId, { name, kind, taxes, ...references }) });
   }
-  await addGrant(portal, practice.companyId, await agentTokens(portal));
+  await addHmrcConnection(portal, practice.companyId, await getAgentTokens(portal));
   return {
     ...practice,
     list,
-    idOf: (situation) => {
+    getClientId: (situation) => {
       const found = list.find(({ client }) => client.situation === situation);
       if (!found) throw new Error(`no client of the portfolio is ${situation}`);
       return found.id;
@@ -42,7 +42,7 @@ export async function oaklinePractice(
 }
 
 /** Signs in as Oakline at the HMRC simulator and authorises the portal. */
-export async function agentTokens(portal: TestPortal): Promise<{ accessToken: string; refreshToken: string }> {
+export async function getAgentTokens(portal: TestPortal): Promise<{ accessToken: string; refreshToken: string }> {
   const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state-of-the-test', scopes: SCOPES });
   const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
   const location = answer.headers.get('location');

@@ -39,7 +39,7 @@ import { realPause } from '../pause.ts';
 import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
 import { parseSettings } from '../settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
-import { chatOf } from '../start/page-scripts.ts';
+import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 
 const VISITORS = {
@@ -52,11 +52,11 @@ export type TestPortal = {
   readonly deps: AppDeps;
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
-  readonly ways: IdentitySimulators;
+  readonly identity: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
   readonly mails: Mail[];
-  readonly doublesUrl: string;
+  readonly sandboxUrl: string;
   readonly url: string;
   /** The same portal as a new process would see it: work in progress of the old one is lost. */
   asNewProcess(): AppDeps;
@@ -66,7 +66,7 @@ export type TestPortal = {
   close(): Promise<void>;
 };
 
-const LOGS_NOTHING = pino({ level: 'silent' });
+const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
 
 /** `at` is the initial business time, an ISO instant. Responses are validated against the contract unless the test measures speed. */
@@ -78,15 +78,15 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
   const simulators = await startSimulators({ store, clock, faults, portalUrl });
-  const jobs = await openJobs({ database, table: jobTable, logger: LOGS_NOTHING });
+  const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER });
   const mails: Mail[] = [];
-  const chat = chatOf(simulators.settings.chat, clock);
+  const chat = createChat(simulators.settings.chat, clock);
   const deps: AppDeps = {
     database,
     clock,
     ...REAL_TIME,
     enqueue: jobs.enqueue,
-    logger: LOGS_NOTHING,
+    logger: SILENT_LOGGER,
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
@@ -119,11 +119,11 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     deps,
     hmrc: simulators.hmrc,
     bank: simulators.bank,
-    ways: simulators.ways,
+    identity: simulators.ways,
     faults,
     agents: simulators.agents,
     mails,
-    doublesUrl: simulators.url,
+    sandboxUrl: simulators.url,
     url: portalUrl,
     asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
     moveClock: (to) => {
@@ -212,7 +212,7 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
       void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
   };
   const hmrc = createHmrcSimulator(hmrcDeps);
-  const ways = createIdentitySimulators({
+  const identity = createIdentitySimulators({
     ...base,
     url,
     portalUrl: 'http://localhost',
@@ -221,7 +221,7 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
   });
   const host = await hostSimulators(
     [
-      ...ways.hosted,
+      ...identity.hosted,
       { basePath: '/truelayer', plugin: bank.plugin },
       { basePath: '/hmrc', plugin: hmrc.api },
       { basePath: '/hmrc-www', plugin: hmrc.www },
@@ -230,17 +230,17 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
     '127.0.0.1',
   );
   bank.start();
-  ways.start();
+  identity.start();
   return {
     url,
     settings: simulatedProviders(url, signingKey),
-    ways,
+    ways: identity,
     bank: bank.controls,
     hmrc: hmrcControls(hmrcDeps),
     agents: agentControls(hmrcDeps),
     close: async () => {
       await bank.stop();
-      await ways.stop();
+      await identity.stop();
       await host.close();
       store.close();
       rmSync(dir, { recursive: true, force: true });

@@ -2,9 +2,9 @@
 import { ledgerLines } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { connectedTrader, type Answer, type Trader } from './act-as-trader.ts';
+import { connectedTrader, type Answer, type Trader } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
-import { PATIENCE } from './patience.ts';
+import { WAIT_OPTIONS } from './wait-options.ts';
 
 export type AdvanceBody = {
   advance_id: string;
@@ -40,14 +40,14 @@ export async function findAdvance(trader: Trader): Promise<AdvanceBody> {
 }
 
 /** Accepts the current offer and returns the response unchecked. */
-export async function pressAccept(trader: Trader): Promise<Answer> {
+export async function postAccept(trader: Trader): Promise<Answer> {
   const { advance_id, version, agreement } = await findAdvance(trader);
   const accepted = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
   return trader.browser.post('/instant-vat/advance/accept', accepted, newKey());
 }
 
 export async function acceptAdvance(portal: TestPortal, trader: Trader): Promise<AdvanceBody> {
-  expect((await pressAccept(trader)).status).toBe(200);
+  expect((await postAccept(trader)).status).toBe(200);
   await portal.runJobs();
   return findAdvance(trader);
 }
@@ -74,7 +74,7 @@ export async function paidTrader(portal: TestPortal, email: string, refundPounds
 
 /** The bank simulator sends its webhooks a few milliseconds later. */
 export const untilState = (trader: Trader, state: string) =>
-  vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), PATIENCE);
+  vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), WAIT_OPTIONS);
 
 /** The accounts of one company's ledger with a balance other than zero. */
 export async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {

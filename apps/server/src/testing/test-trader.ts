@@ -62,7 +62,7 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
 }
 
 /** Makes a person an operator, which needs database access. */
-export async function operator(portal: TestPortal, email: string): Promise<Browser> {
+export async function createOperator(portal: TestPortal, email: string): Promise<Browser> {
   const { browser: signedIn } = await signUp(portal, email);
   await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, email));
   return signedIn;
@@ -93,9 +93,9 @@ export async function bridgingTrader(
   if (refundPounds !== null) portal.hmrc.fileElsewhere(organisation.vrn, { refundPence: refundPounds * 100, daysAgo });
   const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: organisation.vrn };
   const companyId = String((await person.post('/instant-vat/steps/company', company)).body['company_id']);
-  await grant(portal, person, companyId, organisation.userId);
+  await authorisePortal(portal, person, companyId, organisation.userId);
   await addBankAccount(person, companyId);
-  await proveIdentity(portal, person);
+  await passIdentityCheck(portal, person);
   await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
   await portal.runJobs();
   const obligation = await findLastEnded(portal, companyId);
@@ -131,10 +131,10 @@ export async function connectedTrader(portal: TestPortal, email: string, refundP
     vrn: organisation.vrn,
   });
   const companyId = String(saved.body['company_id']);
-  await grant(portal, person, companyId, organisation.userId);
+  await authorisePortal(portal, person, companyId, organisation.userId);
   await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
   await addBankAccount(person, companyId);
-  await proveIdentity(portal, person);
+  await passIdentityCheck(portal, person);
   const obligation = await findEndedObligation(portal, companyId);
   await person.upload(
     '/instant-vat/books/file',
@@ -149,12 +149,12 @@ export async function connectedTrader(portal: TestPortal, email: string, refundP
 }
 
 /** Passes the identity check at its simulator. */
-async function proveIdentity(portal: TestPortal, person: Browser): Promise<void> {
+async function passIdentityCheck(portal: TestPortal, person: Browser): Promise<void> {
   const { body } = await person.post('/instant-vat/identity-check/begin', {});
-  const check = portal.ways.checks.listChecks().find(({ reference }) => reference === body['check_id']);
-  portal.ways.checks.show(check?.id ?? '', 'fine');
-  const { body: standing } = await person.get('/instant-vat/identity-check');
-  if (standing['status'] !== 'passed') throw new Error(`the identity check is ${String(standing['status'])}`);
+  const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);
+  portal.identity.checks.show(check?.id ?? '', 'fine');
+  const { body: checkStatus } = await person.get('/instant-vat/identity-check');
+  if (checkStatus['status'] !== 'passed') throw new Error(`the identity check is ${String(checkStatus['status'])}`);
 }
 
 export async function makeOrganisation(portal: TestPortal): Promise<{ userId: string; vrn: string }> {
@@ -163,10 +163,10 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
     client_secret: 'sandbox-client-secret',
     grant_type: 'client_credentials',
   });
-  const token = (await (await fetch(`${portal.doublesUrl}/hmrc/oauth/token`, { method: 'POST', body: form })).json()) as {
+  const token = (await (await fetch(`${portal.sandboxUrl}/hmrc/oauth/token`, { method: 'POST', body: form })).json()) as {
     access_token: string;
   };
-  const made = await fetch(`${portal.doublesUrl}/hmrc/create-test-user/organisations`, {
+  const made = await fetch(`${portal.sandboxUrl}/hmrc/create-test-user/organisations`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token.access_token}`,
@@ -179,9 +179,14 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
 }
 
 /** Authorises the portal at the HMRC simulator as the person. */
-export async function grant(portal: TestPortal, person: Browser, companyId: string, hmrcUserId: string): Promise<string | undefined> {
-  const begun = await person.post('/instant-vat/steps/government-gateway/connect', { company_id: companyId, return_to: 'steps' });
-  const answer = await fetch(`${String(begun.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
+export async function authorisePortal(
+  portal: TestPortal,
+  person: Browser,
+  companyId: string,
+  hmrcUserId: string,
+): Promise<string | undefined> {
+  const started = await person.post('/instant-vat/steps/government-gateway/connect', { company_id: companyId, return_to: 'steps' });
+  const answer = await fetch(`${String(started.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
   const query = new URL(answer.headers.get('location') ?? '').searchParams;
   const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, companyId));
   return completeAuthorisation(

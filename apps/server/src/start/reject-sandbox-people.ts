@@ -13,7 +13,7 @@ export const SANDBOX_DOMAINS = ['brightwell.example', 'oakline.example', 'harlow
  * The passwords of the sandbox accounts are public, so the accounts must not exist beside a real provider or on a portal that others can
  * reach.
  */
-export async function refuseSandboxPeople(db: Db, { sandbox }: Pick<StartSettings, 'sandbox'>): Promise<void> {
+export async function rejectSandboxPeople(db: Db, { sandbox }: Pick<StartSettings, 'sandbox'>): Promise<void> {
   if (sandbox.mayBeSeeded) return;
   const [found] = await db
     .select({ email: users.email })
@@ -21,7 +21,7 @@ export async function refuseSandboxPeople(db: Db, { sandbox }: Pick<StartSetting
     .where(or(...SANDBOX_DOMAINS.map((domain) => like(users.email, `%@${domain}`))))
     .limit(1);
   if (!found) return;
-  const why = sandbox.isComplete ? 'this portal can be reached by others (HOST; SANDBOX_PUBLIC=1 allows it)' : 'a provider is real';
-  const message = `The database holds the sandbox's people (${found.email}), whose passwords are public, and ${why}. Use another database.`;
+  const reason = sandbox.isComplete ? 'this portal can be reached by others (HOST; SANDBOX_PUBLIC=1 allows it)' : 'a provider is real';
+  const message = `The database holds the sandbox's people (${found.email}), whose passwords are public, and ${reason}. Use another database.`;
   throw new AppError('conflict', 'sandbox.people', message);
 }
