@@ -1,6 +1,6 @@
 /** Compares the InstantVAT dashboard endpoint with a bare server that runs the same statements. */
 import { pathToFileURL } from 'node:url';
-import { connectedTrader } from '../apps/server/src/testing/act-as-trader.ts';
+import { connectedTrader } from '../apps/server/src/testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../apps/server/src/testing/open-test-portal.ts';
 import { compareWithBare, runInParallel } from './against-bare.ts';
 import { printBenchRows, type BenchRow } from './bench-row.ts';

@@ -1,4 +1,4 @@
-/** What the server stands on. `main.ts` makes the real ones, tests make theirs; everything below takes them as an argument. */
+/** The server's dependencies. `main.ts` creates the real ones and tests create their own; all other code receives them as an argument. */
 import type { Database } from '@portal/db/database.ts';
 import type { Clock } from '@portal/domain/clock.ts';
 import type { CompanyRegister } from '@portal/providers/companies-house/companies-house-port.ts';
@@ -21,41 +21,43 @@ import type { ContactSettings, WebsiteSettings } from './visitor-settings.ts';
 
 export type AppDeps = {
   readonly database: Database;
-  /** Business time: the sandbox moves it. */
+  /** Business time. The sandbox can move it. */
   readonly clock: Clock;
-  /** The computer's own time, for sessions, links and limits: moving the sandbox clock neither signs people out nor revives a dead link. */
+  /**
+   * The computer's own time, for sessions, links and limits. Moving the sandbox clock neither signs people out nor revives an expired link.
+   */
   readonly wallClock: Clock;
-  /** How work waits for its turn or for another's; tests note the waits and go on at once. */
+  /** How work waits for a slot or for other work. Tests record the waits and continue at once. */
   readonly pause: Pause;
   readonly hmrc: HmrcClient;
-  /** HMRC for runs through many clients: they let people go first, and a throttled call is the run's to repeat. */
+  /** HMRC for background runs over many clients: interactive requests take priority, and the run itself retries a throttled request. */
   readonly hmrcRuns: HmrcRuns;
-  /** Authority of practices over their clients, asked for and looked after at HMRC. */
+  /** Requests and checks a practice's authority over its clients at HMRC. */
   readonly hmrcAgent: AgentAuthorisationClient;
-  /** The same application at HMRC with the way back of a sign-in. */
+  /** The same HMRC application with the redirect URI of sign-in. */
   readonly hmrcSignIn: HmrcClient;
-  /** Companies that people may sign in with; one that is not set up is not here. */
+  /** Providers that people may sign in with. A provider that isn't configured is absent. */
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
-  /** Undefined where no provider is set up; the features then say so. */
+  /** Undefined if no provider is configured; the features then say so. */
   readonly phones: PhoneVerification | undefined;
   readonly companyRegister: CompanyRegister | undefined;
   readonly identityCheck: IdentityCheck | undefined;
-  /** Names a visitor to the live chat. */
+  /** Identifies a visitor to the live chat. */
   readonly chat: ChatIdentification | undefined;
   readonly payments: PaymentsProvider;
   readonly mailer: Mailer;
   readonly enqueue: Enqueue;
   readonly tokenCipher: TokenCipher;
   readonly logger: Logger;
-  /** Names this run of the process, so that work begun by a dead one is told from work in hand. */
+  /** Identifies this run of the process, so that work started by an earlier, dead process can be recognised. */
   readonly instanceId: string;
   readonly site: Site;
 };
 
-/** What a process knows of its jobs once it runs them, which is after its dependencies are made. */
+/** What a process knows about its jobs. Known only once it runs them, which is after the dependencies are created. */
 export type JobOverview = { readonly listFailedJobs: () => Promise<FailedJob[]> };
 
-/** A company's script in our pages, and what else the content security policy lets it reach. */
+/** Another company's script in our pages, and the sources the content security policy allows it. */
 export type PageScript = {
   readonly scriptUrl: string;
   readonly sources: {
@@ -68,25 +70,25 @@ export type PageScript = {
 
 export type HmrcRuns = { readonly vat: HmrcClient & VatPenaltiesClient; readonly sa: SelfAssessmentClient };
 
-/** How the portal presents itself. */
+/** Site-wide settings: brand, addresses, contact details and third-party scripts. */
 export type Site = {
   readonly brand: string;
-  /** The origin people reach the portal at, without a trailing slash. */
+  /** The origin at which people reach the portal, without a trailing slash. */
   readonly publicUrl: string;
-  /** The origin of the app, {host} in the specification: the portal's own unless set. */
+  /** The origin of the app, {host} in docs/product/specification.md. Defaults to the portal's own. */
   readonly appHost: string;
-  /** The live chat's loader and the analytics container, where they are set up. */
+  /** The live chat's loader and the analytics container, if configured. */
   readonly chat: PageScript | null;
   readonly analytics: PageScript | null;
-  /** How people reach us. */
+  /** How people contact us. */
   readonly contact: ContactSettings;
-  /** Our website and privacy policy where they are not the portal's own pages. */
+  /** Our website and privacy policy, if they aren't the portal's own pages. */
   readonly website: WebsiteSettings;
-  /** Where the doubles' index page is, while any provider is a double. */
+  /** The simulators' index page, if any provider is simulated. */
   readonly sandboxUrl: string | null;
-  /** NODE_ENV is not production: the pages are there that only who builds the portal needs. */
+  /** Shows pages for developers: NODE_ENV isn't production. */
   readonly showsDevelopmentPages: boolean;
-  /** HMRC's page where a trader sets the account for repayments. */
+  /** HMRC's page on which a trader sets the bank account for repayments. */
   readonly hmrcRepaymentAccountUrl: string;
   readonly vendorPublicIp: string | undefined;
   readonly version: string;

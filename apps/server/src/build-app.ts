@@ -1,4 +1,4 @@
-/** Puts the server together from its dependencies; `main.ts` and the tests both do it here. It does not listen. */
+/** Builds the server from its dependencies, for `main.ts` and the tests. It does not listen. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyCookie from '@fastify/cookie';
@@ -17,9 +17,9 @@ import { serveSyncEvents } from './features/sync/sync-events-routes.ts';
 import { serveCalendarFeed } from './features/practice-dashboard/practice-dashboard-routes.ts';
 import { serveStatementFiles } from './features/tax-statements/tax-statement-routes.ts';
 import { prepareClientCheck } from './http/client-access.ts';
-import { answerUnreadable, rewriteOddAddress } from './http/odd-addresses.ts';
+import { sendUnreadableRequestPage, rewriteUndecodableUrl } from './http/unusual-urls.ts';
 import { recordRoutes } from './http/recorded-routes.ts';
-import { refuseUnstorableText } from './http/refuse-unstorable-text.ts';
+import { rejectUnstorableText } from './http/reject-unstorable-text.ts';
 import { compileSerializerOnUse } from './http/response-schema.ts';
 import { serveApiDocument } from './http/serve-api-document.ts';
 import { sendErrors } from './http/send-errors.ts';
@@ -30,16 +30,16 @@ import { prepareOnlyPractice } from './http/resolve-tenant.ts';
 import { prepareSessionCheck, sessionCookieName } from './http/session.ts';
 
 export type AppSettings = JobOverview & {
-  /** Passed to Fastify: which peers may say where a request came from. */
+  /** Passed to Fastify: the proxies whose forwarded headers are trusted. */
   readonly trustProxy: string | number | boolean;
-  /** Whether each part that the portal stands on works now, by name. */
+  /** Whether each part the portal depends on works now, by name. */
   readonly checkReady: () => Promise<Record<string, boolean>>;
-  /** Checks every answer against its zod shape too: in tests. */
+  /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
   readonly distDir: string;
 };
 
-/** Where the web app's build rests. */
+/** The web app's build output. */
 export const WEB_DIST = join(import.meta.dirname, '../../web/dist');
 
 export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<FastifyInstance> {
@@ -47,7 +47,7 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   app.setSerializerCompiler(compileSerializerOnUse);
   recordRoutes(app);
   sendErrors(app);
-  refuseUnstorableText(app);
+  rejectUnstorableText(app);
   await app.register(fastifyCookie);
   await sendSecurityHeaders(app, deps.site);
   const serve: ServeSettings = {
@@ -74,29 +74,29 @@ export async function buildApp(deps: AppDeps, settings: AppSettings): Promise<Fa
   return app;
 }
 
-/** Fastify as we want it, with no route yet. */
+/** Creates the Fastify instance with our options and no routes. */
 function createServer(deps: AppDeps, settings: AppSettings): FastifyInstance {
   return Fastify({
     loggerInstance: deps.logger as FastifyBaseLogger,
     trustProxy: trustedProxies(settings.trustProxy),
     genReqId: () => randomUUID(),
-    // One logger for all: what is logged names its request, and most requests log nothing.
+    // One logger for all requests: entries name their request, and most requests log nothing.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Draining waits for requests at work, not for connections that browsers keep open.
+    // Shutdown waits for active requests, not for idle connections that browsers keep open.
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true },
-    rewriteUrl: ({ url = '/' }) => rewriteOddAddress(url),
-    clientErrorHandler: answerUnreadable,
+    rewriteUrl: ({ url = '/' }) => rewriteUndecodableUrl(url),
+    clientErrorHandler: sendUnreadableRequestPage,
   });
 }
 
-/** A number of hops counts the proxies in front of us. */
+/** A number is the count of proxies in front of us. */
 function trustedProxies(setting: AppSettings['trustProxy']): boolean | string | ((address: string, hop: number) => boolean) {
   return typeof setting === 'number' ? (_address, hop) => hop < setting : setting;
 }
 
-/** `/healthz`: the process is alive. `/readyz`: 200 where people may be sent here, 503 where not; the body names each part. */
+/** `/healthz`: the process is alive. `/readyz`: 200 if it can serve requests, otherwise 503; the body lists each part. */
 function serveHealth(app: FastifyInstance, settings: AppSettings): void {
   app.get('/portal/healthz', () => ({ alive: true }));
   app.get('/portal/readyz', async (_request, reply) => {

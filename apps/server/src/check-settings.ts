@@ -1,22 +1,25 @@
-/** What the settings mean together: which providers the sandbox simulates, and which values contradict each other. */
+/** Combines the settings: which providers the sandbox simulates, and which values contradict each other. */
 import type { SettingValues } from './setting-values.ts';
 import type { SettingName } from './settings-table.ts';
 
-/** A provider is simulated where its address is not set, or is the sandbox's. */
+/** A provider is simulated if its URL is not set or is the sandbox's. */
 export type Simulated = {
   readonly hmrc: boolean;
   readonly truelayer: boolean;
   readonly mail: boolean;
-  /** HMRC, bank and mail are simulated: so is every further provider that is not set up. */
+  /** HMRC, bank and mail are simulated, so every other provider that isn't configured is simulated too. */
   readonly fillsGaps: boolean;
-  /** No provider is real: the portal follows the sandbox's clock. */
+  /** No provider is real, so the portal follows the sandbox's clock. */
   readonly isComplete: boolean;
-  /** The sandbox people, whose passwords are public, may exist: no provider is real, and others cannot reach the portal or its owner allowed it. */
+  /**
+   * The sandbox accounts, whose passwords are public, may exist: no provider is real, and the portal either isn't reachable from outside or
+   * its owner allowed it.
+   */
   readonly mayBeSeeded: boolean;
 };
 
-/** Settings that mean something only together. */
-const TOGETHER = [
+/** Settings that must be set together. */
+const REQUIRED_TOGETHER = [
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
   ['XERO_CLIENT_ID', 'XERO_CLIENT_SECRET'],
@@ -33,65 +36,54 @@ export function findSimulated(values: SettingValues): Simulated {
   const truelayer = isSimulated(values.TRUELAYER_API_URL, values.SANDBOX_PORT);
   const mail = isSimulated(values.SMTP_URL, values.SANDBOX_SMTP_PORT);
   const fillsGaps = hmrc && truelayer && mail;
-  const isComplete = fillsGaps && !TOGETHER.some((names) => names.every((name) => values[name] !== undefined));
+  const isComplete = fillsGaps && !REQUIRED_TOGETHER.some((names) => names.every((name) => values[name] !== undefined));
   return { hmrc, truelayer, mail, fillsGaps, isComplete, mayBeSeeded: isComplete && (isLoopback(values.HOST) || values.SANDBOX_PUBLIC) };
 }
 
 export function findContradictions(values: SettingValues, simulated: Simulated): string[] {
   const problems: string[] = [];
-  const need = (holds: boolean, sentence: string): void => void (holds || problems.push(sentence));
-  need(
-    values.PORT !== values.SANDBOX_PORT,
-    `PORT and SANDBOX_PORT are both ${values.PORT}, but the portal and the sandbox need a port each.`,
-  );
-  needHmrc(values, simulated, need);
-  needTrueLayer(values, simulated, need);
-  for (const names of TOGETHER) {
+  const require = (holds: boolean, sentence: string): void => void (holds || problems.push(sentence));
+  require(values.PORT !==
+    values.SANDBOX_PORT, `PORT and SANDBOX_PORT are both ${values.PORT}, but the portal and the sandbox need a port each.`);
+  requireHmrc(values, simulated, require);
+  requireTrueLayer(values, simulated, require);
+  for (const names of REQUIRED_TOGETHER) {
     const set = names.filter((name) => values[name] !== undefined);
-    need(set.length === 0 || set.length === names.length, `${names.join(', ')} belong together, but only ${set.join(', ')} is set.`);
+    require(set.length === 0 || set.length === names.length, `${names.join(', ')} belong together, but only ${set.join(', ')} is set.`);
   }
-  need(
-    simulated.mail || values.MAIL_FROM !== undefined,
-    'MAIL_FROM is not set, but a real mail server needs the sender that it may send as.',
-  );
-  need(
-    simulated.isComplete || values.TOKEN_ENCRYPTION_KEYS !== undefined,
-    'TOKEN_ENCRYPTION_KEYS is not set, but with a real provider it must be: 32 random bytes in base64 (`openssl rand -base64 32`).',
-  );
-  need(
-    simulated.isComplete || isLoopback(new URL(values.PUBLIC_URL).hostname) || values.PUBLIC_URL.startsWith('https://'),
-    `PUBLIC_URL is "${values.PUBLIC_URL}", but with a real provider people must reach the portal over https.`,
-  );
+  require(simulated.mail ||
+    values.MAIL_FROM !== undefined, 'MAIL_FROM is not set, but a real mail server needs the sender that it may send as.');
+  require(simulated.isComplete ||
+    values.TOKEN_ENCRYPTION_KEYS !==
+      undefined, 'TOKEN_ENCRYPTION_KEYS is not set, but with a real provider it must be: 32 random bytes in base64 (`openssl rand -base64 32`).');
+  require(simulated.isComplete ||
+    isLoopback(new URL(values.PUBLIC_URL).hostname) ||
+    values.PUBLIC_URL.startsWith(
+      'https://',
+    ), `PUBLIC_URL is "${values.PUBLIC_URL}", but with a real provider people must reach the portal over https.`);
   return problems;
 }
 
-type Need = (holds: boolean, sentence: string) => void;
+type Requirement = (holds: boolean, sentence: string) => void;
 
-function needHmrc(values: SettingValues, { hmrc }: Simulated, need: Need): void {
-  need(
-    isSimulated(values.HMRC_WWW_URL, values.SANDBOX_PORT) === hmrc,
-    'HMRC_API_URL and HMRC_WWW_URL name two different HMRCs: both must be the simulator at SANDBOX_PORT, or neither.',
-  );
-  need(hmrc || values.HMRC_CLIENT_ID !== undefined, 'HMRC_CLIENT_ID is not set, but the real HMRC needs the id of your application.');
-  need(
-    hmrc || values.HMRC_CLIENT_SECRET !== undefined,
-    'HMRC_CLIENT_SECRET is not set, but the real HMRC needs the secret of your application.',
-  );
+function requireHmrc(values: SettingValues, { hmrc }: Simulated, require: Requirement): void {
+  require(isSimulated(values.HMRC_WWW_URL, values.SANDBOX_PORT) ===
+    hmrc, 'HMRC_API_URL and HMRC_WWW_URL name two different HMRCs: both must be the simulator at SANDBOX_PORT, or neither.');
+  require(hmrc || values.HMRC_CLIENT_ID !== undefined, 'HMRC_CLIENT_ID is not set, but the real HMRC needs the id of your application.');
+  require(hmrc ||
+    values.HMRC_CLIENT_SECRET !== undefined, 'HMRC_CLIENT_SECRET is not set, but the real HMRC needs the secret of your application.');
 }
 
-function needTrueLayer(values: SettingValues, { truelayer }: Simulated, need: Need): void {
-  need(
-    isSimulated(values.TRUELAYER_AUTH_URL, values.SANDBOX_PORT) === truelayer,
-    'TRUELAYER_AUTH_URL and TRUELAYER_API_URL name two different TrueLayers: both must be the simulator at SANDBOX_PORT, or neither.',
-  );
+function requireTrueLayer(values: SettingValues, { truelayer }: Simulated, require: Requirement): void {
+  require(isSimulated(values.TRUELAYER_AUTH_URL, values.SANDBOX_PORT) ===
+    truelayer, 'TRUELAYER_AUTH_URL and TRUELAYER_API_URL name two different TrueLayers: both must be the simulator at SANDBOX_PORT, or neither.');
   for (const name of ['TRUELAYER_CLIENT_ID', 'TRUELAYER_CLIENT_SECRET', 'TRUELAYER_MERCHANT_ACCOUNT_ID'] as const) {
-    need(truelayer || values[name] !== undefined, `${name} is not set, but the real TrueLayer needs it: find it in their console.`);
+    require(truelayer || values[name] !== undefined, `${name} is not set, but the real TrueLayer needs it: find it in their console.`);
   }
   const hasKey = values.TRUELAYER_SIGNING_PRIVATE_KEY !== undefined || values.TRUELAYER_SIGNING_PRIVATE_KEY_FILE !== undefined;
-  need(
-    truelayer || (values.TRUELAYER_SIGNING_KID !== undefined && hasKey),
-    'TRUELAYER_SIGNING_KID and TRUELAYER_SIGNING_PRIVATE_KEY (or _FILE) are not set, but the real TrueLayer takes signed payouts only.',
-  );
+  require(truelayer ||
+    (values.TRUELAYER_SIGNING_KID !== undefined &&
+      hasKey), 'TRUELAYER_SIGNING_KID and TRUELAYER_SIGNING_PRIVATE_KEY (or _FILE) are not set, but the real TrueLayer takes signed payouts only.');
 }
 
 function isSimulated(address: string | undefined, port: number): boolean {

@@ -2,7 +2,7 @@ import { settingTable } from './settings-table.ts';
 
 type Row = { readonly name: string; readonly unless: string; readonly means: string };
 
-/** For `npm start -- --help`. */
+/** Text for `npm start -- --help`. */
 export function explainSettings(): string {
   const rows = settingRows();
   const width = Math.max(...rows.map(({ name }) => name.length));
@@ -10,7 +10,7 @@ export function explainSettings(): string {
   return `The portal is set by environment variables:\n\n${lines.join('\n')}\n`;
 }
 
-/** For docs/settings.md; a test keeps that file equal to this. */
+/** Text for docs/settings.md. A test keeps the file up to date. */
 export function settingsPage(): string {
   const rows = settingRows().map(({ name, unless, means }) => `| \`${name}\` | ${means} | ${unless} |`);
   const head =
@@ -19,7 +19,7 @@ export function settingsPage(): string {
 }
 
 function settingRows(): Row[] {
-  return Object.entries(settingTable).map(([name, { unless, unlessWords, means }]) => ({
+  return Object.entries(settingTable).map(([name, { defaultValue: unless, defaultLabel: unlessWords, meaning: means }]) => ({
     name,
     unless: unlessWords ?? unless?.(() => undefined) ?? 'nothing',
     means,

@@ -1,4 +1,4 @@
-/** What each kind of job does. */
+/** The handler of each kind of job. */
 import { challenges, loginLinks, sessions, signInStates } from '@portal/db/schema/schema.ts';
 import { lt } from 'drizzle-orm';
 import type { AppDeps } from './app-deps.ts';
@@ -29,7 +29,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.forget': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (forget) => forget(deps)),
+    'rows.purge': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (purge) => purge(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),
@@ -47,7 +47,7 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
   };
 }
 
-/** What people see of work that is parked ends as failed, so that they can start it again. */
+/** Marks the work of a parked job as failed, so that people can start it again. */
 export function parkedJobHandlers(deps: AppDeps): PortalParkedHandlers {
   return {
     'clients.import': ({ company_id, import_id }) => failImport(deps, { companyId: company_id, importId: import_id }),

@@ -9,7 +9,7 @@ import { createStopOrder, type StopOrder } from './start/stop-in-order.ts';
 import { completeSettings } from './provider-settings.ts';
 import { parseSettings, type StartSettings } from './settings.ts';
 
-// Later starts find the code compiled: the modules that are loaded below are most of it.
+// Later starts load compiled code, including most modules below.
 enableCompileCache();
 
 if (process.argv.includes('--help')) {
@@ -19,30 +19,30 @@ if (process.argv.includes('--help')) {
 }
 const parsed = parseSettings(process.env);
 if (parsed.ok) await run(parsed.settings);
-else refuse([...parsed.problems, '`npm start -- --help` explains every setting.']);
+else exitWithProblems([...parsed.problems, '`npm start -- --help` explains every setting.']);
 
 async function run(settings: StartSettings): Promise<void> {
   const logger = createLogger(settings);
   const stopOrder = createStopOrder(logger);
   const stopAsked = new AbortController();
-  // The handlers stay for good, so that a second signal finds one and changes nothing.
+  // The handlers are never removed, so a second signal changes nothing.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopAsked.abort());
   try {
     const address = await start(settings, logger, stopOrder, stopAsked.signal);
     if (!stopAsked.signal.aborted) process.stdout.write(`ready ${address}\n`);
   } catch (error) {
     await stopOrder.run();
-    if (!stopAsked.signal.aborted) refuse([startFailure(error, settings)]);
+    if (!stopAsked.signal.aborted) exitWithProblems([describeStartFailure(error, settings)]);
   }
   if (!stopAsked.signal.aborted) await new Promise((resolve) => stopAsked.signal.addEventListener('abort', resolve, { once: true }));
   await stopOrder.run();
   process.exit(0);
 }
 
-/** The sandbox's process and the database's thread start first; this thread loads the server's code while they do. */
+/** The sandbox's process and the database's thread start first; this thread loads the server's code in the meantime. */
 async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrder, stopAsked: AbortSignal): Promise<string> {
   const sandbox = await startSandbox(settings, logger);
-  // Pushed first, hence ended last: the sandbox answers until the portal has drained.
+  // Pushed first, so stopped last: the sandbox answers until the portal has drained.
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
   const { openDatabase } = await import('@portal/db/open-database.ts');
   const opening = openDatabase(settings.database, (error) => onDatabaseProblem(error, settings, logger, stopOrder));
@@ -69,13 +69,13 @@ async function startSandbox(settings: StartSettings, logger: Logger): Promise<Sa
   return startSandboxProcess(settings, { PATH, SystemRoot }, logger);
 }
 
-/** Nothing works without the embedded engine, and only a new process has a new one. A pool renews its connections itself. */
+/** The embedded engine can't be reopened in this process, so the process must end. A pool reconnects itself. */
 function onDatabaseProblem(error: Error, settings: StartSettings, logger: Logger, stopOrder: StopOrder): void {
-  logger.error({ err: error }, 'database: lost');
+  logger.error({ err: error }, 'database: connection lost');
   if (settings.database.kind === 'embedded') void stopOrder.run().then(() => process.exit(1));
 }
 
-function startFailure(error: unknown, { port }: StartSettings): string {
+function describeStartFailure(error: unknown, { port }: StartSettings): string {
   if (error instanceof AppError) return error.message;
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE') return `Port ${port} is in use by another program. Stop that one, or set PORT to a free port.`;
@@ -86,7 +86,7 @@ function startFailure(error: unknown, { port }: StartSettings): string {
   return stack ?? message;
 }
 
-function refuse(sentences: readonly string[]): never {
+function exitWithProblems(sentences: readonly string[]): never {
   process.stderr.write(`The portal did not start.\n${sentences.map((sentence) => `  ${sentence}\n`).join('')}`);
   process.exit(1);
 }

@@ -1,9 +1,9 @@
-/** The providers' addresses and credentials: what the environment sets, completed by what the sandbox hands over for those it simulates. */
+/** The providers' URLs and credentials: from the environment, or from the sandbox for those it simulates. */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { SignInProviderName } from '@portal/providers/oidc/sign-in-port.ts';
 import type { z } from 'zod';
 import type { Simulated } from './check-settings.ts';
-import { givenText, readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
+import { getSettingText, readSettingValues, type Environment, type SettingValues } from './setting-values.ts';
 import { settingTable, type SettingName } from './settings-table.ts';
 import { chatFrom, type VisitorSettings } from './visitor-settings.ts';
 
@@ -23,10 +23,10 @@ export type TrueLayerSettings = Credentials & {
   readonly webhookJwksUrls: readonly string[];
 };
 
-/** Addresses are undefined where they are the provider's own. */
+/** URLs are undefined for the provider's own. */
 export type SignInSettings = Credentials & { readonly browserUrl: string | undefined; readonly serverUrl: string | undefined };
 
-/** Providers of sign-in, text messages, company data and identity checks; undefined where not set up. */
+/** Providers of sign-in, text messages, company data and identity checks; undefined if not set up. */
 export type IdentitySettings = {
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInSettings>>>;
   readonly twilio:
@@ -46,8 +46,11 @@ export type ProviderSettings = {
   readonly chat: VisitorSettings['chat'];
 };
 
-/** Explicitly set values win over the sandbox's within HMRC, TrueLayer and mail; an optional provider is simulated only where none of its settings is set. */
-const ALWAYS_NEEDED: Readonly<Record<'hmrc' | 'truelayer' | 'mail', readonly SettingName[]>> = {
+/**
+ * For HMRC, TrueLayer and mail, each value that is set overrides the sandbox's. An optional provider is simulated only if none of its
+ * settings is set.
+ */
+const REQUIRED_SETTINGS: Readonly<Record<'hmrc' | 'truelayer' | 'mail', readonly SettingName[]>> = {
   hmrc: ['HMRC_API_URL', 'HMRC_WWW_URL', 'HMRC_CLIENT_ID', 'HMRC_CLIENT_SECRET'],
   truelayer: [
     'TRUELAYER_AUTH_URL',
@@ -72,10 +75,10 @@ const OPTIONAL_PREFIXES = [
   'IDENTITY_CHECK_',
   'HUBSPOT_',
 ];
-/** What the people at this computer need: their own proxy, and an address for HMRC's headers. */
-const SEEDED_ONLY: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
+/** Defaults for local use only: the local proxy, and an IP address for HMRC's headers. */
+const LOCAL_ONLY_SETTINGS: readonly SettingName[] = ['TRUST_PROXY', 'VENDOR_PUBLIC_IP'];
 
-/** `fromSandbox` is what the sandbox handed over; empty where no provider is simulated. Throws upstream where a needed setting is missing. */
+/** `fromSandbox` are the sandbox's settings; empty if no provider is simulated. Throws `upstream` if a required setting is missing. */
 export function completeSettings<Start extends { readonly sandbox: Simulated }>(
   start: Start,
   environment: Environment,
@@ -88,13 +91,13 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
     ...start,
     trustProxy: values.TRUST_PROXY ?? false,
     vendorPublicIp: values.VENDOR_PUBLIC_IP,
-    mail: { smtpUrl: needed(values, 'SMTP_URL'), from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
+    mail: { smtpUrl: getRequired(values, 'SMTP_URL'), from: values.MAIL_FROM ?? `${values.BRAND_NAME} <no-reply@portal.example>` },
     hmrc: {
-      apiUrl: needed(values, 'HMRC_API_URL'),
-      wwwUrl: needed(values, 'HMRC_WWW_URL'),
+      apiUrl: getRequired(values, 'HMRC_API_URL'),
+      wwwUrl: getRequired(values, 'HMRC_WWW_URL'),
       callsPerSecond: values.HMRC_CALLS_PER_SECOND,
-      clientId: needed(values, 'HMRC_CLIENT_ID'),
-      clientSecret: needed(values, 'HMRC_CLIENT_SECRET'),
+      clientId: getRequired(values, 'HMRC_CLIENT_ID'),
+      clientSecret: getRequired(values, 'HMRC_CLIENT_SECRET'),
     },
     truelayer: toTrueLayer(values),
     identity: toIdentity(values),
@@ -103,25 +106,25 @@ export function completeSettings<Start extends { readonly sandbox: Simulated }>(
 }
 
 function chooseSimulated(simulated: Simulated, environment: Environment, fromSandbox: Environment): Environment {
-  const isSet = (name: string): boolean => givenText(environment, name) !== undefined;
+  const isSet = (name: string): boolean => getSettingText(environment, name) !== undefined;
   const prefixesSet = OPTIONAL_PREFIXES.filter((prefix) =>
     Object.keys(settingTable).some((name) => name.startsWith(prefix) && isSet(name)),
   );
   const chosen = Object.entries(fromSandbox).filter(([name]) => {
     for (const provider of ['hmrc', 'truelayer', 'mail'] as const) {
-      if (ALWAYS_NEEDED[provider].some((needed) => needed === name)) return simulated[provider];
+      if (REQUIRED_SETTINGS[provider].some((getRequired) => getRequired === name)) return simulated[provider];
     }
-    if (SEEDED_ONLY.some((seeded) => seeded === name)) return simulated.mayBeSeeded;
+    if (LOCAL_ONLY_SETTINGS.some((seeded) => seeded === name)) return simulated.mayBeSeeded;
     return simulated.fillsGaps && !prefixesSet.some((prefix) => name.startsWith(prefix));
   });
   return Object.fromEntries(chosen);
 }
 
 function withoutEmpty(environment: Environment): Environment {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => givenText(environment, name) !== undefined));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => getSettingText(environment, name) !== undefined));
 }
 
-function needed<Name extends SettingName>(values: SettingValues, name: Name): NonNullable<SettingValues[Name]> {
+function getRequired<Name extends SettingName>(values: SettingValues, name: Name): NonNullable<SettingValues[Name]> {
   const value = values[name];
   if (value === undefined || value === null) {
     throw new AppError(
@@ -135,17 +138,17 @@ function needed<Name extends SettingName>(values: SettingValues, name: Name): No
 
 function toTrueLayer(values: SettingValues): TrueLayerSettings {
   return {
-    authUrl: needed(values, 'TRUELAYER_AUTH_URL'),
-    apiUrl: needed(values, 'TRUELAYER_API_URL'),
-    clientId: needed(values, 'TRUELAYER_CLIENT_ID'),
-    clientSecret: needed(values, 'TRUELAYER_CLIENT_SECRET'),
-    merchantAccountId: needed(values, 'TRUELAYER_MERCHANT_ACCOUNT_ID'),
+    authUrl: getRequired(values, 'TRUELAYER_AUTH_URL'),
+    apiUrl: getRequired(values, 'TRUELAYER_API_URL'),
+    clientId: getRequired(values, 'TRUELAYER_CLIENT_ID'),
+    clientSecret: getRequired(values, 'TRUELAYER_CLIENT_SECRET'),
+    merchantAccountId: getRequired(values, 'TRUELAYER_MERCHANT_ACCOUNT_ID'),
     signing: {
-      kid: needed(values, 'TRUELAYER_SIGNING_KID'),
+      kid: getRequired(values, 'TRUELAYER_SIGNING_KID'),
       privateKeyPem:
         values.TRUELAYER_SIGNING_PRIVATE_KEY ??
         values.TRUELAYER_SIGNING_PRIVATE_KEY_FILE ??
-        needed(values, 'TRUELAYER_SIGNING_PRIVATE_KEY'),
+        getRequired(values, 'TRUELAYER_SIGNING_PRIVATE_KEY'),
     },
     webhookJwksUrls: values.TRUELAYER_WEBHOOK_JKU,
   };

@@ -1,4 +1,4 @@
-/** The last part of the start, on an open database: seeds, starts the jobs, listens. Loaded while the database opens. */
+/** The last part of startup, with an open database: seeds, starts the jobs, listens. Loaded while the database opens. */
 import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
@@ -11,12 +11,12 @@ import type { Settings } from './settings.ts';
 import { checkReady } from './start/health.ts';
 import { makeDeps } from './start/make-deps.ts';
 import { watchStatistics } from './start/watch-statistics.ts';
-import { refuseSandboxPeople } from './start/refuse-sandbox-people.ts';
+import { rejectSandboxPeople } from './start/reject-sandbox-people.ts';
 import type { SandboxProcess } from './start/sandbox-process.ts';
 import type { StopOrder } from './start/stop-in-order.ts';
 
-/** HMRC is given 15 seconds to answer a renewal of a grant. */
-const RENEWALS_MS = 20_000;
+/** HMRC has 15 seconds to answer a token refresh. */
+const TOKEN_REFRESH_TIMEOUT_MS = 20_000;
 
 type Opened = {
   readonly settings: Settings;
@@ -29,27 +29,27 @@ type Opened = {
   readonly version: string;
 };
 
-/** The address of the portal, once it is served. */
+/** Returns the portal's URL once it listens. */
 export async function serve({ settings, database, jobs, sandbox, logger, stopOrder, stopAsked, version }: Opened): Promise<string> {
-  await refuseSandboxPeople(database.db, settings);
+  await rejectSandboxPeople(database.db, settings);
   const deps = makeDeps(settings, { database, enqueue: jobs.enqueue, logger, version });
   const app = await buildApp(deps, {
     trustProxy: settings.trustProxy,
     validateOutputs: settings.validateOutputs,
     distDir: WEB_DIST,
-    checkReady: () => checkReady({ database, jobs, doubles: sandbox, isDraining: () => stopAsked.aborted }),
+    checkReady: () => checkReady({ database, jobs, sandbox: sandbox, isDraining: () => stopAsked.aborted }),
     listFailedJobs: () => jobs.listFailed(100),
   });
   stopOrder.push({
     name: 'requests and jobs',
     stop: async () => {
-      // Requests in hand are answered; what hangs for longer is cut off, so that the rest can stop in time.
+      // Active requests are answered. Those that take longer are cut off, so that the other parts can stop in time.
       const cutOff = setTimeout(() => app.server.closeAllConnections(), 6000);
-      // A connection whose last request was just answered stays open for the next one, which will not come.
-      const letGo = setInterval(() => app.server.closeIdleConnections(), 100);
+      // Keep-alive connections stay open for a next request, which won't come.
+      const idleTimer = setInterval(() => app.server.closeIdleConnections(), 100);
       await Promise.all([app.close(), jobs.stop(7000)]);
-      clearInterval(letGo);
-      await waitForTokenRefreshes(RENEWALS_MS);
+      clearInterval(idleTimer);
+      await waitForTokenRefreshes(TOKEN_REFRESH_TIMEOUT_MS);
       clearTimeout(cutOff);
       deps.mailer.close();
     },
@@ -57,7 +57,7 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
   const statistics = watchStatistics(database, logger);
   stopOrder.push({ name: 'statistics', stop: () => statistics.stop() });
   await jobs.start(jobHandlers(deps), parkedJobHandlers(deps));
-  // Of several instances that start at once one seeds; the others find it done.
+  // If several instances start at once, one seeds and the others find it done.
   if (sandbox && settings.sandbox.mayBeSeeded) {
     const seed = await sandbox.readSeed();
     await database.runExclusively('sandbox seed', () => seedSandboxData(deps, seed));

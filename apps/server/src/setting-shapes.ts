@@ -1,24 +1,24 @@
-/** What one setting is, and the shapes that several share. */
+/** The definition of a setting, and shapes that several settings share. */
 import { z } from 'zod';
 
-/** The text that a setting was given; undefined where it was not. */
-export type Given = (name: string) => string | undefined;
+/** Returns a setting's text, or undefined if it isn't set. */
+export type GetSetting = (name: string) => string | undefined;
 
 export type Setting<Shape extends z.ZodType> = {
   readonly shape: Shape;
-  /** Goes on after "but": "a port, 1 to 65535, is expected". */
+  /** Completes the sentence "…, but X is expected", for example "a port, 1 to 65535,". */
   readonly expects: string;
-  readonly means: string;
-  readonly unless?: (given: Given) => string | undefined;
-  /** Words for a default that depends on something. */
-  readonly unlessWords?: string;
+  readonly meaning: string;
+  readonly defaultValue?: (given: GetSetting) => string | undefined;
+  /** Describes a default that depends on other settings. */
+  readonly defaultLabel?: string;
   readonly isSecret?: true;
 };
 
-export const webAddress = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
+export const webUrl = z.url({ protocol: /^https?$/ }).transform((address) => address.replace(/\/+$/, ''));
 export const text = z.string().min(1);
-export const addressWords = 'an http or https address';
+export const urlLabel = 'an http or https address';
 
-export function setting<Shape extends z.ZodType>(described: Setting<Shape>): Setting<Shape> {
-  return described;
+export function setting<Shape extends z.ZodType>(definition: Setting<Shape>): Setting<Shape> {
+  return definition;
 }

@@ -1,4 +1,4 @@
-/** The value of each setting, checked by its own shape. */
+/** The value of each setting, validated by its own shape. */
 import type { z } from 'zod';
 import { settingTable, type SettingName } from './settings-table.ts';
 
@@ -11,21 +11,21 @@ type ReadValues = { readonly ok: true; readonly values: SettingValues } | { read
 export function readSettingValues(environment: Environment): ReadValues {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [name, { shape, isSecret, expects, unless }] of Object.entries(settingTable)) {
-    const given = givenText(environment, name);
-    const text = given ?? unless?.((other) => givenText(environment, other));
+  for (const [name, { shape, isSecret, expects, defaultValue: unless }] of Object.entries(settingTable)) {
+    const given = getSettingText(environment, name);
+    const text = given ?? unless?.((other) => getSettingText(environment, other));
     const parsed = shape.safeParse(text);
     values[name] = parsed.data;
     if (parsed.success) continue;
     const problem = `${name} is ${isSecret ? 'set to something' : `"${text}"`}, but ${expects} is expected.`;
-    // A default can only be bad because of the setting it follows, which is named already.
+    // A default can only be invalid because of the setting it derives from, which is already reported.
     if (given !== undefined || problems.length === 0) problems.push(problem);
   }
-  // Each value was checked by the shape of its own name just above.
+  // Each value was parsed by the shape of its own name above.
   return problems.length > 0 ? { ok: false, problems } : { ok: true, values: values as SettingValues };
 }
 
-/** An empty value is what a shell or a compose file leaves of an unset one. */
-export function givenText(environment: Environment, name: string): string | undefined {
+/** Shells and compose files pass an empty value for an unset variable. */
+export function getSettingText(environment: Environment, name: string): string | undefined {
   return environment[name]?.trim() || undefined;
 }

@@ -9,24 +9,24 @@ import { completeSettings } from './provider-settings.ts';
 import type { Environment } from './setting-values.ts';
 import { parseSettings, type Settings, type StartSettings } from './settings.ts';
 import { settingTable } from './settings-table.ts';
-import { SANDBOX_DOMAINS } from './start/refuse-sandbox-people.ts';
+import { SANDBOX_DOMAINS } from './start/reject-sandbox-people.ts';
 
 const signingKey = { kid: '0f3c6e52-8a3b-4b1c-9f52-6d7f2a1e4c91', privateKeyPem: '-----BEGIN PRIVATE KEY-----\n', publicKeyPem: '' };
 
-function startSettingsOf(environment: Environment): StartSettings {
+function getStartSettings(environment: Environment): StartSettings {
   const parsed = parseSettings(environment);
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   return parsed.settings;
 }
 
-/** As after the start of the sandbox. */
-function settingsOf(environment: Environment): Settings {
-  const start = startSettingsOf(environment);
+/** The settings after the start of the sandbox. */
+function getSettings(environment: Environment): Settings {
+  const start = getStartSettings(environment);
   const { url, smtpPort } = start.sandbox;
   return completeSettings(start, environment, providerSettings({ url, smtpPort, signingKey }));
 }
 
-function problemsOf(environment: Environment): readonly string[] {
+function getProblems(environment: Environment): readonly string[] {
   const parsed = parseSettings(environment);
   return parsed.ok ? [] : parsed.problems;
 }
@@ -40,8 +40,8 @@ const realHmrc = {
 const realRest = { TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 7).toString('base64'), PUBLIC_URL: 'https://portal.example' };
 
 describe('settings', () => {
-  it('need nothing: every provider is then simulated on loopback', () => {
-    const settings = settingsOf({});
+  it('are all optional: every provider is then simulated on loopback', () => {
+    const settings = getSettings({});
     expect(settings).toMatchObject({
       port: 3000,
       host: 'localhost',
@@ -56,15 +56,15 @@ describe('settings', () => {
     expect(settings.dataDir).toMatch(/\/\.data$/);
   });
 
-  it('of the providers follow the port of the sandbox', () => {
-    const settings = settingsOf({ SANDBOX_PORT: '4001' });
+  it("of the providers follow the sandbox's port", () => {
+    const settings = getSettings({ SANDBOX_PORT: '4001' });
     expect(settings.hmrc.apiUrl).toBe('http://localhost:4001/hmrc');
     expect(settings.truelayer.webhookJwksUrls).toEqual(['http://localhost:4001/truelayer/.well-known/jwks']);
     expect(settings.sandbox).toMatchObject({ smtpPort: 4025, isComplete: true });
   });
 
-  it('take an empty value for one that is not set', () => {
-    expect(settingsOf({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, database: { kind: 'embedded' } });
+  it('treat an empty value as not set', () => {
+    expect(getSettings({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, database: { kind: 'embedded' } });
   });
 
   it.each([
@@ -88,7 +88,7 @@ describe('settings', () => {
     ['VENDOR_PUBLIC_IP', '300.1.1.1'],
     ['TOKEN_ENCRYPTION_KEYS', 'c2hvcnQ='],
     ['SMTP_URL', 'http://localhost'],
-    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'no-address'],
     ['SANDBOX_PUBLIC', 'yes'],
     ['HMRC_API_URL', 'api.service.hmrc.gov.uk'],
     ['HMRC_WWW_URL', 'javascript:alert(1)'],
@@ -97,7 +97,7 @@ describe('settings', () => {
     ['TRUELAYER_SIGNING_PRIVATE_KEY', 'abc'],
     ['TRUELAYER_SIGNING_PRIVATE_KEY_FILE', '/nowhere/key.pem'],
     ['TRUELAYER_WEBHOOK_JKU', 'nope'],
-    ['CONTACT_EMAIL', 'nobody'],
+    ['CONTACT_EMAIL', 'no-address'],
     ['CONTACT_PHONE', 'call us'],
     ['HUBSPOT_HUB_ID', 'my-hub'],
     ['HUBSPOT_LOADER_URL', 'js.hs-scripts.com'],
@@ -105,41 +105,41 @@ describe('settings', () => {
     ['ANALYTICS_CONTAINER_ID', 'UA-12345-1'],
     ['ANALYTICS_CONTAINER_ID', "GTM-ABC';alert(1)//"],
     ['ANALYTICS_CONTAINER_URL', 'javascript:alert(1)'],
-  ])('refuse a bad %s by its name: %s', (name, value) => {
-    const problems = problemsOf({ [name]: value });
+  ])('reject an invalid %s by name: %s', (name, value) => {
+    const problems = getProblems({ [name]: value });
     expect(problems.some((problem) => problem.startsWith(`${name} is `) && problem.endsWith(' is expected.'))).toBe(true);
   });
 
-  it('refuse all the bad ones at once', () => {
-    expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', SANDBOX_PUBLIC: 'z' })).toHaveLength(3);
+  it('report all invalid values at once', () => {
+    expect(getProblems({ PORT: 'x', LOG_LEVEL: 'y', SANDBOX_PUBLIC: 'z' })).toHaveLength(3);
   });
 
-  it('never show a secret, not even a bad one', () => {
+  it('never show a secret, not even an invalid one', () => {
     const secrets = Object.entries(settingTable).flatMap(([name, { isSecret }]) => (isSecret ? [name] : []));
     expect(secrets).toContain('DATABASE_URL');
-    const problems = problemsOf(Object.fromEntries(secrets.map((name) => [name, 'hunter2'])));
+    const problems = getProblems(Object.fromEntries(secrets.map((name) => [name, 'hunter2'])));
     expect(problems.join()).not.toContain('hunter2');
   });
 
-  it('refuse a provider that is half simulated', () => {
-    expect(problemsOf({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(
+  it('reject a provider that is half simulated', () => {
+    expect(getProblems({ HMRC_API_URL: 'https://api.service.hmrc.gov.uk' }).join()).toMatch(
       /HMRC_API_URL and HMRC_WWW_URL name two different/,
     );
   });
 
-  it('know the chat by hub and token together, and count HubSpot as a real provider', () => {
-    expect(problemsOf({ HUBSPOT_HUB_ID: '123' }).join()).toMatch(/HUBSPOT_HUB_ID, HUBSPOT_ACCESS_TOKEN belong together/);
-    const settings = settingsOf({ HUBSPOT_HUB_ID: '123', HUBSPOT_ACCESS_TOKEN: 'hush', ...realRest });
+  it("require the chat's hub and token together, and count HubSpot as a real provider", () => {
+    expect(getProblems({ HUBSPOT_HUB_ID: '123' }).join()).toMatch(/HUBSPOT_HUB_ID, HUBSPOT_ACCESS_TOKEN belong together/);
+    const settings = getSettings({ HUBSPOT_HUB_ID: '123', HUBSPOT_ACCESS_TOKEN: 'hush', ...realRest });
     expect(settings).toMatchObject({ chat: { hubId: '123', loaderUrl: 'https://js.hs-scripts.com' }, sandbox: { isComplete: false } });
-    expect(settingsOf({})).toMatchObject({ chat: { loaderUrl: 'http://localhost:3001/hubspot' }, analytics: undefined });
-    expect(settingsOf({ ANALYTICS_CONTAINER_ID: 'GTM-ABC1234' })).toMatchObject({
+    expect(getSettings({})).toMatchObject({ chat: { loaderUrl: 'http://localhost:3001/hubspot' }, analytics: undefined });
+    expect(getSettings({ ANALYTICS_CONTAINER_ID: 'GTM-ABC1234' })).toMatchObject({
       analytics: { containerId: 'GTM-ABC1234', url: 'https://www.googletagmanager.com' },
       sandbox: { isComplete: true },
     });
   });
 
-  it('ask for every credential of a real provider by name', () => {
-    const names = problemsOf({
+  it('require every credential of a real provider by name', () => {
+    const names = getProblems({
       TRUELAYER_AUTH_URL: 'https://auth.truelayer.com',
       TRUELAYER_API_URL: 'https://api.truelayer.com',
       ...realRest,
@@ -147,12 +147,12 @@ describe('settings', () => {
     for (const name of ['TRUELAYER_CLIENT_ID', 'TRUELAYER_CLIENT_SECRET', 'TRUELAYER_MERCHANT_ACCOUNT_ID', 'TRUELAYER_SIGNING_KID']) {
       expect(names).toContain(name);
     }
-    expect(problemsOf({ ...realHmrc, PUBLIC_URL: 'http://portal.example' }).join('\n')).toMatch(/TOKEN_ENCRYPTION_KEYS[^]*PUBLIC_URL/);
-    expect(problemsOf({ ...realHmrc, ...realRest })).toEqual([]);
+    expect(getProblems({ ...realHmrc, PUBLIC_URL: 'http://portal.example' }).join('\n')).toMatch(/TOKEN_ENCRYPTION_KEYS[^]*PUBLIC_URL/);
+    expect(getProblems({ ...realHmrc, ...realRest })).toEqual([]);
   });
 
-  it('allow the sandbox people only where no provider is real and others cannot reach the portal', () => {
-    const mayBeSeeded = (environment: Environment) => startSettingsOf(environment).sandbox.mayBeSeeded;
+  it('allow the sandbox accounts only if no provider is real and the portal is local', () => {
+    const mayBeSeeded = (environment: Environment) => getStartSettings(environment).sandbox.mayBeSeeded;
     expect(mayBeSeeded({})).toBe(true);
     expect(mayBeSeeded({ HOST: '127.0.0.1' })).toBe(true);
     expect(mayBeSeeded({ HOST: '0.0.0.0' })).toBe(false);
@@ -160,26 +160,26 @@ describe('settings', () => {
     expect(mayBeSeeded({ ...realHmrc, ...realRest, SANDBOX_PUBLIC: '1' })).toBe(false);
   });
 
-  it('take a provider for simulated only on loopback and at the port of the sandbox', () => {
+  it("treat a provider as simulated only on loopback and at the sandbox's port", () => {
     const elsewhere = {
       HMRC_API_URL: 'http://localhost:3002/hmrc',
       HMRC_WWW_URL: 'http://localhost:3002/hmrc-www',
       HMRC_CLIENT_ID: 'a',
       HMRC_CLIENT_SECRET: 'b',
     };
-    expect(startSettingsOf({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ hmrc: false, truelayer: true, isComplete: false });
+    expect(getStartSettings({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ hmrc: false, truelayer: true, isComplete: false });
   });
 
-  it('believe no proxy unless set, then by address; with the sandbox they believe this computer', () => {
-    expect(settingsOf({}).trustProxy).toBe('loopback');
-    expect(settingsOf({ HOST: '0.0.0.0' }).trustProxy).toBe(false);
-    expect(settingsOf({ TRUST_PROXY: '0' }).trustProxy).toBe(false);
-    expect(settingsOf({ TRUST_PROXY: 'loopback, 192.0.2.7' }).trustProxy).toBe('loopback, 192.0.2.7');
-    expect(settingsOf({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
+  it('trust no proxy unless set, then by address; with the sandbox they trust this computer', () => {
+    expect(getSettings({}).trustProxy).toBe('loopback');
+    expect(getSettings({ HOST: '0.0.0.0' }).trustProxy).toBe(false);
+    expect(getSettings({ TRUST_PROXY: '0' }).trustProxy).toBe(false);
+    expect(getSettings({ TRUST_PROXY: 'loopback, 192.0.2.7' }).trustProxy).toBe('loopback, 192.0.2.7');
+    expect(getSettings({ TRUST_PROXY: '10.0.0.0/8' }).trustProxy).toBe('10.0.0.0/8');
   });
 
-  it('let a real provider have nothing of the sandbox, and leave out what is optional beside it', () => {
-    const { hmrc, truelayer, identity, chat, vendorPublicIp } = settingsOf({ ...realHmrc, ...realRest });
+  it('give a real provider no sandbox settings, and leave optional providers unset beside it', () => {
+    const { hmrc, truelayer, identity, chat, vendorPublicIp } = getSettings({ ...realHmrc, ...realRest });
     expect(hmrc).toMatchObject({ apiUrl: realHmrc.HMRC_API_URL, clientId: 'id', clientSecret: 'hush' });
     expect(truelayer).toMatchObject({ apiUrl: 'http://localhost:3001/truelayer', signing: { kid: signingKey.kid } });
     expect({ identity, chat, vendorPublicIp }).toEqual({
@@ -189,26 +189,26 @@ describe('settings', () => {
     });
   });
 
-  it('keep a provider that is set up, and simulate the optional ones that are not', () => {
-    const { identity } = settingsOf({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush', ...realRest });
+  it('use a configured provider, and simulate the optional ones that are not configured', () => {
+    const { identity } = getSettings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hush', ...realRest });
     expect(identity.signIn.google).toEqual({ clientId: 'id', clientSecret: 'hush', browserUrl: undefined, serverUrl: undefined });
     expect(identity.signIn.xero).toMatchObject({ browserUrl: 'http://localhost:3001/xero', serverUrl: 'http://localhost:3001/xero' });
     expect(identity.twilio?.apiUrl).toBe('http://localhost:3001/twilio');
   });
 
-  it('of the sandbox are all known by name, and a missing one is named', () => {
+  it('from the sandbox are all known, and a missing one is reported by name', () => {
     const handedOver = providerSettings({ url: 'http://localhost:3001', smtpPort: 3025, signingKey });
     expect(Object.keys(handedOver).filter((name) => !(name in settingTable))).toEqual([]);
     const { HMRC_CLIENT_ID: _missing, ...rest } = handedOver;
-    expect(() => completeSettings(startSettingsOf({}), {}, rest)).toThrow(/HMRC_CLIENT_ID is not set/);
+    expect(() => completeSettings(getStartSettings({}), {}, rest)).toThrow(/HMRC_CLIENT_ID is not set/);
   });
 
-  it('refuse the people that the sandbox seeds, by the domains of their addresses', () => {
+  it('cover the email domains of all seeded sandbox accounts', () => {
     const { people } = seedSchema.parse(portalSeed(plainDate('2026-11-21')));
     expect(new Set(people.map(({ email }) => email.split('@')[1]))).toEqual(new Set(SANDBOX_DOMAINS));
   });
 
-  it('are each explained, in the help and on the page', () => {
+  it('are all documented in the help and on the page', () => {
     for (const name of Object.keys(settingTable)) expect(explainSettings()).toContain(`  ${name} `);
     expect(readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')).toBe(settingsPage());
   });

@@ -1,4 +1,4 @@
-/** The environment, parsed once at the start: every bad value is reported by its name, all at once. */
+/** Parses the environment once at startup. All invalid values are reported together, by name. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DatabaseSetting } from '@portal/db/database.ts';
@@ -9,7 +9,7 @@ import { readSettingValues, type Environment, type SettingValues } from './setti
 import type { settingTable } from './settings-table.ts';
 import { visitorsFrom, type VisitorSettings } from './visitor-settings.ts';
 
-/** What is known before the sandbox has handed over its settings. */
+/** Settings known before the sandbox's own are available. */
 export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly port: number;
   readonly host: string;
@@ -18,11 +18,11 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly brand: string;
   readonly dataDir: string;
   readonly database: DatabaseSetting;
-  /** Checks every response against its contract: slow, for tests. */
+  /** Validates every response against its contract: slow, for tests. */
   readonly validateOutputs: boolean;
   readonly showsDevelopmentPages: boolean;
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
-  /** 32 bytes each, base64, newest first. Undefined where every provider is simulated: generated at the first start. */
+  /** 32 bytes each, base64, newest first. If undefined (every provider is simulated), a key is generated at the first start. */
   readonly tokenEncryptionKeys: readonly string[] | undefined;
   readonly sandbox: Simulated & {
     readonly url: string;

@@ -1,6 +1,6 @@
-/** Settings of what visitors meet beyond the service itself: the live chat and the analytics container. None is needed to run. */
+/** Settings for visitors: website, contact details, live chat and analytics. None is required. */
 import { z } from 'zod';
-import { addressWords, setting, text, webAddress } from './setting-shapes.ts';
+import { urlLabel, setting, text, webUrl } from './setting-shapes.ts';
 
 /** The address in "Tidewater <help@example.org>". */
 function addressIn(sender: string | undefined): string | undefined {
@@ -9,77 +9,77 @@ function addressIn(sender: string | undefined): string | undefined {
 
 export const visitorSettingTable = {
   WEBSITE_URL: setting({
-    shape: webAddress.optional(),
-    expects: addressWords,
-    unlessWords: "the portal's landing page",
-    means: 'Your website: the logo leads there, in a new tab unless the address has /home in it.',
+    shape: webUrl.optional(),
+    expects: urlLabel,
+    defaultLabel: "the portal's landing page",
+    meaning: 'Your website: the logo leads there, in a new tab unless the address has /home in it.',
   }),
   PRIVACY_URL: setting({
-    shape: webAddress.optional(),
-    expects: addressWords,
-    unlessWords: "the portal's own page, /portal/privacy",
-    means: 'Your privacy policy: "Data policy" opens it in a new tab.',
+    shape: webUrl.optional(),
+    expects: urlLabel,
+    defaultLabel: "the portal's own page, /portal/privacy",
+    meaning: 'Your privacy policy: "Data policy" opens it in a new tab.',
   }),
   CONTACT_EMAIL: setting({
     shape: z.email(),
     expects: 'an email address',
-    unless: (given) => addressIn(given('MAIL_FROM')) ?? 'support@portal.example',
-    unlessWords: 'the address of MAIL_FROM, else support@portal.example',
-    means: 'Where people reach you: shown on the contact page, and messages written there are sent to it.',
+    defaultValue: (given) => addressIn(given('MAIL_FROM')) ?? 'support@portal.example',
+    defaultLabel: 'the address of MAIL_FROM, else support@portal.example',
+    meaning: 'Where people reach you: shown on the contact page, and messages written there are sent to it.',
   }),
   CONTACT_PHONE: setting({
     shape: text.regex(/^\+?[\d ()-]{5,30}$/).optional(),
     expects: 'a phone number',
-    unlessWords: 'not shown',
-    means: 'Your phone number on the contact page.',
+    defaultLabel: 'not shown',
+    meaning: 'Your phone number on the contact page.',
   }),
   CONTACT_ADDRESS: setting({
     shape: text.max(300).optional(),
     expects: 'an address of at most 300 letters, with commas between its lines,',
-    unlessWords: 'not shown',
-    means: 'Your postal address, on the contact page and in the data policy.',
+    defaultLabel: 'not shown',
+    meaning: 'Your postal address, on the contact page and in the data policy.',
   }),
   HUBSPOT_HUB_ID: setting({
     shape: text.regex(/^\d{1,12}$/).optional(),
     expects: 'the number of a hub',
-    unlessWords: 'simulated in the sandbox, else there is no chat',
-    means: 'Of your account at HubSpot, whose chat opens on "Contact us".',
+    defaultLabel: 'simulated in the sandbox, else there is no chat',
+    meaning: 'Of your account at HubSpot, whose chat opens on "Contact us".',
   }),
   HUBSPOT_ACCESS_TOKEN: setting({
     shape: text.optional(),
     expects: 'a token',
-    unlessWords: 'simulated in the sandbox, else there is no chat',
+    defaultLabel: 'simulated in the sandbox, else there is no chat',
     isSecret: true,
-    means: 'Of a private app at HubSpot that may create visitor identification tokens.',
+    meaning: 'Of a private app at HubSpot that may create visitor identification tokens.',
   }),
   HUBSPOT_API_URL: setting({
-    shape: webAddress,
-    expects: addressWords,
-    unless: () => 'https://api.hubapi.com',
-    means: 'HubSpot as the server calls it.',
+    shape: webUrl,
+    expects: urlLabel,
+    defaultValue: () => 'https://api.hubapi.com',
+    meaning: 'HubSpot as the server calls it.',
   }),
   HUBSPOT_TOKEN_PATH: setting({
     shape: z.string().regex(/^\/visitor-identification\/[\w-]+\/tokens\/create$/),
     expects: 'a path such as /visitor-identification/2026-09/tokens/create',
-    unless: () => '/visitor-identification/v3/tokens/create',
-    means: "Which version of HubSpot's call names the visitor.",
+    defaultValue: () => '/visitor-identification/v3/tokens/create',
+    meaning: "Which version of HubSpot's call names the visitor.",
   }),
   HUBSPOT_LOADER_URL: setting({
-    shape: webAddress,
-    expects: addressWords,
-    unless: () => 'https://js.hs-scripts.com',
-    means: "Where browsers get the chat's script: https://js-eu1.hs-scripts.com for a hub in Europe.",
+    shape: webUrl,
+    expects: urlLabel,
+    defaultValue: () => 'https://js.hs-scripts.com',
+    meaning: "Where browsers get the chat's script: https://js-eu1.hs-scripts.com for a hub in Europe.",
   }),
   ANALYTICS_CONTAINER_ID: setting({
     shape: text.regex(/^GTM-[A-Z0-9]{4,12}$/).optional(),
     expects: 'the id of a container, GTM-XXXXXXX,',
-    unlessWords: 'no analytics',
-    means: 'Google Tag Manager container. It runs after consent only, and never under /admin.',
+    defaultLabel: 'no analytics',
+    meaning: 'Google Tag Manager container. It runs after consent only, and never under /admin.',
   }),
   ANALYTICS_CONTAINER_URL: setting({
-    shape: webAddress,
-    expects: addressWords,
-    unless: () => 'https://www.googletagmanager.com',
-    means: 'Where browsers get the container from.',
+    shape: webUrl,
+    expects: urlLabel,
+    defaultValue: () => 'https://www.googletagmanager.com',
+    meaning: 'Where browsers get the container from.',
   }),
 };

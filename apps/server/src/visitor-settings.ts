@@ -1,4 +1,4 @@
-/** What the settings say of reaching us, of chat and of analytics; undefined where it is not set up. */
+/** Settings for contact details, chat and analytics; undefined if not set up. */
 import type { z } from 'zod';
 import type { visitorSettingTable } from './visitor-settings-table.ts';
 
@@ -10,15 +10,15 @@ export type ChatSettings = {
   readonly loaderUrl: string;
 };
 
-/** How people reach us. */
+/** How people contact us. */
 export type ContactSettings = { readonly email: string; readonly phone: string | undefined; readonly address: string | undefined };
 
-/** Pages of ours elsewhere; null where the portal's own stands for it. */
+/** Our pages on another website; null for the portal's own. */
 export type WebsiteSettings = { readonly websiteUrl: string | null; readonly privacyUrl: string | null };
 
 export type AnalyticsSettings = { readonly containerId: string; readonly url: string };
 
-/** Of the settings, what visitors meet. */
+/** The settings that affect visitors. */
 export type VisitorSettings = {
   readonly chat: ChatSettings | undefined;
   readonly analytics: AnalyticsSettings | undefined;

@@ -1,4 +1,7 @@
-/** Who may make which call: every endpoint of the contract, as everybody, in their own company, in another's and in none (docs/product/decisions.md section 3). */
+/**
+ * Access to every endpoint of the contract, for every kind of person, in their own company, another company and no company
+ * (docs/product/decisions.md section 3).
+ */
 import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
@@ -10,7 +13,7 @@ import { makeInput } from '../testing/make-input.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { startSession } from './session.ts';
 
-/** Who each access rule lets in, as the product's matrix of roles says it. It does not follow policies.ts: it is what policies.ts is held to. */
+/** Who each access rule allows, from the product's roles matrix. It is independent of policies.ts, which it verifies. */
 const RULES: Readonly<Record<Access, Right>> = {
   public: 'everybody',
   signed_in: 'own account',
@@ -39,10 +42,10 @@ const PEOPLE = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'cli
 type Person = (typeof PEOPLE)[number];
 const TENANTS = ['own', 'other', 'none'] as const;
 type Tenant = (typeof TENANTS)[number];
-type Verdict = 'allowed' | 'sign in' | 'nothing here' | 'badly formed';
+type Outcome = 'allowed' | 'sign in' | 'not found' | 'badly formed';
 
 /** An operator and a person without a company have no company of their own. */
-function expectedOf(right: Right, person: Person, tenant: Tenant): Verdict {
+function getExpectedOutcome(right: Right, person: Person, tenant: Tenant): Outcome {
   if (right === 'everybody') return 'allowed';
   if (person === 'visitor') return 'sign in';
   switch (right) {
@@ -50,19 +53,19 @@ function expectedOf(right: Right, person: Person, tenant: Tenant): Verdict {
       return 'allowed';
     case 'own company: see':
       if (tenant === 'none') return 'badly formed';
-      return person === 'operator' || (person === 'trader_owner' && tenant === 'own') ? 'allowed' : 'nothing here';
+      return person === 'operator' || (person === 'trader_owner' && tenant === 'own') ? 'allowed' : 'not found';
     case 'own company: change':
       if (tenant === 'none') return 'badly formed';
-      return person === 'trader_owner' && tenant === 'own' ? 'allowed' : 'nothing here';
-    // Which clients a team_member sees: client-access.test.ts.
+      return person === 'trader_owner' && tenant === 'own' ? 'allowed' : 'not found';
+    // client-access.test.ts covers which clients a team_member sees.
     case 'clients of the practice':
       if (tenant === 'none') return 'badly formed';
-      return (person === 'practice_admin' || person === 'team_member') && tenant === 'own' ? 'allowed' : 'nothing here';
+      return (person === 'practice_admin' || person === 'team_member') && tenant === 'own' ? 'allowed' : 'not found';
     case 'practice: manage':
       if (tenant === 'none') return 'badly formed';
-      return person === 'practice_admin' && tenant === 'own' ? 'allowed' : 'nothing here';
+      return person === 'practice_admin' && tenant === 'own' ? 'allowed' : 'not found';
     case 'staff':
-      return person === 'operator' ? 'allowed' : 'nothing here';
+      return person === 'operator' ? 'allowed' : 'not found';
   }
 }
 
@@ -71,10 +74,10 @@ const ENDPOINTS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
 );
 
 let portal: TestPortal;
-const world: { userOf: Map<Person, string>; ownOf: Map<Person, string>; other: string } = {
-  userOf: new Map(),
-  ownOf: new Map(),
-  other: '',
+const seeded: { userIds: Map<Person, string>; companyIds: Map<Person, string>; otherCompanyId: string } = {
+  userIds: new Map(),
+  companyIds: new Map(),
+  otherCompanyId: '',
 };
 
 beforeAll(async () => {
@@ -91,11 +94,11 @@ beforeAll(async () => {
     await db
       .insert(users)
       .values({ id, email: `${person}@access.example`, fullName: person, isOperator: person === 'operator', createdAt });
-    world.userOf.set(person, id);
+    seeded.userIds.set(person, id);
     if (!role) return;
     const companyId = await addCompany(kind);
     await db.insert(memberships).values({ companyId, userId: id, role, createdAt });
-    world.ownOf.set(person, companyId);
+    seeded.companyIds.set(person, companyId);
   };
   await add('trader_owner', 'trader_owner', 'trader');
   await add('practice_admin', 'practice_admin', 'practice');
@@ -103,15 +106,15 @@ beforeAll(async () => {
   await add('client', 'client', 'client');
   await add('operator', undefined, 'trader');
   await add('without_company', undefined, 'trader');
-  world.other = await addCompany('trader');
+  seeded.otherCompanyId = await addCompany('trader');
 });
 afterAll(() => portal.close());
 
-/** Makes the call as a person in a company, and says how it was answered. */
-async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Verdict> {
-  const userId = world.userOf.get(person);
+/** Sends the request as a person in a company and returns the outcome. */
+async function send(endpoint: Endpoint, person: Person, input: Record<string, unknown>): Promise<Outcome> {
+  const userId = seeded.userIds.get(person);
   const { database, wallClock } = portal.deps;
-  // A session of its own for each call: some calls end it.
+  // A new session for each request, because some requests end it.
   const session =
     userId && (await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '198.51.100.7', userAgent: '' }));
   const answer = await portal.app.inject({
@@ -124,55 +127,55 @@ async function send(endpoint: Endpoint, person: Person, input: Record<string, un
   if (answer.statusCode === 401) return 'sign in';
   expect(answer.statusCode).not.toBe(403);
   if (answer.statusCode === 404) {
-    expect(body).toMatchObject({ code: 'request.not_found', message: 'There is nothing here for you.' });
-    return 'nothing here';
+    expect(body).toMatchObject({ code: 'request.not_found', message: 'Page not found.' });
+    return 'not found';
   }
-  const isBadlyFormed = isTenants(endpoint) && JSON.stringify(body.message) === '{"company_id":"badly formed"}';
+  const isBadlyFormed = hasTenant(endpoint) && JSON.stringify(body.message) === '{"company_id":"badly formed"}';
   return isBadlyFormed && input['company_id'] === undefined ? 'badly formed' : 'allowed';
 }
 
 /**
- * What decides is the company alone, so a call that must be allowed is sent with nothing else: it gets as far as the missing fields. A call that
- * must be refused is sent whole and valid: only its access rule can stop it.
+ * Access depends on the company alone, so a request that must be allowed contains nothing else and fails on the missing fields. A request
+ * that must be rejected is complete and valid, so only the access rule can stop it.
  */
-function inputFor(valid: Record<string, unknown>, companyId: string | undefined, expected: Verdict): Record<string, unknown> {
+function inputFor(valid: Record<string, unknown>, companyId: string | undefined, expected: Outcome): Record<string, unknown> {
   const { company_id: _, ...others } = expected === 'allowed' ? {} : valid;
   return companyId === undefined ? others : { ...others, company_id: companyId };
 }
 
-function isTenants({ access }: Endpoint): boolean {
+function hasTenant({ access }: Endpoint): boolean {
   return /^(company|practice|client)\./.test(access);
 }
 
 const IN_ONE_PRACTICE: ReadonlySet<Person> = new Set(['practice_admin', 'team_member']);
 
 describe('access', () => {
-  it.each(ENDPOINTS)('to $name is what its rule says, for everybody, in every company', async ({ endpoint, whole }) => {
-    const [found, expected]: [Record<string, Verdict>, Record<string, Verdict>] = [{}, {}];
+  it.each(ENDPOINTS)('follows the rule of $name for every person and company', async ({ endpoint, whole }) => {
+    const [found, expected]: [Record<string, Outcome>, Record<string, Outcome>] = [{}, {}];
     for (const person of PEOPLE) {
       for (const tenant of TENANTS) {
-        const companyId = tenant === 'other' ? world.other : tenant === 'own' ? world.ownOf.get(person) : undefined;
+        const companyId = tenant === 'other' ? seeded.otherCompanyId : tenant === 'own' ? seeded.companyIds.get(person) : undefined;
         if (tenant === 'own' && companyId === undefined) continue;
-        // A read by a person of one practice alone means that one where none is named (resolve-tenant.ts).
+        // In a read that names no practice, a person who belongs to one practice means that one (resolve-tenant.ts).
         const isOnly = endpoint.method === 'GET' && /^(practice|client)\./.test(endpoint.access) && IN_ONE_PRACTICE.has(person);
-        const verdict = expectedOf(RULES[endpoint.access], person, tenant === 'none' && isOnly ? 'own' : tenant);
-        expected[`${person}, ${tenant}`] = verdict;
-        found[`${person}, ${tenant}`] = await send(endpoint, person, inputFor(whole, companyId, verdict));
+        const outcome = getExpectedOutcome(RULES[endpoint.access], person, tenant === 'none' && isOnly ? 'own' : tenant);
+        expected[`${person}, ${tenant}`] = outcome;
+        found[`${person}, ${tenant}`] = await send(endpoint, person, inputFor(whole, companyId, outcome));
       }
     }
     expect(found).toEqual(expected);
   });
 
-  it.each(ENDPOINTS)('to $name is tested with an input that is valid', ({ endpoint, whole }) => {
+  it.each(ENDPOINTS)('tests $name with a valid input', ({ endpoint, whole }) => {
     expect(endpoint.input.safeParse(whole).error?.issues).toBeUndefined();
   });
 
   it.each(ENDPOINTS)(
-    'to $name has a rule that fits what it takes and does',
+    'gives $name a rule that matches its input and effect',
     ({ endpoint: { access, input, method, path, ...endpoint } }) => {
       const tenant = access.split('.')[0] ?? '';
       const { company_id: company, client_id: client, client_company_id: sameClient } = input.shape as Record<string, ZodType | undefined>;
-      // Staff name the trader by it; the steps of signing up look up the person's own company, as tested below.
+      // Operators name the trader by it. The sign-up steps look up the person's own company, as tested below.
       const isChecked = ['company', 'practice', 'client', 'operator'].includes(tenant) || company?.safeParse(undefined).success;
       expect(company === undefined || isChecked).toBe(true);
       if (tenant === 'client') expect(client ?? sameClient).toBeDefined();
@@ -182,7 +185,7 @@ describe('access', () => {
     },
   );
 
-  it('is asked for in JSON by every call without a session, whatever the browser would rather have', async () => {
+  it('returns a JSON 401 to every request without a session, even if the browser prefers HTML', async () => {
     for (const { endpoint } of ENDPOINTS.filter(({ endpoint: { access } }) => access !== 'public')) {
       const answer = await portal.app.inject({ method: endpoint.method, url: `/portal${endpoint.path}`, headers: { accept: 'text/html' } });
       expect([answer.statusCode, answer.headers['content-type'], answer.headers.location]).toEqual([
@@ -193,7 +196,7 @@ describe('access', () => {
     }
   });
 
-  it('is refused to whatever another site sends', async () => {
+  it('rejects every request from another site', async () => {
     for (const { endpoint } of ENDPOINTS.filter(({ endpoint: { method } }) => method === 'POST')) {
       for (const headers of [
         { 'sec-fetch-site': 'cross-site' },
@@ -207,14 +210,14 @@ describe('access', () => {
     }
   });
 
-  it('shows nothing of another company in the steps of a person who names it', async () => {
-    const userId = world.userOf.get('trader_owner') ?? '';
+  it('hides another company in the sign-up steps from a person who names it', async () => {
+    const userId = seeded.userIds.get('trader_owner') ?? '';
     const { database, wallClock } = portal.deps;
     const session = await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' });
     const headers = { cookie: `portal_session=${session}` };
-    const steps = await portal.app.inject({ url: '/portal/instant-vat/steps', query: { company_id: world.other }, headers });
+    const steps = await portal.app.inject({ url: '/portal/instant-vat/steps', query: { company_id: seeded.otherCompanyId }, headers });
     expect(steps.json()).toMatchObject({ company_id: null, company: null });
-    const form = { company_id: world.other, name: 'Mine Now Ltd', company_number: '09482716', vrn: '482193730' };
+    const form = { company_id: seeded.otherCompanyId, name: 'Mine Now Ltd', company_number: '09482716', vrn: '482193730' };
     const saved = await portal.app.inject({ method: 'POST', url: '/portal/instant-vat/steps/company', payload: form, headers });
     expect(saved.statusCode).toBe(404);
   });

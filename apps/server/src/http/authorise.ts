@@ -1,14 +1,14 @@
-/** Who makes a call, and for which tenant: session, then policy (policies.ts), then the client that the call is about. */
+/** Decides who makes a request and for which tenant: session, then policy (policies.ts), then access to the client in the request. */
 import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput } from '@portal/contract/scalars.ts';
 import type { FastifyRequest } from 'fastify';
 import type { SeesClient } from './client-access.ts';
-import { isTenants, nothingHere, refusalOf } from './policies.ts';
+import { hasTenant, notFoundError, findAccessError } from './policies.ts';
 import {
   companyIdIn,
   completeQuery,
-  leavesOutPractice,
-  nameClientOnce,
+  omitsPractice,
+  setBothClientIds,
   tenantIn,
   type OnlyPractice,
   type TenantOf,
@@ -19,26 +19,26 @@ export type AuthoriseSettings = {
   readonly checkSession: CheckSession;
   readonly seesClient: SeesClient;
   readonly onlyPractice: OnlyPractice;
-  /** Its name depends on how the portal is reached (session.ts). */
+  /** The name depends on the portal's public URL (session.ts). */
   readonly sessionCookie: string;
 };
 
 type Rule<A extends Access> = {
   readonly access: A;
-  /** The tenant may be left out or named loosely (completeQuery): in reads. */
+  /** The tenant may be omitted or named loosely (completeQuery). Only for reads. */
   readonly mayOmitTenant?: boolean;
 };
 
 export type Authorised<A extends Access> = {
-  /** Undefined where a public call comes without a session. */
+  /** Undefined in a public request without a session. */
   readonly actor: A extends 'public' ? Actor | undefined : Actor;
   readonly tenant: TenantOf<A>;
-  /** The call's fields with its tenant named in full, not yet parsed. */
+  /** The request's fields with the tenant filled in, not yet parsed. */
   readonly raw: unknown;
   readonly sessionToken: string | undefined;
 };
 
-/** Throws unless the access rule allows the call. For routes outside the contract too (uploads, downloads, streams). */
+/** Throws unless the access rule allows the request. Also for routes outside the contract (uploads, downloads, streams). */
 export async function authorise<A extends Access>(
   settings: AuthoriseSettings,
   { access, mayOmitTenant = false }: Rule<A>,
@@ -46,17 +46,17 @@ export async function authorise<A extends Access>(
   named: unknown,
 ): Promise<Authorised<A>> {
   const sessionToken = request.cookies[settings.sessionCookie];
-  const given = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : nameClientOnce(named);
-  const isLeftOut = mayOmitTenant && leavesOutPractice(access, given);
-  const company = isLeftOut ? ONLY_PRACTICE : companyIdIn(given);
+  const completed = mayOmitTenant ? await completeQuery(settings.onlyPractice, access, named, sessionToken) : setBothClientIds(named);
+  const omitsTenant = mayOmitTenant && omitsPractice(access, completed);
+  const company = omitsTenant ? ONLY_PRACTICE : companyIdIn(completed);
   const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company);
-  const raw = isLeftOut && actor?.companyId !== undefined ? { ...given, company_id: actor.companyId } : given;
-  const refusal = refusalOf(access, actor);
-  // Signed-in people hear that an id is badly formed: the specification's client goes home by that wording.
-  if (refusal?.kind === 'notFound' && isTenants(access)) companyInput.parse(raw);
-  if (refusal) throw refusal;
+  const raw = omitsTenant && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
+  const accessError = findAccessError(access, actor);
+  // Signed-in people get a validation error for a malformed id: the client in docs/product/specification.md redirects home on that wording.
+  if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
+  if (accessError) throw accessError;
   const tenant = tenantIn(access, raw);
-  if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) throw nothingHere();
-  // By refusalOf only a public call has no actor, and by tenantIn the tenant's kind is the rule's.
+  if (tenant?.kind === 'client' && !(actor && (await settings.seesClient(actor, tenant)))) throw notFoundError();
+  // After findAccessError only a public request has no actor, and after tenantIn the tenant's kind matches the rule.
   return { actor, tenant, raw, sessionToken } as Authorised<A>;
 }

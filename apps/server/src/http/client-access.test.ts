@@ -1,4 +1,7 @@
-/** Which clients a person of a practice reaches: every client call of the contract, as an admin and as a team member, for every kind of client (product.md section 3). */
+/**
+ * Which clients a person in a practice can access: every client endpoint of the contract, as an admin and as a team member, for every kind
+ * of client (docs/product/decisions.md section 3).
+ */
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -14,18 +17,18 @@ const CLIENT_CALLS = Object.entries(ALL_ENDPOINTS).flatMap(([api, calls]) =>
 
 const EXPECTED = {
   'admin, a client assigned to somebody': 'allowed',
-  'admin, a client assigned to nobody': 'allowed',
-  'admin, another practice’s client': 'nothing here',
-  'admin, no client': 'nothing here',
+  'admin, a client assigned to no one': 'allowed',
+  'admin, another practice’s client': 'not found',
+  'admin, no client': 'not found',
   'team member, a client assigned to them': 'allowed',
-  'team member, a client assigned to nobody': 'nothing here',
-  'team member, another practice’s client': 'nothing here',
-  'team member, no client': 'nothing here',
-  'stranger, a client assigned to somebody': 'nothing here',
+  'team member, a client assigned to no one': 'not found',
+  'team member, another practice’s client': 'not found',
+  'team member, no client': 'not found',
+  'stranger, a client assigned to somebody': 'not found',
 } as const;
 
 let portal: TestPortal;
-let world: {
+let seeded: {
   readonly companyId: string;
   readonly clients: Readonly<Record<string, string>>;
   readonly cookies: Readonly<Record<string, string>>;
@@ -36,13 +39,13 @@ beforeAll(async () => {
   const [own, other] = [await addPractice(portal), await addPractice(portal)];
   const [assigned, unassigned] = [await addClient(portal, own.companyId), await addClient(portal, own.companyId)];
   await assignClient(portal, own.companyId, assigned, own.memberId);
-  world = {
+  seeded = {
     companyId: own.companyId,
     cookies: { admin: own.cookies.admin, 'team member': own.cookies.member, stranger: other.cookies.admin },
     clients: {
       'a client assigned to somebody': assigned,
       'a client assigned to them': assigned,
-      'a client assigned to nobody': unassigned,
+      'a client assigned to no one': unassigned,
       'another practice’s client': await addClient(portal, other.companyId),
       'no client': randomUUID(),
     },
@@ -50,84 +53,81 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-type Named = { readonly client_id?: string; readonly client_company_id?: string };
+type ClientNames = { readonly client_id?: string; readonly client_company_id?: string };
 
-async function judge({ method, path }: Endpoint, cookie: string, named: Named): Promise<'allowed' | 'nothing here'> {
-  const body = { company_id: world.companyId, ...named };
+async function requestOutcome({ method, path }: Endpoint, cookie: string, named: ClientNames): Promise<'allowed' | 'not found'> {
+  const body = { company_id: seeded.companyId, ...named };
   const answer = await portal.app.inject({
     method,
     url: `/portal${path}`,
-    // Further fields are left out on purpose: whoever gets as far as having them missed was allowed to make the call.
+    // Other fields are omitted on purpose: a validation error proves that the request passed the access check.
     ...(method === 'GET' ? { query: body } : { payload: body }),
     headers: { cookie, 'idempotency-key': randomUUID() },
   });
   expect([401, 403]).not.toContain(answer.statusCode);
-  const isNothing = answer.statusCode === 404 && (answer.json() as { code: string }).code === 'request.not_found';
-  return isNothing ? 'nothing here' : 'allowed';
+  const isNotFound = answer.statusCode === 404 && (answer.json() as { code: string }).code === 'request.not_found';
+  return isNotFound ? 'not found' : 'allowed';
 }
 
 describe('access to clients', () => {
-  it('is asked of some calls', () => {
+  it('applies to several endpoints', () => {
     expect(CLIENT_CALLS.length).toBeGreaterThan(3);
   });
 
-  it.each(CLIENT_CALLS)('by $name is the admin’s to all of the practice, a team member’s to the assigned ones', async ({ endpoint }) => {
+  it.each(CLIENT_CALLS)('gives an admin all clients and a team member the assigned ones in $name', async ({ endpoint }) => {
     const found: Record<string, string> = {};
     for (const line of Object.keys(EXPECTED)) {
       const [person = '', ...client] = line.split(', ');
-      found[line] = await judge(endpoint, world.cookies[person] ?? '', { client_id: world.clients[client.join(', ')] ?? '' });
+      found[line] = await requestOutcome(endpoint, seeded.cookies[person] ?? '', { client_id: seeded.clients[client.join(', ')] ?? '' });
     }
     expect(found).toEqual(EXPECTED);
   });
 
-  it.each(CLIENT_CALLS)(
-    'by $name is the same by either name of the client, and nobody’s where the two names differ',
-    async ({ endpoint }) => {
-      const cookie = world.cookies['team member'] ?? '';
-      const own = world.clients['a client assigned to them'] ?? '';
-      const other = world.clients['a client assigned to nobody'] ?? '';
-      const namings: readonly Named[] = [
-        { client_company_id: own },
-        { client_id: own, client_company_id: own },
-        { client_company_id: other },
-        { client_id: other, client_company_id: own },
-        { client_id: own, client_company_id: other },
-      ];
-      const found = [];
-      for (const named of namings) found.push(await judge(endpoint, cookie, named));
-      expect(found).toEqual(['allowed', 'allowed', 'nothing here', 'nothing here', 'nothing here']);
-    },
-  );
+  it.each(CLIENT_CALLS)('accepts either name of the client in $name, and denies access if the two differ', async ({ endpoint }) => {
+    const cookie = seeded.cookies['team member'] ?? '';
+    const own = seeded.clients['a client assigned to them'] ?? '';
+    const other = seeded.clients['a client assigned to no one'] ?? '';
+    const namings: readonly ClientNames[] = [
+      { client_company_id: own },
+      { client_id: own, client_company_id: own },
+      { client_company_id: other },
+      { client_id: other, client_company_id: own },
+      { client_id: own, client_company_id: other },
+    ];
+    const found = [];
+    for (const named of namings) found.push(await requestOutcome(endpoint, cookie, named));
+    expect(found).toEqual(['allowed', 'allowed', 'not found', 'not found', 'not found']);
+  });
 
   it.each(CLIENT_CALLS.filter(({ endpoint }) => endpoint.method === 'GET'))(
-    'by $name is the same where the practice is left out, and where the client is named as the company',
+    'accepts $name without the practice, and with the client named as the company',
     async ({ endpoint: { path } }) => {
-      const own = world.clients['a client assigned to them'] ?? '';
-      const ask = async (query: Record<string, string>): Promise<unknown> => {
-        const asked = { tax_year: '2026', ...query };
-        const headers = { cookie: world.cookies['team member'] ?? '' };
-        const answer = await portal.app.inject({ method: 'GET', url: `/portal${path}`, query: asked, headers });
+      const own = seeded.clients['a client assigned to them'] ?? '';
+      const apiQuery = async (query: Record<string, string>): Promise<unknown> => {
+        const fullQuery = { tax_year: '2026', ...query };
+        const headers = { cookie: seeded.cookies['team member'] ?? '' };
+        const answer = await portal.app.inject({ method: 'GET', url: `/portal${path}`, query: fullQuery, headers });
         return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : (answer.json() as { code: string }).code };
       };
-      const whole = await ask({ company_id: world.companyId, client_id: own });
+      const whole = await apiQuery({ company_id: seeded.companyId, client_id: own });
       expect(whole).toMatchObject({ status: 200 });
-      expect(await ask({ client_company_id: own })).toEqual(whole);
-      expect(await ask({ company_id: own })).toEqual(whole);
-      const nothing = { status: 404, body: 'request.not_found' };
-      for (const client of ['a client assigned to nobody', 'another practice’s client', 'no client']) {
-        expect(await ask({ client_id: world.clients[client] ?? '' })).toEqual(nothing);
-        expect(await ask({ company_id: world.clients[client] ?? '' })).toEqual(nothing);
+      expect(await apiQuery({ client_company_id: own })).toEqual(whole);
+      expect(await apiQuery({ company_id: own })).toEqual(whole);
+      const notFound = { status: 404, body: 'request.not_found' };
+      for (const client of ['a client assigned to no one', 'another practice’s client', 'no client']) {
+        expect(await apiQuery({ client_id: seeded.clients[client] ?? '' })).toEqual(notFound);
+        expect(await apiQuery({ company_id: seeded.clients[client] ?? '' })).toEqual(notFound);
       }
     },
   );
 
   it.each(['client-companies', 'paye-dashboard', 'corp-dashboard', 'self-assessment-dashboard', 'export-table'])(
-    'needs no company for %s, which the specification lists without one, of whoever is in one practice',
+    'lets a member of one practice call %s without a company, as docs/product/specification.md lists it',
     async (name) => {
-      const ask = (cookie: string | undefined) =>
+      const apiQuery = (cookie: string | undefined) =>
         portal.app.inject({ method: 'GET', url: `/portal/open-tax/${name}`, headers: cookie === undefined ? {} : { cookie } });
-      expect((await ask(world.cookies['team member'])).statusCode).toBe(200);
-      expect((await ask(undefined)).statusCode).toBe(401);
+      expect((await apiQuery(seeded.cookies['team member'])).statusCode).toBe(200);
+      expect((await apiQuery(undefined)).statusCode).toBe(401);
     },
   );
 });

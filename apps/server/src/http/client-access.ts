@@ -1,4 +1,7 @@
-/** Whether a person of a practice may see one of its clients: an admin every one, a team_member the assigned ones (product.md section 3). */
+/**
+ * Whether a person in a practice may see one of its clients: an admin sees all, a team_member the assigned ones (docs/product/decisions.md
+ * section 3).
+ */
 import type { Db } from '@portal/db/database.ts';
 import { clientMembers, clients } from '@portal/db/schema/schema.ts';
 import { and, eq, sql } from 'drizzle-orm';
@@ -7,7 +10,7 @@ import type { Actor } from './session.ts';
 
 export type SeesClient = (actor: Actor, tenant: ClientTenant) => Promise<boolean>;
 
-/** Prepares the check of one database: the same statements for every call. */
+/** Prepares the statements of the check once per database. */
 export function prepareClientCheck(db: Db): SeesClient {
   const ids = [eq(clients.companyId, sql.placeholder('companyId')), eq(clients.id, sql.placeholder('clientId'))];
   const anyClient = db

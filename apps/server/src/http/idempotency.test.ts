@@ -1,10 +1,10 @@
-/** Repeats of calls that move money or file: filing a return and starting an import. */
+/** Repeats of requests that move money or file: filing a return and starting an import. */
 import { randomUUID } from 'node:crypto';
 import { clientImports, idempotencyKeys, obligations } from '@portal/db/schema/schema.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { jobHandlers } from '../job-handlers.ts';
-import { connectedTrader, type Answer, type Trader } from '../testing/act-as-trader.ts';
+import { connectedTrader, type Answer, type Trader } from '../testing/test-trader.ts';
 import { addPractice, type TestPractice } from '../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 
@@ -15,21 +15,21 @@ beforeAll(async () => {
   portal = await openTestPortal();
   trader = await connectedTrader(portal, 'repeats@trader.example');
 });
-// One import of a practice runs at a time.
+// A practice can run one import at a time.
 beforeEach(async () => void (practice = await addPractice(portal)));
 afterAll(() => portal.close());
 
 const db = () => portal.deps.database.db;
 
-async function upload(who: TestPractice = practice): Promise<string> {
+async function upload(owner: TestPractice = practice): Promise<string> {
   const content = `name,kind,taxes,utr,postcode\nAnn ${randomUUID()},sole_trader,SA,,YO1 7HH`;
-  const { body } = await who.admin.upload('/open-tax/client-imports', { company_id: who.companyId, file_name: 'clients.csv' }, content);
+  const { body } = await owner.admin.upload('/open-tax/client-imports', { company_id: owner.companyId, file_name: 'clients.csv' }, content);
   return String(body['import_id']);
 }
 
-function start(importId: string, key: string, who: TestPractice = practice): Promise<Answer> {
-  const input = { company_id: who.companyId, import_id: importId };
-  return who.admin.post('/open-tax/import-clients/start', input, { 'idempotency-key': key });
+function start(importId: string, key: string, owner: TestPractice = practice): Promise<Answer> {
+  const input = { company_id: owner.companyId, import_id: importId };
+  return owner.admin.post('/open-tax/import-clients/start', input, { 'idempotency-key': key });
 }
 
 const setState = (importId: string, state: 'ready' | 'importing') =>
@@ -40,8 +40,8 @@ async function readState(importId: string): Promise<string | undefined> {
   return row?.state;
 }
 
-/** As a process leaves a call that it did not finish. */
-const unanswer = (key: string, heldBy: number) =>
+/** Leaves the key as a process does that dies before it answers. */
+const removeResponse = (key: string, heldBy: number) =>
   db()
     .update(idempotencyKeys)
     .set({ heldBy, responseStatus: null, responseBody: null, completedAt: null })
@@ -62,11 +62,11 @@ async function file(key: string, figuresVersion: string): Promise<Answer> {
 const timesAtHmrc = () => portal.hmrc.listReturns(trader.vrn).reduce((sum, { timesAccepted }) => sum + timesAccepted, 0);
 
 describe('a repeated call with an idempotency key', () => {
-  it('gets the first answer, and nothing is done again', async () => {
+  it('returns the first response without running the handler again', async () => {
     const [importId, key] = [await upload(), randomUUID()];
     const first = await start(importId, key);
     expect(first.status).toBe(200);
-    // What the handler would start once more.
+    // The handler would start it again.
     await setState(importId, 'ready');
     expect(await start(importId, key)).toEqual(first);
     expect(await readState(importId)).toBe('ready');
@@ -74,10 +74,10 @@ describe('a repeated call with an idempotency key', () => {
     expect(await readState(importId)).toBe('importing');
   });
 
-  it('gets the filing as it was first answered, whatever became of the return since', async () => {
+  it('returns the first filing response, even if the return has changed since', async () => {
     const of = { company_id: trader.companyId, obligation_id: trader.obligation.id };
-    const { body: seen } = await trader.browser.get('/instant-vat/vat-return', of);
-    const [key, version] = [randomUUID(), String(seen['figures_version'])];
+    const { body: current } = await trader.browser.get('/instant-vat/vat-return', of);
+    const [key, version] = [randomUUID(), String(current['figures_version'])];
     const filed = await file(key, version);
     expect(filed).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
     await db().update(obligations).set({ status: 'fulfilled' }).where(eq(obligations.id, trader.obligation.id));
@@ -85,14 +85,14 @@ describe('a repeated call with an idempotency key', () => {
     expect(timesAtHmrc()).toBe(1);
   });
 
-  it('is refused while the first is being answered', async () => {
+  it('returns 409 while the first request is in progress', async () => {
     const [importId, key] = [await upload(), randomUUID()];
     await start(importId, key);
-    await unanswer(key, portal.deps.database.holder.id);
+    await removeResponse(key, portal.deps.database.holder.id);
     expect(await start(importId, key)).toMatchObject({ status: 409, body: { code: 'idempotency.in_progress' } });
   });
 
-  it('is done once of several at the same moment', async () => {
+  it('runs once if sent several times at the same moment', async () => {
     const [importId, key] = [await upload(), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 5 }, () => start(importId, key)));
     const first = answers.find(({ status }) => status === 200);
@@ -102,9 +102,9 @@ describe('a repeated call with an idempotency key', () => {
   });
 
   it.each([
-    ['its process died before it stored the answer', () => unanswer, 1],
-    ['its answer was lost long ago', () => lose, 0],
-  ])('runs again where %s', async (_what, choose, otherHolder) => {
+    ['its process died before it stored the answer', () => removeResponse, 1],
+    ['its answer was lost long ago', () => loseResponse, 0],
+  ])('runs again if %s', async (_what, choose, otherHolder) => {
     const [importId, key] = [await upload(), randomUUID()];
     await start(importId, key);
     await choose()(key, portal.deps.database.holder.id + otherHolder);
@@ -115,7 +115,7 @@ describe('a repeated call with an idempotency key', () => {
     expect(await start(importId, key)).toEqual(again);
   });
 
-  it('is refused for another body and for another endpoint', async () => {
+  it('returns 409 for another body and for another endpoint', async () => {
     const [importId, key] = [await upload(), randomUUID()];
     await start(importId, key);
     expect(await start(await upload(), key)).toMatchObject({ status: 409, body: { code: 'idempotency.key_reused' } });
@@ -123,7 +123,7 @@ describe('a repeated call with an idempotency key', () => {
     expect(await start(importId, key)).toMatchObject({ status: 409, body: { code: 'idempotency.key_reused' } });
   });
 
-  it('of another company is a call of its own', async () => {
+  it('is independent in another company', async () => {
     const other = await addPractice(portal);
     const [mine, theirs, key] = [await upload(), await upload(other), randomUUID()];
     expect((await start(mine, key)).status).toBe(200);
@@ -131,10 +131,10 @@ describe('a repeated call with an idempotency key', () => {
     expect(await readState(theirs)).toBe('importing');
   });
 
-  it('runs again after a fault of ours, which is not stored', async () => {
+  it('runs again after an internal error, which is not stored', async () => {
     const [importId, key] = [await upload(), randomUUID()];
     const real = portal.deps.enqueue;
-    Object.assign(portal.deps, { enqueue: () => Promise.reject(new Error('the queue is away')) });
+    Object.assign(portal.deps, { enqueue: () => Promise.reject(new Error('the queue is unavailable')) });
     const failed = await start(importId, key);
     Object.assign(portal.deps, { enqueue: real });
     expect(failed.status).toBe(500);
@@ -142,7 +142,7 @@ describe('a repeated call with an idempotency key', () => {
     expect(await readState(importId)).toBe('importing');
   });
 
-  it('runs again after a refusal, which is not stored', async () => {
+  it('runs again after a rejection, which is not stored', async () => {
     const [importId, key] = [await upload(), randomUUID()];
     const undone = await db().update(clientImports).set({ state: 'undone' }).where(eq(clientImports.id, importId));
     expect(undone.rowCount).toBe(1);
@@ -151,7 +151,7 @@ describe('a repeated call with an idempotency key', () => {
     expect((await start(importId, key)).status).toBe(200);
   });
 
-  it('is a new call after thirty days, when the stored answers are purged', async () => {
+  it('runs again after thirty days, when stored responses are purged', async () => {
     const [importId, young, old] = [await upload(), randomUUID(), randomUUID()];
     await start(importId, young);
     await age(young, 29);
@@ -171,9 +171,9 @@ describe('a repeated call with an idempotency key', () => {
   });
 });
 
-/** The process lives, but lost the answer, with its connection to the database for example. */
-async function lose(key: string, heldBy: number): Promise<void> {
-  await unanswer(key, heldBy);
+/** The process is alive but its response was lost, for example with its database connection. */
+async function loseResponse(key: string, heldBy: number): Promise<void> {
+  await removeResponse(key, heldBy);
   await db()
     .update(idempotencyKeys)
     .set({ startedAt: sql`${idempotencyKeys.startedAt} - interval '6 minutes'` })

@@ -1,14 +1,14 @@
 /**
- * Idempotency keys, for calls that move money or file: a repeat of a call with the same key gets the first answer, and nothing is done again.
+ * Idempotency keys, for requests that move money or file: a repeat with the same key gets the first response and changes nothing.
  *
- * - A key belongs to a person and a company, and names one request: with another body or for another endpoint it is refused (409).
- * - While the first call is being answered, a repeat is refused (409, `idempotency.in_progress`). Where the process that answered it died,
- *   the repeat runs the handler again: each of these handlers finds by itself what an earlier call has done.
- * - Only the answer of a call that succeeded is stored. Like Stripe's API (https://docs.stripe.com/api/idempotent_requests) we store nothing for
- *   a call that failed before its handler began: no session, no access, invalid input. Unlike it we do not store a failure of the handler
- *   either. A fault of ours or HMRC's must not be repeated for thirty days, and a refusal may be out of date at the next press: HMRC was
- *   connected in between, or the call that was in the way has ended.
- * - The stored text is what went to the client, which holds no secrets. It is deleted after 30 days.
+ * - A key belongs to a person and a company and identifies one request: with another body or for another endpoint it is rejected (409).
+ * - While the first request is in progress, a repeat is rejected (409, `idempotency.in_progress`). If the process that handled it died, the
+ *   repeat runs the handler again: each of these handlers detects what an earlier run has done.
+ * - Only a successful response is stored. Like Stripe's API (https://docs.stripe.com/api/idempotent_requests) we store nothing for a
+ *   request that fails before its handler starts: no session, no access, invalid input. Unlike Stripe we don't store a handler's failure
+ *   either. An error of ours or HMRC's must not be repeated for thirty days, and a rejection may be out of date at the next attempt: HMRC
+ *   may be connected by then, or the conflicting request may have ended.
+ * - The stored text is what the client received and contains no secrets. It is deleted after 30 days.
  */
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -22,7 +22,10 @@ import type { Actor } from './session.ts';
 
 const RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** No handler works for longer: an answer that is not there by then was lost without its process dying, for example with the database's connection. */
+/**
+ * No handler runs longer. A response missing after this time was lost although its process is alive, for example with the database
+ * connection.
+ */
 const MAX_ANSWER_MS = 300_000;
 
 type Deps = Pick<AppDeps, 'database' | 'wallClock' | 'logger'>;
@@ -38,7 +41,7 @@ type KeyedCall = {
 type StoredKey = typeof idempotencyKeys.$inferSelect;
 type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inputHash' | 'startedAt' | 'heldBy'>;
 
-/** The body to send: of the first call with this key, which `answer` makes. */
+/** Returns the body to send: the first response for this key, created by `answer`. */
 export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Promise<unknown>): Promise<string> {
   const { reply } = call;
   const claim = toClaim(deps, call);
@@ -48,7 +51,7 @@ export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Prom
     return earlier.body;
   }
   try {
-    // Fastify's own serialiser for the endpoint: exactly the contract's fields.
+    // Fastify's own serialiser for the endpoint outputs exactly the contract's fields.
     const serialized = reply.serialize((await answer()) as Record<string, unknown>);
     const body = typeof serialized === 'string' ? serialized : new TextDecoder().decode(serialized);
     await storeAnswer(deps, claim, { status: reply.statusCode, body });
@@ -76,7 +79,7 @@ function toClaim({ database, wallClock }: Deps, { endpoint, request, input, acto
   return { companyId, userId: actor.userId, key, endpoint: path, inputHash, startedAt: wallClock.now(), heldBy: database.holder.id };
 }
 
-/** Undefined where the caller has to answer; otherwise the first answer. Throws where the key is in use. */
+/** Returns the first response, or undefined if the caller has to create it. Throws if the key is in use. */
 async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: number; readonly body: string } | undefined> {
   const { db, holder } = deps.database;
   const { endpoint, inputHash, startedAt, heldBy } = claim;
@@ -91,7 +94,7 @@ async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: nu
     .returning({ key: idempotencyKeys.key });
   if (made.length > 0) return undefined;
   const [known] = await db.select().from(idempotencyKeys).where(isKey(claim));
-  // The first call has failed at this moment.
+  // The first request failed in the meantime and released the key.
   if (!known) throw inProgress();
   if (known.endpoint !== claim.endpoint || known.inputHash !== claim.inputHash) {
     throw new AppError('conflict', 'idempotency.key_reused', 'This Idempotency-Key was used for another request; make a new one.');
@@ -111,7 +114,7 @@ function isKey({ companyId, userId, key }: Claim) {
   return and(eq(idempotencyKeys.companyId, companyId), eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));
 }
 
-/** As long as nobody has taken it over. */
+/** Only while no other process has taken the key over. */
 function isOwn(claim: Claim) {
   const { heldBy, startedAt, completedAt } = idempotencyKeys;
   return and(isKey(claim), eq(heldBy, claim.heldBy), eq(startedAt, claim.startedAt), isNull(completedAt));
@@ -125,7 +128,7 @@ function inProgress(): AppError {
   );
 }
 
-/** What was done stays done where the answer cannot be stored: a repeat then runs the handler, which finds it done. */
+/** A failure to store the response doesn't fail the request: a repeat runs the handler, which detects the earlier run. */
 async function storeAnswer(
   { database, wallClock, logger }: Deps,
   claim: Claim,
@@ -135,16 +138,16 @@ async function storeAnswer(
     const answer = { responseStatus: status, responseBody: body, completedAt: wallClock.now() };
     await database.db.update(idempotencyKeys).set(answer).where(isOwn(claim));
   } catch (error) {
-    logger.error({ err: error, endpoint: claim.endpoint }, 'an answer could not be stored for its idempotency key');
+    logger.error({ err: error, endpoint: claim.endpoint }, 'failed to store a response for its idempotency key');
   }
 }
 
-/** The caller gets the failure itself, also where the key cannot be released. */
+/** The caller gets the original error even if the key can't be released. */
 async function releaseKey({ database, logger }: Deps, claim: Claim): Promise<void> {
   try {
     await database.db.delete(idempotencyKeys).where(isOwn(claim));
   } catch (error) {
-    logger.error({ err: error, endpoint: claim.endpoint }, 'an idempotency key could not be released');
+    logger.error({ err: error, endpoint: claim.endpoint }, 'failed to release an idempotency key');
   }
 }
 

@@ -4,8 +4,8 @@ import { assertJsonText, JsonText } from './json-text.ts';
 
 const output = z.object({ rows: z.array(z.object({ id: z.string(), name: z.string().nullable() })) });
 
-describe('a text that PostgreSQL has written', () => {
-  it('passes where it is what the contract lists', () => {
+describe('JSON text written by PostgreSQL', () => {
+  it('passes if it matches the contract', () => {
     expect(() => assertJsonText(output, new JsonText('{"rows":[{"name":null,"id":"1"}]}'))).not.toThrow();
   });
 
@@ -14,7 +14,7 @@ describe('a text that PostgreSQL has written', () => {
     ['a field less', '{"rows":[{"id":"1"}]}', 'expected string'],
     ['a value of another type', '{"rows":[{"id":1,"name":"A"}]}', 'expected string'],
     ['no JSON', '{"rows":[', 'JSON'],
-  ])('returns 400 with %s', (_what, text, message) => {
+  ])('throws for %s', (_what, text, message) => {
     expect(() => assertJsonText(output, new JsonText(text))).toThrow(message);
   });
 });

@@ -1,11 +1,13 @@
-/** An answer that PostgreSQL has already written as JSON: it is sent as it is, past the serialiser that would drop unlisted fields. */
+/**
+ * A response that PostgreSQL has already written as JSON. It is sent unchanged, bypassing the serialiser that would drop unlisted fields.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 
-/** `Value` is what the text says: the statement that builds it names exactly the contract's fields. */
+/** `Value` is the type of the parsed text. The statement that builds the text selects exactly the contract's fields. */
 export class JsonText<Value> {
   readonly text: string;
-  // Only for the compiler: without a use, texts of different values would be the same type.
+  // Only for the compiler: without it, texts of different values would have the same type.
   declare protected readonly value: Value;
 
   constructor(text: string) {
@@ -13,8 +15,9 @@ export class JsonText<Value> {
   }
 }
 
-/** Throws unless the text is an answer of the contract without a further field; in tests. */
+/** Throws if the text doesn't match the contract or contains unlisted fields. Used in tests. */
 export function assertJsonText(output: z.ZodType, { text }: JsonText<unknown>): void {
   const value: unknown = JSON.parse(text);
-  if (!isDeepStrictEqual(output.parse(value), value)) throw new Error(`The answer holds fields that its contract does not list: ${text}`);
+  if (!isDeepStrictEqual(output.parse(value), value))
+    throw new Error(`The response contains fields that its contract does not list: ${text}`);
 }

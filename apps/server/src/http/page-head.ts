@@ -1,4 +1,4 @@
-/** What stands in the head of a page for search engines and shared links. */
+/** The page head for search engines and shared links. */
 import type { findPage, Page } from '@portal/contract/pages.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
@@ -6,8 +6,8 @@ import { findPartner } from '@portal/domain/partners/partners.ts';
 type FoundPage = NonNullable<ReturnType<typeof findPage>>;
 type PageSite = { readonly brand: string; readonly publicUrl: string };
 
-/** Pages that anybody may find by a search engine. The other public ones (links from emails, steps) lead nowhere by themselves. */
-const TO_BE_FOUND: ReadonlySet<string> = new Set([
+/** Pages that search engines may index. Other public pages (links from emails, steps) are useless without their context. */
+const INDEXABLE_PAGES: ReadonlySet<string> = new Set([
   'login',
   'loginV2',
   'vatReturnInfo',
@@ -28,17 +28,17 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'For accounting practices: what every client owes, is owed and must file, for VAT, PAYE, corporation tax and Self Assessment.',
   demo: 'See how InstantVAT works in a demo account with dummy data.',
 };
-const SAME_WORDS: Readonly<Record<string, string>> = { loginV2: 'login', instantVatHelp: 'help' };
+const DESCRIPTION_ALIASES: Readonly<Record<string, string>> = { loginV2: 'login', instantVatHelp: 'help' };
 
-/** Whether a search engine may show the page. */
-export function isToBeFound(page: { readonly name: string; readonly kind?: Page['kind'] }): boolean {
-  return page.kind === 'landing' || TO_BE_FOUND.has(page.name);
+/** Whether search engines may index the page. */
+export function isIndexable(page: { readonly name: string; readonly kind?: Page['kind'] }): boolean {
+  return page.kind === 'landing' || INDEXABLE_PAGES.has(page.name);
 }
 
-/** Placeholders of the built pages with what replaces them; not yet escaped. `hasSession`: whoever is signed in is no search engine. */
+/** The placeholders of the built pages and their values, not yet escaped. `hasSession`: search engines are never signed in. */
 export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession: boolean): Readonly<Record<string, string>> {
-  const name = page === undefined ? '' : (SAME_WORDS[page.name] ?? page.name);
-  const isFound = page !== undefined && isToBeFound(page);
+  const name = page === undefined ? '' : (DESCRIPTION_ALIASES[page.name] ?? page.name);
+  const mayIndex = page !== undefined && isIndexable(page);
   const description =
     page?.kind === 'landing' && DESCRIPTIONS[name] === undefined
       ? findPartner(page.partner ?? ORGANIC).copy.description
@@ -46,8 +46,8 @@ export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession
   return {
     '%PAGE_TITLE%': [site.brand, page?.title].filter((part) => part !== undefined).join(' '),
     '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC).copy.description,
-    // A page behind the login is no page for visitors: only they are told so.
-    '%PAGE_ROBOTS%': isFound || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
+    // A page behind login has noindex for visitors only.
+    '%PAGE_ROBOTS%': mayIndex || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',
     '%PAGE_CANONICAL%': `${site.publicUrl.replace(/\/$/, '')}/portal${page?.name === 'loginV2' ? '/login' : (page?.path ?? '')}`,
   };
 }

@@ -1,11 +1,14 @@
-/** The one place that decides who may make a call (product.md section 3). An endpoint names its access rule; this says what the rule means. */
+/**
+ * The single place that decides who may make a request (docs/product/decisions.md section 3). An endpoint names its access rule; this file
+ * defines the rule.
+ */
 
 import type { Role } from '@portal/domain/practice/roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import type { Actor } from './session.ts';
 
-/** Roles that hold each right over a company. An operator reads every company, and changes none through these. */
+/** Roles with each right over a company. Operators may read every company but change none through these. */
 const COMPANY_RIGHTS = {
   'company.read': ['trader_owner'],
   'company.manage': ['trader_owner'],
@@ -13,38 +16,41 @@ const COMPANY_RIGHTS = {
   'company.accept_advance': ['trader_owner'],
   'practice.read': ['practice_admin', 'team_member'],
   'practice.manage': ['practice_admin'],
-  // Which clients a team_member may see is asked beside this: client-access.ts.
+  // client-access.ts checks which clients a team_member may see.
   'client.read': ['practice_admin', 'team_member'],
   'client.work': ['practice_admin', 'team_member'],
 } as const satisfies Record<Extract<Access, `${'company' | 'practice' | 'client'}.${string}`>, readonly Role[]>;
 
-/** What the actor may do; undefined = allowed. Another tenant's company is `notFound`, never `forbidden`: its existence is nobody's business. */
-export function refusalOf(access: Access, actor: Actor | undefined): AppError | undefined {
+/**
+ * Returns undefined if the actor is allowed. Another tenant's company gives `notFound`, never `forbidden`, so that its existence stays
+ * private.
+ */
+export function findAccessError(access: Access, actor: Actor | undefined): AppError | undefined {
   if (access === 'public') return undefined;
-  if (!actor) return new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to go on.');
+  if (!actor) return new AppError('unauthenticated', 'identity.not_signed_in', 'Sign in to continue.');
   switch (access) {
     case 'signed_in':
       return undefined;
     case 'operator':
     case 'operator.money':
-      return actor.isOperator ? undefined : nothingHere();
+      return actor.isOperator ? undefined : notFoundError();
     default:
       if (actor.isOperator && access === 'company.read') return undefined;
-      return actor.role && (COMPANY_RIGHTS[access] as readonly Role[]).includes(actor.role) ? undefined : nothingHere();
+      return actor.role && (COMPANY_RIGHTS[access] as readonly Role[]).includes(actor.role) ? undefined : notFoundError();
   }
 }
 
-/** Who holds a right over a company: to tell them what only they can mend. */
-export function rolesWith(access: keyof typeof COMPANY_RIGHTS): readonly Role[] {
+/** Roles with a right over a company, for notifying the people who can fix a problem. */
+export function listRolesWith(access: keyof typeof COMPANY_RIGHTS): readonly Role[] {
   return COMPANY_RIGHTS[access];
 }
 
-/** Whether the rule speaks of one tenant, named by `company_id`. */
-export function isTenants(access: Access): boolean {
+/** Whether the rule applies to one tenant, named by `company_id`. */
+export function hasTenant(access: Access): boolean {
   return access in COMPANY_RIGHTS;
 }
 
-/** What a stranger to a thing is told, whether it exists or not. */
-export function nothingHere(): AppError {
-  return new AppError('notFound', 'request.not_found', 'There is nothing here for you.');
+/** The error for a resource the person has no access to, whether or not it exists. */
+export function notFoundError(): AppError {
+  return new AppError('notFound', 'request.not_found', 'Page not found.');
 }

@@ -1,4 +1,4 @@
-/** Who may call what is no call of the contract: uploads, downloads, navigations, webhooks, health. A route that is in neither list fails. */
+/** Access to routes outside the contract: uploads, downloads, navigations, webhooks, health. A route that is in neither list fails. */
 import type { Role } from '@portal/domain/practice/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
@@ -8,53 +8,53 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../build-app.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
-import { recordedRoutesOf } from './recorded-routes.ts';
+import { listRecordedRoutes } from './recorded-routes.ts';
 import { startSession } from './session.ts';
 
 /**
- * - `anybody`: gives nothing that belongs to somebody.
- * - `beginning`: sends the browser to a provider; binds nothing to the person who is signed in.
- * - `way back`: does nothing without a state that this browser began.
+ * - `anybody`: returns nothing private.
+ * - `start`: redirects the browser to a provider; links nothing to the signed-in person.
+ * - `callback`: does nothing without a state that this browser started.
  * - `owner`: like the contract's `company.manage`.
  * - `practice admin`: like the contract's `practice.manage`.
  * - `practice`: like the contract's `practice.read`; a stream.
- * - `secret`: whoever knows the secret in the address, with no session: calendar programs have none.
- * - `signature`: only what its provider has signed.
+ * - `secret`: anyone who knows the secret in the URL, without a session: calendar programs have none.
+ * - `signature`: only requests that the provider has signed.
  */
 type Caller = 'anybody' | 'beginning' | 'way back' | 'owner' | 'practice admin' | 'practice' | 'secret' | 'signature';
 
-const RAW_ROUTES: Readonly<Record<string, { readonly may: Caller; readonly why: string }>> = {
-  'GET /': { may: 'anybody', why: 'leads to the portal' },
-  'GET /robots.txt': { may: 'anybody', why: 'what search engines may read' },
-  'GET /portal/robots.txt': { may: 'anybody', why: 'the same' },
-  'GET /portal/sitemap.xml': { may: 'anybody', why: 'the addresses of public pages' },
-  'GET /portal/healthz': { may: 'anybody', why: 'the load balancer has no session; says only that the process is alive' },
-  'GET /portal/api-docs': { may: 'anybody', why: 'the API document, the same for all' },
-  'GET /portal/readyz': { may: 'anybody', why: 'the same; names parts, no data' },
-  'GET /portal/instant-vat/books/template.csv': { may: 'anybody', why: 'an empty form, the same for all' },
-  'POST /portal/instant-vat/books/file': { may: 'owner', why: 'a stream of up to 50 MB, which no JSON call can be' },
-  'GET /portal/open-tax/client-imports/template': { may: 'anybody', why: 'an empty form, the same for all' },
-  'POST /portal/open-tax/client-imports': { may: 'practice admin', why: 'a stream of up to 20 MB, which no JSON call can be' },
-  'GET /portal/open-tax/tax-statements/template': { may: 'anybody', why: 'an empty form, the same for all' },
-  'POST /portal/open-tax/tax-statements': { may: 'practice admin', why: 'a stream of up to 30 MB, which no JSON call can be' },
-  'GET /portal/open-tax/sync-events': { may: 'practice', why: 'a stream of events, which no JSON call can be' },
-  'GET /portal/open-tax/export-table': { may: 'practice', why: 'a file of any size, streamed' },
-  'POST /portal/open-tax/export-table': { may: 'practice', why: 'the same of chosen clients, whose ids are too many for an address' },
-  'GET /portal/open-tax/calendar/:file': { may: 'secret', why: 'calendar programs read it, which send no cookie' },
-  'GET /portal/hmrc/callback': { may: 'way back', why: 'HMRC sends the browser here' },
-  'GET /portal/google_signup': { may: 'beginning', why: 'specification 7.5' },
-  'GET /portal/microsoft_signup': { may: 'beginning', why: 'specification 7.5' },
-  'GET /portal/intuit_signup': { may: 'beginning', why: 'specification 7.5' },
-  'GET /portal/xero_sso_signup': { may: 'beginning', why: 'specification 7.5' },
-  'GET /portal/freeagent_signup': { may: 'beginning', why: 'as the four of specification 7.5' },
-  'GET /portal/v2/auth/provider/:provider': { may: 'beginning', why: 'the same from the login page and the profile' },
-  'GET /portal/v2/auth/callback/:provider': { may: 'way back', why: 'the provider sends the browser here' },
-  'POST /portal/webhooks/truelayer': { may: 'signature', why: 'TrueLayer signs its webhooks' },
-  'POST /portal/webhooks/identity-check': { may: 'signature', why: 'the identity provider signs its webhooks' },
+const RAW_ROUTES: Readonly<Record<string, { readonly caller: Caller; readonly reason: string }>> = {
+  'GET /': { caller: 'anybody', reason: 'leads to the portal' },
+  'GET /robots.txt': { caller: 'anybody', reason: 'what search engines may read' },
+  'GET /portal/robots.txt': { caller: 'anybody', reason: 'the same' },
+  'GET /portal/sitemap.xml': { caller: 'anybody', reason: 'the addresses of public pages' },
+  'GET /portal/healthz': { caller: 'anybody', reason: 'the load balancer has no session; says only that the process is alive' },
+  'GET /portal/api-docs': { caller: 'anybody', reason: 'the API document, the same for all' },
+  'GET /portal/readyz': { caller: 'anybody', reason: 'the same; names parts, no data' },
+  'GET /portal/instant-vat/books/template.csv': { caller: 'anybody', reason: 'an empty form, the same for all' },
+  'POST /portal/instant-vat/books/file': { caller: 'owner', reason: 'a stream of up to 50 MB, which no JSON call can be' },
+  'GET /portal/open-tax/client-imports/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
+  'POST /portal/open-tax/client-imports': { caller: 'practice admin', reason: 'a stream of up to 20 MB, which no JSON call can be' },
+  'GET /portal/open-tax/tax-statements/template': { caller: 'anybody', reason: 'an empty form, the same for all' },
+  'POST /portal/open-tax/tax-statements': { caller: 'practice admin', reason: 'a stream of up to 30 MB, which no JSON call can be' },
+  'GET /portal/open-tax/sync-events': { caller: 'practice', reason: 'a stream of events, which no JSON call can be' },
+  'GET /portal/open-tax/export-table': { caller: 'practice', reason: 'a file of any size, streamed' },
+  'POST /portal/open-tax/export-table': { caller: 'practice', reason: 'the same of chosen clients, whose ids are too many for an address' },
+  'GET /portal/open-tax/calendar/:file': { caller: 'secret', reason: 'calendar programs read it, which send no cookie' },
+  'GET /portal/hmrc/callback': { caller: 'way back', reason: 'HMRC sends the browser here' },
+  'GET /portal/google_signup': { caller: 'beginning', reason: 'specification 7.5' },
+  'GET /portal/microsoft_signup': { caller: 'beginning', reason: 'specification 7.5' },
+  'GET /portal/intuit_signup': { caller: 'beginning', reason: 'specification 7.5' },
+  'GET /portal/xero_sso_signup': { caller: 'beginning', reason: 'specification 7.5' },
+  'GET /portal/freeagent_signup': { caller: 'beginning', reason: 'as the four of specification 7.5' },
+  'GET /portal/v2/auth/provider/:provider': { caller: 'beginning', reason: 'the same from the login page and the profile' },
+  'GET /portal/v2/auth/callback/:provider': { caller: 'way back', reason: 'the provider sends the browser here' },
+  'POST /portal/webhooks/truelayer': { caller: 'signature', reason: 'TrueLayer signs its webhooks' },
+  'POST /portal/webhooks/identity-check': { caller: 'signature', reason: 'the identity provider signs its webhooks' },
 };
 
-const having = (may: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.may === may);
-const split = (route: string): { method: 'GET' | 'POST'; url: string } => {
+const routesFor = (caller: Caller): string[] => Object.keys(RAW_ROUTES).filter((route) => RAW_ROUTES[route]?.caller === caller);
+const parseRoute = (route: string): { method: 'GET' | 'POST'; url: string } => {
   const [method = '', url = ''] = route.split(' ');
   return { method: method === 'POST' ? 'POST' : 'GET', url: url.replace(':provider', 'google') };
 };
@@ -64,7 +64,7 @@ let app: FastifyInstance;
 const people: { role: Role | 'operator' | 'without_company'; userId: string; companyId: string | undefined }[] = [];
 beforeAll(async () => {
   portal = await openTestPortal();
-  // Without the web app's build: its files are everybody's.
+  // Without the web app's build, whose files are public.
   app = await buildApp(portal.deps, {
     trustProxy: false,
     validateOutputs: true,
@@ -78,13 +78,13 @@ beforeAll(async () => {
   for (const role of ['trader_owner', 'practice_admin', 'team_member', 'client', 'operator', 'without_company'] as const) {
     const [userId, companyId] = [randomUUID(), randomUUID()];
     await db.insert(users).values({ id: userId, email: `${role}@raw.example`, fullName: role, isOperator: role === 'operator', createdAt });
-    const has = role !== 'operator' && role !== 'without_company';
-    if (has) {
+    const hasCompany = role !== 'operator' && role !== 'without_company';
+    if (hasCompany) {
       const kind = role === 'trader_owner' ? 'trader' : role === 'client' ? 'client' : 'practice';
       await db.insert(companies).values({ id: companyId, kind, name: role, createdAt });
       await db.insert(memberships).values({ companyId, userId, role, createdAt });
     }
-    people.push({ role, userId, companyId: has ? companyId : undefined });
+    people.push({ role, userId, companyId: hasCompany ? companyId : undefined });
   }
 });
 afterAll(async () => {
@@ -92,105 +92,105 @@ afterAll(async () => {
   await portal.close();
 });
 
-async function cookieOf(userId: string): Promise<string> {
+async function createCookie(userId: string): Promise<string> {
   const { database, wallClock } = portal.deps;
   return `portal_session=${await startSession(database.db, wallClock, { userId, signInMethod: 'link', ip: '', userAgent: '' })}`;
 }
 
 describe('a route', () => {
-  it('is a call of the contract, or has its line above, and no line is of a route that is gone', () => {
+  it('is in the contract or in the list above, and the list has no removed routes', () => {
     const calls = Object.values(ALL_ENDPOINTS).flatMap((api) =>
       Object.values<Endpoint>(api).map(({ method, path }) => `${method} /portal${path}`),
     );
-    expect(recordedRoutesOf(app).toSorted()).toEqual([...calls, ...Object.keys(RAW_ROUTES)].toSorted());
+    expect(listRecordedRoutes(app).toSorted()).toEqual([...calls, ...Object.keys(RAW_ROUTES)].toSorted());
   });
 
-  it.each(having('anybody'))('for anybody answers visitors, and everybody else the same: %s', async (route) => {
-    const visitor = await app.inject(split(route));
+  it.each(routesFor('anybody'))('that is public returns the same to everyone: %s', async (route) => {
+    const visitor = await app.inject(parseRoute(route));
     expect(visitor.statusCode).toBeLessThan(400);
     for (const { userId } of people) {
-      const answer = await app.inject({ ...split(route), headers: { cookie: await cookieOf(userId) } });
+      const answer = await app.inject({ ...parseRoute(route), headers: { cookie: await createCookie(userId) } });
       expect([answer.statusCode, answer.body]).toEqual([visitor.statusCode, visitor.body]);
     }
   });
 
-  it.each(having('practice'))('for the people of a practice is shut to everybody else: %s', async (route) => {
-    const ask = async (companyId: string, cookie: string | undefined) => {
+  it.each(routesFor('practice'))('for a practice rejects everyone else: %s', async (route) => {
+    const getStatus = async (companyId: string, cookie: string | undefined) => {
       const headers = cookie === undefined ? {} : { cookie };
-      const answer = await app.inject({ ...split(route), query: { company_id: companyId }, headers, payloadAsStream: true });
+      const answer = await app.inject({ ...parseRoute(route), query: { company_id: companyId }, headers, payloadAsStream: true });
       answer.stream().destroy();
       return answer.statusCode;
     };
-    expect(await ask(randomUUID(), undefined)).toBe(401);
+    expect(await getStatus(randomUUID(), undefined)).toBe(401);
     for (const { role, userId, companyId = randomUUID() } of people) {
-      const isPractices = role === 'practice_admin' || role === 'team_member';
-      expect([role, await ask(companyId, await cookieOf(userId))]).toEqual([role, isPractices ? 200 : 404]);
-      expect([role, await ask(randomUUID(), await cookieOf(userId))]).toEqual([role, 404]);
+      const isAllowed = role === 'practice_admin' || role === 'team_member';
+      expect([role, await getStatus(companyId, await createCookie(userId))]).toEqual([role, isAllowed ? 200 : 404]);
+      expect([role, await getStatus(randomUUID(), await createCookie(userId))]).toEqual([role, 404]);
     }
   });
 
-  it.each(having('secret'))('of a secret address answers nobody who does not know it, whoever is signed in: %s', async (route) => {
+  it.each(routesFor('secret'))("with a secret in its URL rejects everyone who doesn't know it, signed in or not: %s", async (route) => {
     for (const file of ['guessed.ics', `${'a'.repeat(43)}.ics`, '.ics']) {
-      for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => cookieOf(userId))))]) {
+      for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
         const headers = cookie === undefined ? {} : { cookie };
-        const answer = await app.inject({ ...split(route), url: split(route).url.replace(':file', file), headers });
+        const answer = await app.inject({ ...parseRoute(route), url: parseRoute(route).url.replace(':file', file), headers });
         expect([file, answer.statusCode]).toEqual([file, 404]);
       }
     }
   });
 
   it.each([
-    ...having('owner').map((route) => [route, 'trader_owner'] as const),
-    ...having('practice admin').map((route) => [route, 'practice_admin'] as const),
-  ])('for one role alone is shut to everybody else: %s, %s', async (route, allowed) => {
+    ...routesFor('owner').map((route) => [route, 'trader_owner'] as const),
+    ...routesFor('practice admin').map((route) => [route, 'practice_admin'] as const),
+  ])('for one role rejects everyone else: %s, %s', async (route, allowed) => {
     const send = async (companyId: string | undefined, cookie: string | undefined) => {
       const query = { file_name: 'books.csv', tax_type: 'ct', ...(companyId === undefined ? {} : { company_id: companyId }) };
       const headers = { 'content-type': 'text/csv', ...(cookie === undefined ? {} : { cookie }) };
-      const answer = await app.inject({ ...split(route), query, headers, payload: 'date\n' });
+      const answer = await app.inject({ ...parseRoute(route), query, headers, payload: 'date\n' });
       return answer.statusCode;
     };
     const owner = people.find(({ role }) => role === allowed);
     expect(await send(owner?.companyId, undefined)).toBe(401);
     for (const { role, userId, companyId } of people) {
-      const cookie = await cookieOf(userId);
-      // The owner's file is refused for what is in it, which is as far as a right leads.
+      const cookie = await createCookie(userId);
+      // The owner's file is rejected for its content, which proves that access was granted.
       if (companyId !== undefined) expect([role, await send(companyId, cookie)]).toEqual([role, role === allowed ? 422 : 404]);
       if (role !== allowed) expect([role, await send(owner?.companyId, cookie)]).toEqual([role, 404]);
       expect([role, await send(undefined, cookie)]).toEqual([role, 400]);
       expect([role, await send(randomUUID(), cookie)]).toEqual([role, 404]);
     }
-    const elsewhere = { 'content-type': 'text/csv', 'sec-fetch-site': 'cross-site', cookie: await cookieOf(owner?.userId ?? '') };
+    const elsewhere = { 'content-type': 'text/csv', 'sec-fetch-site': 'cross-site', cookie: await createCookie(owner?.userId ?? '') };
     const query = { file_name: 'books.csv', tax_type: 'ct', company_id: owner?.companyId ?? '' };
-    expect((await app.inject({ ...split(route), query, headers: elsewhere, payload: 'date\n' })).statusCode).toBe(403);
+    expect((await app.inject({ ...parseRoute(route), query, headers: elsewhere, payload: 'date\n' })).statusCode).toBe(403);
   });
 
-  it.each(having('beginning'))('that begins a sign-in binds nobody who did not ask for it here: %s', async (route) => {
+  it.each(routesFor('beginning'))('that starts a sign-in links no account if the request came from elsewhere: %s', async (route) => {
     const { userId = '' } = people[0] ?? {};
-    for (const headers of [{}, { cookie: await cookieOf(userId), 'sec-fetch-site': 'cross-site' }]) {
-      const answer = await app.inject({ ...split(route), query: { link: '1' }, headers });
+    for (const headers of [{}, { cookie: await createCookie(userId), 'sec-fetch-site': 'cross-site' }]) {
+      const answer = await app.inject({ ...parseRoute(route), query: { link: '1' }, headers });
       expect([answer.statusCode, answer.headers['cache-control']]).toEqual([302, 'no-store']);
     }
     const bound = await portal.deps.database.db.select({ linkTo: signInStates.linkTo }).from(signInStates);
     expect(bound.filter(({ linkTo }) => linkTo !== null)).toEqual([]);
   });
 
-  it.each(having('way back'))('that a provider leads back to does nothing without a state of this browser: %s', async (route) => {
+  it.each(routesFor('way back'))('that a provider redirects to does nothing without a state of this browser: %s', async (route) => {
     const query = { code: 'x', state: 'guessed' };
-    const visitor = await app.inject({ ...split(route), query });
+    const visitor = await app.inject({ ...parseRoute(route), query });
     expect(visitor.statusCode).toBe(302);
     expect(visitor.headers.location).toMatch(/^\/portal\/(v2\/auth\/)?login(\?|$)/);
     expect(visitor.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
     const { userId = '' } = people[0] ?? {};
-    const answer = await app.inject({ ...split(route), query, headers: { cookie: await cookieOf(userId) } });
+    const answer = await app.inject({ ...parseRoute(route), query, headers: { cookie: await createCookie(userId) } });
     expect([302, 404]).toContain(answer.statusCode);
     expect(answer.cookies.filter(({ name }) => name.includes('session'))).toEqual([]);
   });
 
-  it.each(having('signature'))('of a provider believes nobody who cannot sign, whoever is signed in: %s', async (route) => {
+  it.each(routesFor('signature'))("for a provider's webhooks rejects unsigned requests, signed in or not: %s", async (route) => {
     const payload = JSON.stringify({ id: 'x', type: 'payout_executed', event_id: 'x', created_at: '2026-11-10T09:00:00Z' });
-    for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => cookieOf(userId))))]) {
+    for (const cookie of [undefined, ...(await Promise.all(people.map(({ userId }) => createCookie(userId))))]) {
       const headers = { 'content-type': 'application/json', ...(cookie === undefined ? {} : { cookie }) };
-      expect((await app.inject({ ...split(route), headers, payload })).statusCode).toBe(401);
+      expect((await app.inject({ ...parseRoute(route), headers, payload })).statusCode).toBe(401);
     }
   });
 });

@@ -1,4 +1,4 @@
-/** What becomes of an upload that is refused before it is read to its end. */
+/** The outcome of an upload that is rejected before it is completely read. */
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -9,7 +9,7 @@ import { acceptStreams, readBody } from './receive-file.ts';
 import { sendErrors } from './send-errors.ts';
 
 const LIMIT_BYTES = 12 * 1024 * 1024;
-const refusal = (): AppError => new AppError('tooLarge', 'test.too_large', 'Too large.');
+const createTooLargeError = (): AppError => new AppError('tooLarge', 'test.too_large', 'Too large.');
 
 type Logged = { readonly level: number; readonly code?: string };
 
@@ -17,19 +17,19 @@ let app: FastifyInstance;
 let logged: Logged[];
 afterEach(() => app.close());
 
-/** A server that looks at the first piece of a file and refuses it. */
+/** A server that rejects a file after its first chunk. */
 async function listen(): Promise<number> {
   logged = [];
   app = Fastify({ forceCloseConnections: true, logger: { stream: { write: (line) => void logged.push(JSON.parse(line) as Logged) } } });
   sendErrors(app);
   acceptStreams(app);
   app.post('/file', async (incoming) =>
-    readBody(incoming, { limitBytes: LIMIT_BYTES, refusal }, async (bytes) => {
-      for await (const _piece of bytes) throw new AppError('impossible', 'test.refused', 'This is no list.');
+    readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
+      for await (const _piece of bytes) throw new AppError('impossible', 'test.refused', 'Not a list.');
     }),
   );
   app.post('/kept', async (incoming) =>
-    readBody(incoming, { limitBytes: LIMIT_BYTES, refusal }, async (bytes) => {
+    readBody(incoming, { limitBytes: LIMIT_BYTES, createTooLargeError }, async (bytes) => {
       for await (const _piece of bytes) continue;
     }),
   );
@@ -37,7 +37,9 @@ async function listen(): Promise<number> {
   return (app.server.address() as AddressInfo).port;
 }
 
-/** Sends a file as browsers do: all of it first. Resolves with the answer's status; fails where the connection dies. */
+/**
+ * Sends the whole file before reading the response, as browsers do. Resolves with the response's status; rejects if the connection breaks.
+ */
 function send(port: number, megabytes: number): Promise<number | undefined> {
   const megabyte = Buffer.alloc(1024 * 1024, 'x');
   return new Promise((resolve, reject) => {
@@ -48,15 +50,15 @@ function send(port: number, megabytes: number): Promise<number | undefined> {
   });
 }
 
-it('a large file that is refused by its first bytes is answered with the reason', async () => {
+it('a large file rejected by its first bytes gets the reason in the response', async () => {
   expect(await send(await listen(), 10)).toBe(422);
 }, 60_000);
 
-it('a body without end is cut off at twice the limit', async () => {
+it('an endless body is cut off at twice the limit', async () => {
   await expect(send(await listen(), 400)).rejects.toThrow(/ECONNRESET|EPIPE|socket hang up/);
 }, 60_000);
 
-it('a file whose sender goes away is told as that, and is no bug of ours', async () => {
+it('a file whose sender disconnects is logged as such, not as a bug', async () => {
   const outgoing = request({
     port: await listen(),
     host: '127.0.0.1',

@@ -1,18 +1,18 @@
-/** Every route as it was registered, so that a test can ask of each one who may call it (raw-routes.test.ts). */
+/** Records every registered route, so that a test can check who may use each one (raw-routes.test.ts). */
 import type { FastifyInstance } from 'fastify';
 
 const recorded = new WeakMap<FastifyInstance, string[]>();
 
-/** Before the first route is registered. A GET's HEAD goes with it and is not named. */
+/** Call before the first route is registered. The HEAD route of a GET is not listed. */
 export function recordRoutes(app: FastifyInstance): void {
   const routes: string[] = [];
   recorded.set(app, routes);
   app.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url}`);
+    for (const verb of [method].flat()) if (verb !== 'HEAD') routes.push(`${verb} ${url}`);
   });
 }
 
-/** "GET /portal/healthz", in the order of registration. */
-export function recordedRoutesOf(app: FastifyInstance): readonly string[] {
+/** For example "GET /portal/healthz", in the order of registration. */
+export function listRecordedRoutes(app: FastifyInstance): readonly string[] {
   return recorded.get(app) ?? [];
 }

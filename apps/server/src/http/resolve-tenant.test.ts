@@ -1,4 +1,4 @@
-/** Which tenant an input names, by the access rule of its call. */
+/** Which tenant an input names, by the access rule of its endpoint. */
 import { describe, expect, it } from 'vitest';
 import { completeQuery, tenantIn, withoutTenant } from './resolve-tenant.ts';
 
@@ -6,7 +6,7 @@ const PRACTICE = '11111111-1111-4111-8111-111111111111';
 const CLIENT = '22222222-2222-4222-8222-222222222222';
 const OTHER = '33333333-3333-4333-8333-333333333333';
 
-describe('the tenant of a call', () => {
+describe('the tenant of a request', () => {
   it.each([
     ['public', { company_id: PRACTICE }, undefined],
     ['signed_in', { company_id: PRACTICE }, undefined],
@@ -18,28 +18,28 @@ describe('the tenant of a call', () => {
       { company_id: PRACTICE, client_id: CLIENT, client_company_id: CLIENT },
       { kind: 'client', practiceId: PRACTICE, clientId: CLIENT },
     ],
-  ] as const)('of %s with %j is %j', (access, input, expected) => {
+  ] as const)('for %s with %j is %j', (access, input, expected) => {
     expect(tenantIn(access, input)).toEqual(expected);
   });
 
-  it('is none where the two names of a client differ', () => {
+  it('is not found if the two names of a client differ', () => {
     const input = { company_id: PRACTICE, client_id: CLIENT, client_company_id: OTHER };
     expect(() => tenantIn('client.read', input)).toThrow(expect.objectContaining({ kind: 'notFound' }));
   });
 
-  it('is the only practice and the named client where a read names the client as the company', async () => {
+  it("is the person's only practice and the named client if a read names the client as the company", async () => {
     const completed = await completeQuery(async () => PRACTICE, 'client.read', { company_id: CLIENT, tax_year: '2026' }, 'token');
     const tenant = tenantIn('client.read', completed);
     expect(tenant).toEqual({ kind: 'client', practiceId: PRACTICE, clientId: CLIENT });
     expect(withoutTenant(completed as Record<string, unknown>, tenant)).toEqual({ tax_year: '2026' });
   });
 
-  it('of a trader is never filled in', async () => {
+  it('is never filled in for a trader', async () => {
     const completed = await completeQuery(async () => PRACTICE, 'company.read', {}, 'token');
     expect(() => tenantIn('company.read', completed)).toThrow('badly formed');
   });
 
-  it('leaves a practice its filter by client', () => {
+  it("keeps a practice's filter by client", () => {
     const input = { company_id: PRACTICE, client_id: CLIENT };
     expect(withoutTenant(input, tenantIn('practice.read', input))).toEqual({ client_id: CLIENT });
   });

@@ -12,12 +12,12 @@ const shape = z.object({
   done: z.literal(true),
 });
 
-function serializerOf(output: z.ZodType): (value: unknown) => string {
+function createSerializer(output: z.ZodType): (value: unknown) => string {
   return compileSerializerOnUse({ schema: responseSchema(output), method: 'GET', url: '/' });
 }
 
 function serialize(value: unknown): unknown {
-  return JSON.parse(serializerOf(shape)(value));
+  return JSON.parse(createSerializer(shape)(value));
 }
 
 describe('a serialised response', () => {
@@ -29,30 +29,30 @@ describe('a serialised response', () => {
     done: true,
   };
 
-  it('holds what the contract lists', () => {
+  it('contains what the contract lists', () => {
     expect(serialize(whole)).toEqual(whole);
     const empty = { name: null, items: [], parent: null, done: true };
     expect(serialize(empty)).toEqual(empty);
   });
 
-  it('holds nothing else, at any depth', () => {
+  it('contains nothing else, at any depth', () => {
     const [item] = whole.items;
     expect(serialize({ ...whole, secret: 1, parent: { id: '2', secret: 1 }, items: [{ ...item, secret: { deep: 1 } }] })).toEqual(whole);
   });
 
-  it('never holds an object where the contract lists a plain value', () => {
+  it('never contains an object where the contract lists a plain value', () => {
     expect(() => serialize({ ...whole, name: { secret: 'deep' } })).toThrow('does not match');
     expect(JSON.stringify(serialize({ ...whole, items: [{ ...whole.items[0], tags: [{ secret: 'deep' }] }] }))).not.toContain('deep');
   });
 });
 
 it.each(Object.values(ALL_ENDPOINTS).flatMap((api) => Object.values<Endpoint>(api)))(
-  'the answer of $method $path has a schema that compiles',
+  'the response of $method $path has a schema that compiles',
   ({ output }) => {
-    // An empty answer is incomplete, but the serialiser has been compiled by the time it says so.
+    // An empty response is incomplete, but the serialiser has compiled by the time it throws for that.
     const compile = (): void => {
       try {
-        serializerOf(output)({});
+        createSerializer(output)({});
       } catch (error) {
         if (!/is required|does not match schema/.test(String(error))) throw error;
       }

@@ -1,16 +1,16 @@
-/** From a contract's zod output to the JSON schema that fast-json-stringify serialises by: fields that are not listed cannot leave the server. */
+/** Converts a contract's zod output to the JSON schema for fast-json-stringify: fields that aren't listed can't leave the server. */
 import fastJsonStringify, { type Schema } from 'fast-json-stringify';
 import type { FastifySerializerCompiler } from 'fastify';
 import { z } from 'zod';
 
 type JsonSchema = { [key: string]: unknown };
 
-/** Zod writes `X | null` as anyOf, which the serialiser can only settle by validating; `nullable` says the same and costs nothing. */
+/** Zod writes `X | null` as anyOf, which the serialiser can resolve only by validating; `nullable` means the same and costs nothing. */
 export function responseSchema(output: z.ZodType): Schema {
   return simplify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' })) as Schema;
 }
 
-/** Compiles a serialiser at its first answer: compiling all 150 of them at the start would delay it by 0.2 s. */
+/** Compiles a serialiser for its first response: compiling all 150 at startup would delay it by 0.2 s. */
 export const compileSerializerOnUse: FastifySerializerCompiler<Schema> = ({ schema }) => {
   let serialize: ((value: unknown) => string) | undefined;
   return (value: unknown) => {

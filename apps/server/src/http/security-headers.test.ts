@@ -1,8 +1,8 @@
-/** Which other companies' hosts a page may reach: none, unless chat or analytics are set up; inline scripts never. */
+/** Which third-party hosts a page may use: none unless chat or analytics are configured; inline scripts never. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '../app-deps.ts';
-import { analyticsOf, chatOf } from '../start/page-scripts.ts';
+import { toAnalyticsScript, createChat } from '../start/page-scripts.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { sendSecurityHeaders } from './security-headers.ts';
 
@@ -21,7 +21,7 @@ const BARE: Site = {
   version: '1',
 };
 
-async function policyOf(site: Partial<Site>): Promise<Record<string, string[]>> {
+async function getPolicy(site: Partial<Site>): Promise<Record<string, string[]>> {
   const app = Fastify();
   await sendSecurityHeaders(app, { ...BARE, ...site });
   app.get('/', () => 'page');
@@ -46,15 +46,15 @@ const HUBSPOT = {
 };
 
 describe('the content security policy', () => {
-  it('lets in nobody else where nothing is set up', async () => {
-    const policy = await policyOf({});
+  it('allows no third party if nothing is configured', async () => {
+    const policy = await getPolicy({});
     expect(policy).toMatchObject({ 'script-src': ["'self'"], 'connect-src': ["'self'"], 'img-src': ["'self'", 'data:'] });
     expect(policy).not.toHaveProperty('frame-src');
     expect(JSON.stringify(policy)).not.toMatch(/http/);
   });
 
-  it('lets in the container and Google Analytics where a container is set up, and no chat', async () => {
-    const policy = await policyOf({ analytics: analyticsOf(ANALYTICS) });
+  it('allows the container and Google Analytics if a container is configured, and no chat', async () => {
+    const policy = await getPolicy({ analytics: toAnalyticsScript(ANALYTICS) });
     expect(policy['script-src']).toEqual(["'self'", 'https://www.googletagmanager.com']);
     expect(policy['connect-src']).toEqual([
       "'self'",
@@ -65,8 +65,8 @@ describe('the content security policy', () => {
     expect(JSON.stringify(policy)).not.toMatch(/hubspot|hs-scripts/);
   });
 
-  it('lets in the chat where it is set up, and no analytics', async () => {
-    const policy = await policyOf({ chat: chatOf(HUBSPOT, systemClock).script });
+  it('allows the chat if it is configured, and no analytics', async () => {
+    const policy = await getPolicy({ chat: createChat(HUBSPOT, systemClock).script });
     expect(policy['script-src']).toEqual([
       "'self'",
       'https://js-eu1.hs-scripts.com',
@@ -77,18 +77,18 @@ describe('the content security policy', () => {
     expect(JSON.stringify(policy)).not.toMatch(/google|hs-analytics/);
   });
 
-  it('lets a simulator reach its own origin only', async () => {
-    const policy = await policyOf({
-      chat: chatOf({ ...HUBSPOT, loaderUrl: 'http://localhost:3001/hubspot' }, systemClock).script,
-      analytics: analyticsOf({ ...ANALYTICS, url: 'http://localhost:3001/tag-manager' }),
+  it("allows only a simulator's own origin", async () => {
+    const policy = await getPolicy({
+      chat: createChat({ ...HUBSPOT, loaderUrl: 'http://localhost:3001/hubspot' }, systemClock).script,
+      analytics: toAnalyticsScript({ ...ANALYTICS, url: 'http://localhost:3001/tag-manager' }),
     });
     expect(policy['script-src']).toEqual(["'self'", 'http://localhost:3001']);
     expect(policy['connect-src']).toEqual(["'self'", 'http://localhost:3001']);
     expect(policy).not.toHaveProperty('frame-src');
   });
 
-  it('never lets in inline scripts or text as code', async () => {
-    const policy = await policyOf({ chat: chatOf(HUBSPOT, systemClock).script, analytics: analyticsOf(ANALYTICS) });
+  it('never allows inline scripts or eval', async () => {
+    const policy = await getPolicy({ chat: createChat(HUBSPOT, systemClock).script, analytics: toAnalyticsScript(ANALYTICS) });
     expect(policy['script-src']?.join(' ')).not.toMatch(/unsafe|data:|\*(?!\.)/);
     expect(policy['script-src-attr']).toEqual(["'none'"]);
   });

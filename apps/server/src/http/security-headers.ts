@@ -1,57 +1,57 @@
 /**
- * The security headers: Helmet's, worked out once, because writing its policy anew cost a tenth of a dashboard call.
- * Pages and files carry all of them; the JSON of calls, which no browser renders, those that mean something for it.
+ * The security headers from Helmet, computed once: computing the policy for every response took a tenth of a dashboard request's time.
+ * Pages and files get all of them; JSON responses, which no browser renders, only those that apply to them.
  */
 import fastifyHelmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';
 
 export async function sendSecurityHeaders(app: FastifyInstance, site: Site): Promise<void> {
-  const headers = await headersOf(site);
-  const forCalls = Object.fromEntries(Object.entries(headers).filter(([name]) => FOR_CALLS.has(name)));
+  const headers = await computeHeaders(site);
+  const apiHeaders = Object.fromEntries(Object.entries(headers).filter(([name]) => API_HEADERS.has(name)));
   app.addHook('onRequest', (request, reply, next) => {
-    reply.headers(request.routeOptions.config.isCall ? forCalls : headers);
+    reply.headers(request.routeOptions.config.isCall ? apiHeaders : headers);
     next();
   });
 }
 
-/** Asks Helmet by one answer of a server that never listens; none of its headers depends on the request. */
-async function headersOf(site: Site): Promise<Record<string, string>> {
+/** Gets Helmet's headers from one response of a server that never listens. None of them depends on the request. */
+async function computeHeaders(site: Site): Promise<Record<string, string>> {
   const probe = Fastify();
   await probe.register(fastifyHelmet, helmetOptions(site));
   probe.get('/', (_request, reply) => reply.status(204).send());
   const { headers } = await probe.inject('/');
   await probe.close();
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (OWN.has(name) ? [] : [[name, String(value)]])));
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (PROBE_HEADERS.has(name) ? [] : [[name, String(value)]])));
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A call of the contract, answered with JSON. */
+    /** An endpoint of the contract, which returns JSON. */
     isCall?: boolean;
   }
 }
 
-const FOR_CALLS: ReadonlySet<string> = new Set(['x-content-type-options', 'strict-transport-security', 'cross-origin-resource-policy']);
+const API_HEADERS: ReadonlySet<string> = new Set(['x-content-type-options', 'strict-transport-security', 'cross-origin-resource-policy']);
 
-/** Headers of the probe's own answer. */
-const OWN: ReadonlySet<string> = new Set(['date', 'connection', 'content-length', 'content-type']);
+/** Headers of the probe's own response. */
+const PROBE_HEADERS: ReadonlySet<string> = new Set(['date', 'connection', 'content-length', 'content-type']);
 
 function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
   const secure = site.publicUrl.startsWith('https:');
-  // Another company's script is let in only where it is set up, by its hosts; inline scripts never are.
-  const others = [site.chat, site.analytics].flatMap((script) => script?.sources ?? []);
-  const frames = others.flatMap(({ frame }) => frame);
+  // Another company's script is allowed only if configured, by its hosts. Inline scripts are never allowed.
+  const thirdParties = [site.chat, site.analytics].flatMap((script) => script?.sources ?? []);
+  const frames = thirdParties.flatMap(({ frame }) => frame);
   return {
     contentSecurityPolicy: {
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...unique(others.flatMap(({ script }) => script))],
-        // Emotion, which MUI stands on, writes its rules into style elements; scripts have no such allowance.
+        scriptSrc: ["'self'", ...unique(thirdParties.flatMap(({ script }) => script))],
+        // Emotion, which MUI uses, writes its rules into style elements. Scripts have no such exception.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', ...unique(others.flatMap(({ img }) => img))],
+        imgSrc: ["'self'", 'data:', ...unique(thirdParties.flatMap(({ img }) => img))],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...unique(others.flatMap(({ connect }) => connect))],
+        connectSrc: ["'self'", ...unique(thirdParties.flatMap(({ connect }) => connect))],
         ...(frames.length > 0 ? { frameSrc: unique(frames) } : {}),
         objectSrc: ["'none'"],
         baseUri: ["'none'"],
@@ -66,7 +66,7 @@ function helmetOptions(site: Site): Parameters<typeof fastifyHelmet>[1] {
   };
 }
 
-/** Chat and container can stand at one origin: the sandbox's. */
+/** Chat and container can have the same origin: the sandbox's. */
 function unique(sources: readonly string[]): string[] {
   return [...new Set(sources)];
 }

@@ -1,4 +1,4 @@
-/** Every error leaves here, in one shape (RFC 9457 with `message`, `code` and `request_id`); nothing internal leaves with it. */
+/** All errors are sent here, in one format (RFC 9457 with `message`, `code` and `request_id`), without internal details. */
 import type { Problem } from '@portal/contract/problem.ts';
 import { AppError, type ErrorKind } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -20,39 +20,39 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 
 export function sendErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    const known = wasCutOff(error, request) ? cutOff(error) : toAppError(error);
-    // Nobody reads the answer; the log keeps that it was asked.
-    if (known.code === CUT_OFF) request.log.info({ code: CUT_OFF, request_id: request.id }, known.message);
-    if ((known.kind === 'invalid' || known.kind === 'notFound') && isNavigation(request)) {
+    const appError = wasCutOff(error, request) ? cutOffError(error) : toAppError(error);
+    // The client can't read the response, so the log records the request.
+    if (appError.code === CUT_OFF_CODE) request.log.info({ code: CUT_OFF_CODE, request_id: request.id }, appError.message);
+    if ((appError.kind === 'invalid' || appError.kind === 'notFound') && isNavigation(request)) {
       reply.callNotFound();
       return reply;
     }
-    return sendProblem(known, request, reply);
+    return sendProblem(appError, request, reply);
   });
 }
 
-const CUT_OFF = 'request.cut_off';
+const CUT_OFF_CODE = 'request.cut_off';
 
-/** The sender has gone before all of the request had arrived: a closed window or a lost line, and no fault of ours. */
+/** The client disconnected before the whole request arrived: a closed window or a broken connection, not a bug of ours. */
 function wasCutOff(error: unknown, { raw }: FastifyRequest): boolean {
   if (raw.errored === null) return false;
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if (one === raw.errored || ('code' in one && one.code === 'ERR_STREAM_PREMATURE_CLOSE')) return true;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause === raw.errored || ('code' in cause && cause.code === 'ERR_STREAM_PREMATURE_CLOSE')) return true;
   }
   return false;
 }
 
-function cutOff(error: unknown): AppError {
+function cutOffError(error: unknown): AppError {
   return new AppError(
     'invalid',
-    CUT_OFF,
-    'The connection broke before all of the request had arrived. It was not taken in.',
+    CUT_OFF_CODE,
+    'The connection broke before all of the request had arrived. It was not processed.',
     undefined,
     error,
   );
 }
 
-/** A browser that was sent to a route which is no call: a person looks at the answer, and gets the page that says that nothing is there. */
+/** A browser navigated to a route outside the contract, so a person sees the response and gets the not-found page. */
 function isNavigation({ method, routeOptions, headers, is404 }: FastifyRequest): boolean {
   return method === 'GET' && !is404 && routeOptions.config.isCall !== true && (headers.accept ?? '').includes('text/html');
 }
@@ -71,11 +71,11 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
     request_id: request.id,
     ...(error.details ? { details: error.details } : {}),
   };
-  // Fastify's own serialiser for JSON: the endpoint's response schema is for its answers, not for problems.
+  // Fastify's default JSON serialiser: the endpoint's response schema doesn't apply to problems.
   return reply.status(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
 
-/** Names every way a call can fail. What nobody foresaw is a bug: logged whole, told in one sentence. */
+/** Maps every error to an AppError. An unexpected error is a bug: logged in full, with a short message for the user. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof z.ZodError) return invalidInput(error);
@@ -116,7 +116,7 @@ function providerFailed(error: ProviderError): AppError {
     unauthorized: `${name} no longer accepts our connection. Connect it again.`,
     throttled: `${name} asks us to slow down. Try again in a minute.`,
     unavailable: `${name} cannot be reached now. Nothing was changed; try again in a few minutes.`,
-    unknown: `${name} did not answer clearly. We find out what became of it; do not repeat it.`,
+    unknown: `${name} did not answer clearly. We’re checking the result; do not repeat it.`,
   }[error.failure];
   return new AppError('upstream', `${error.facts.provider}.${error.failure}`, message, { provider_code: error.facts.code ?? null }, error);
 }

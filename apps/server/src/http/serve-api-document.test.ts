@@ -1,4 +1,4 @@
-/** The API document, as a program that reads it finds it. */
+/** The API document as its consumers see it. */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { ApiDocument } from '@portal/contract/api-document.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';
@@ -34,20 +34,20 @@ const at = (method: string, path: string) => api.paths[path]?.[method] as unknow
 const parameter = (method: string, path: string, name: string) => at(method, path).parameters.find((one) => one.name === name);
 
 describe('the API document', () => {
-  it('is OpenAPI 3.1 and has every call once, those of files and streams too', () => {
+  it('is OpenAPI 3.1 and lists every endpoint once, including files and streams', () => {
     expect(contentType).toContain('application/json');
     expect(api).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://portal.example/portal' }] });
     const calls = [ALL_ENDPOINTS, FILE_ENDPOINTS].flatMap((subjects) =>
       Object.values<Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>>(subjects).flatMap((one) => Object.values(one)),
     );
-    const told = Object.entries(api.paths).flatMap(([path, methods]) =>
+    const documented = Object.entries(api.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(told.toSorted()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).toSorted());
+    expect(documented.toSorted()).toEqual(calls.map(({ method, path }) => `${method} ${path}`).toSorted());
     expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(calls.length);
   });
 
-  it('has shapes that a validator understands', () => {
+  it('has schemas that a validator can compile', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const shapes = operations().flatMap(({ parameters, requestBody, responses }) => [
       ...parameters.map(({ schema }) => schema),
@@ -56,23 +56,23 @@ describe('the API document', () => {
     ]);
     expect(shapes.length).toBeGreaterThan(operations().length);
     for (const shape of shapes) expect(() => ajv.compile(shape)).not.toThrow();
-    // Nothing of one shape points into the document, where it would point beside it.
+    // No schema has a reference: it would resolve within the schema, not the document.
     expect(JSON.stringify(shapes)).not.toContain('$ref');
   });
 
-  it('says which reads may leave out the practice, or name the client as the company', () => {
+  it('marks reads that may omit the practice or name the client as the company', () => {
     expect(parameter('get', '/open-tax/upcoming-vat-amounts', 'company_id')?.required).toBe(false);
     expect(parameter('get', '/open-tax/export-table', 'company_id')?.required).toBe(false);
     expect(parameter('get', '/open-tax/paye-summary', 'company_id')?.required).toBe(false);
     expect(parameter('get', '/open-tax/paye-summary', 'client_id')?.required).toBe(false);
     expect(parameter('get', '/open-tax/client-taxes', 'client_company_id')?.required).toBe(false);
-    // A stream and an upload say whose they are, as does every call about a company of the person's own.
+    // A stream, an upload and every request about the person's own company must name the company.
     expect(parameter('get', '/open-tax/sync-events', 'company_id')?.required).toBe(true);
     expect(parameter('post', '/open-tax/client-imports', 'company_id')?.required).toBe(true);
     expect(parameter('get', '/instant-vat/books', 'company_id')?.required).toBe(true);
   });
 
-  it('asks for a key where money moves or a return is filed, and for a session where one is needed', () => {
+  it('requires a key where money moves or a return is filed, and a session where needed', () => {
     const moving = Object.values<Readonly<Record<string, Endpoint>>>(ALL_ENDPOINTS).flatMap((calls) =>
       Object.values(calls).filter(({ needsIdempotencyKey }) => needsIdempotencyKey),
     );

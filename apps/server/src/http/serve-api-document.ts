@@ -1,4 +1,4 @@
-/** The API document at /portal/api-docs (product decisions, section 7). It is the same for all, and made when it is first asked for. */
+/** The API document at /portal/api-docs (docs/product/decisions.md section 7). It is the same for everyone and created on first request. */
 import { describeApi } from '@portal/contract/api-document.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';

@@ -1,4 +1,6 @@
-/** Serves a contract: session -> policy -> input -> handler -> only the listed fields of the answer leave. A missing handler does not compile. */
+/**
+ * Serves a contract: session -> policy -> input -> handler -> only the listed fields of the response. A missing handler does not compile.
+ */
 import { CLIENT_DEVICE_HEADER, clientDeviceInput, type ClientDevice } from '@portal/contract/client-device.ts';
 import type { Endpoint, EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { AppError } from '@portal/domain/app-error.ts';
@@ -9,10 +11,10 @@ import { answerOnce } from './idempotency.ts';
 import { assertJsonText, JsonText } from './json-text.ts';
 import { withoutTenant, type TenantOf, type WithoutTenant } from './resolve-tenant.ts';
 import { responseSchema } from './response-schema.ts';
-import { refuseOtherOrigins } from './same-origin.ts';
+import { assertSameOrigin } from './same-origin.ts';
 import type { Actor } from './session.ts';
 
-/** The connection a call came by, for the audit trail and HMRC's fraud-prevention headers. */
+/** The connection of a request, for the audit trail and HMRC's fraud prevention headers. */
 export type Caller = {
   readonly ip: string;
   readonly port: number | undefined;
@@ -21,14 +23,14 @@ export type Caller = {
   readonly device: ClientDevice | undefined;
 };
 
-/** What a handler may set beside its answer: cookies. */
+/** Lets a handler set cookies. */
 export type Reply = FastifyReply;
 
-/** One call as its handler sees it. */
+/** A request as its handler sees it. */
 export type Call<E extends Endpoint, Who = Actor> = {
   /** Without the fields that name the tenant. */
   readonly input: WithoutTenant<ParsedEndpointInput<E>, E['access']>;
-  /** Whose data the call is about; undefined where its access rule speaks of none. */
+  /** Whose data the request is about; undefined if the access rule has no tenant. */
   readonly tenant: TenantOf<E['access']>;
   /** Signed in, unless the endpoint is public. */
   readonly actor: Who;
@@ -45,11 +47,11 @@ export type Handlers<Api extends Record<string, Endpoint>> = {
 };
 
 export type ServeSettings = AuthoriseSettings & {
-  /** Checks every answer against its zod shape as well: in tests. */
+  /** Also validates every response against its zod schema. Used in tests. */
   readonly validateOutputs: boolean;
 };
 
-/** The handlers of several subjects of the contract; all-handlers.ts holds those of all. */
+/** The handlers of several subjects of the contract. all-handlers.ts contains all of them. */
 export type HandlerFactories<Subjects extends Record<string, Record<string, Endpoint>>> = {
   readonly [Subject in keyof Subjects]: (deps: AppDeps, jobs: JobOverview) => Handlers<Subjects[Subject]>;
 };
@@ -82,14 +84,14 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
       schema: { response: { 200: responseSchema(endpoint.output) } },
       config: { isCall: true },
       handler: async (request, reply) => {
-        if (endpoint.method !== 'GET') refuseOtherOrigins(request);
+        if (endpoint.method !== 'GET') assertSameOrigin(request);
         const isRead = endpoint.method === 'GET';
         const named = isRead ? request.query : (request.body ?? {});
         const rule = { access: endpoint.access, mayOmitTenant: isRead };
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         const input = endpoint.input.parse(raw);
-        const caller = callerOf(request, endpoint);
-        // What a call answers belongs to this person at this moment: no cache on the way may keep it.
+        const caller = getCaller(request, endpoint);
+        // The response is for this person at this moment, so no cache may store it.
         reply.header('cache-control', 'no-store');
         const answer = async (): Promise<unknown> => {
           const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });
@@ -107,25 +109,25 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
 
 export const DEVICE_COOKIE = 'portal_device';
 
-/** Who calls, as far as the connection tells; for navigations too. */
-export function callerOf(request: FastifyRequest, endpoint: Pick<Endpoint, 'callsHmrc'> = {}): Caller {
+/** Describes the caller from the connection. Also used for navigations. */
+export function getCaller(request: FastifyRequest, endpoint: Pick<Endpoint, 'callsHmrc'> = {}): Caller {
   return {
     ip: request.ip,
     port: clientPort(request),
     userAgent: request.headers['user-agent'] ?? '',
     deviceId: request.cookies[DEVICE_COOKIE],
-    device: endpoint.callsHmrc ? deviceOf(request) : undefined,
+    device: endpoint.callsHmrc ? parseDevice(request) : undefined,
   };
 }
 
-/** Behind a proxy the socket's port is the proxy's own; only the proxy can tell the client's. */
+/** Behind a proxy the socket's port is the proxy's own; only the proxy can report the client's. */
 function clientPort(request: FastifyRequest): number | undefined {
   if (request.headers['x-forwarded-for'] === undefined) return request.socket.remotePort;
-  const told = Number(request.headers['x-forwarded-client-port']);
-  return Number.isInteger(told) && told > 0 ? told : undefined;
+  const forwardedPort = Number(request.headers['x-forwarded-client-port']);
+  return Number.isInteger(forwardedPort) && forwardedPort > 0 ? forwardedPort : undefined;
 }
 
-function deviceOf(request: FastifyRequest): ClientDevice | undefined {
+function parseDevice(request: FastifyRequest): ClientDevice | undefined {
   const header = request.headers[CLIENT_DEVICE_HEADER];
   if (typeof header !== 'string') return undefined;
   try {

@@ -1,4 +1,4 @@
-/** What search engines are told, at the host's root and below /portal. */
+/** What search engines find at the host's root and below /portal. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '../app-deps.ts';
@@ -15,18 +15,18 @@ async function get(path: string) {
 }
 
 describe('robots.txt', () => {
-  it('stands at the root of the host, where robots ask for it, and below /portal', async () => {
+  it('is at the root of the host, where crawlers request it, and below /portal', async () => {
     const [root, below] = [await get('/robots.txt'), await get('/portal/robots.txt')];
     expect(root.headers['content-type']).toContain('text/plain');
     expect(below.body).toBe(root.body);
     expect(root.body).toContain('Disallow: /portal/instant-vat/\n');
-    // A page that may not be read cannot say that it is not to be shown.
+    // Crawlers must read a page to see its noindex.
     expect(root.body).not.toContain('Disallow: /\n');
     expect(root.body).not.toContain('/portal/v2');
     expect(root.body).toContain('Sitemap: https://portal.example/portal/sitemap.xml');
   });
 
-  it('names the pages that may be shown, none behind the login', () => {
+  it('lists the indexable pages, none behind login', () => {
     expect(searchablePaths()).toEqual(expect.arrayContaining(['/portal/v2/instant-vat', '/portal/login', '/portal/privacy']));
     for (const closed of [
       '/portal/v2/auth/login',
@@ -39,7 +39,7 @@ describe('robots.txt', () => {
       expect(searchablePaths()).not.toContain(closed);
   });
 
-  it('names a site map of the same pages', async () => {
+  it('links to a sitemap of the same pages', async () => {
     const { body, headers } = await get('/portal/sitemap.xml');
     expect(headers['content-type']).toContain('application/xml');
     expect([...body.matchAll(/<loc>https:\/\/portal\.example([^<]+)<\/loc>/g)].map(([, path]) => path)).toEqual(searchablePaths());

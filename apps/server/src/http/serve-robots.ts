@@ -1,18 +1,18 @@
 /**
- * What search engines may read, asked for at the host's root: every page, because a page says itself whether it may be shown (`noindex` in its
- * head), and a page that may not be read cannot say so. Not the calls, which are no pages.
+ * Allows search engines every page, because a page's own `noindex` works only if they can read the page. API routes are disallowed.
+ * Crawlers request the file at the host's root.
  */
 import { PAGES } from '@portal/contract/pages.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Site } from '../app-deps.ts';
-import { isToBeFound } from './page-head.ts';
+import { isIndexable } from './page-head.ts';
 
 export function serveRobots(app: FastifyInstance, site: Site): void {
   const paths = searchablePaths();
   const robots = robotsText(site);
   const sitemap = sitemapText(paths, site);
   for (const path of ['/robots.txt', '/portal/robots.txt']) {
-    // An older build of the web app still brings a file of this name.
+    // An older build of the web app still contains a file of this name.
     if (app.hasRoute({ method: 'GET', url: path })) continue;
     app.get(path, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').header('cache-control', 'public, max-age=3600').send(robots),
@@ -23,11 +23,11 @@ export function serveRobots(app: FastifyInstance, site: Site): void {
   );
 }
 
-/** Each page that may be shown once, by its own address. */
+/** Every indexable page once, by its canonical path. */
 export function searchablePaths(): string[] {
   const pages = Object.entries(PAGES).map(([name, page]) => ({ name, path: page.path, ...('kind' in page ? { kind: page.kind } : {}) }));
-  // Two addresses of one page: the canonical one.
-  return pages.filter((page) => isToBeFound(page) && page.name !== 'loginV2').map(({ path }) => `/portal${path}`);
+  // The page has two paths; only the canonical one is listed.
+  return pages.filter((page) => isIndexable(page) && page.name !== 'loginV2').map(({ path }) => `/portal${path}`);
 }
 
 const CALLS = ['/portal/instant-vat/', '/portal/open-tax/', '/portal/operator/', '/portal/admin'];

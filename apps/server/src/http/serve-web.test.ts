@@ -1,4 +1,4 @@
-// A page that only who builds the portal needs is there in development and in tests, and in production is as any address that does not exist.
+// Pages for developers exist in development and in tests. In production they return 404.
 import { PAGES } from '@portal/contract/pages.ts';
 import fastifyCookie from '@fastify/cookie';
 import Fastify from 'fastify';
@@ -21,7 +21,7 @@ const SITE: Site = {
   version: '0.0.0-test',
 };
 
-async function statusOf(path: string, showsDevelopmentPages: boolean): Promise<number> {
+async function getStatus(path: string, showsDevelopmentPages: boolean): Promise<number> {
   const app = Fastify();
   await app.register(fastifyCookie);
   await serveWeb(app, { ...SITE, showsDevelopmentPages }, '/nowhere');
@@ -34,12 +34,14 @@ describe('the page of all components', () => {
   it.each([
     [true, 200],
     [false, 404],
-  ])('where development pages are shown (%s) answers %i', async (shows, status) => {
-    expect(await statusOf(PAGES.devComponents.path, shows)).toBe(status);
-    expect(await statusOf(`${PAGES.devComponents.path}/`, shows)).toBe(status);
+  ])('with development pages shown (%s) returns %i', async (shows, status) => {
+    expect(await getStatus(PAGES.devComponents.path, shows)).toBe(status);
+    expect(await getStatus(`${PAGES.devComponents.path}/`, shows)).toBe(status);
   });
 
-  it('leaves every other page as it is', async () => {
-    expect([await statusOf('/login', false), await statusOf('/login', true), await statusOf('/dev/other', true)]).toEqual([200, 200, 404]);
+  it("doesn't affect other pages", async () => {
+    expect([await getStatus('/login', false), await getStatus('/login', true), await getStatus('/dev/other', true)]).toEqual([
+      200, 200, 404,
+    ]);
   });
 });

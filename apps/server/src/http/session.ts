@@ -1,4 +1,6 @@
-/** Sessions: a random cookie, kept only as a hash, checked in one query together with the person's role in the company a call names. */
+/**
+ * Sessions: a random cookie, stored only as a hash, checked in one query together with the person's role in the company the request names.
+ */
 import type { Role } from '@portal/domain/practice/roles.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -6,39 +8,39 @@ import { memberships, sessions, users, type SecondFactorType, type SignInMethod 
 import { addMilliseconds, toEpochMs, type Clock, type Instant } from '@portal/domain/clock.ts';
 import { and, eq, gt, ne, sql } from 'drizzle-orm';
 
-/** Over https the browser itself holds to the prefix: no other host and no subdomain can plant the cookie (RFC 6265bis section 4.1.3). */
+/** Over https the browser enforces the prefix: no other host or subdomain can set the cookie (RFC 6265bis section 4.1.3). */
 export function sessionCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? '__Host-portal_session' : 'portal_session';
 }
 
 const DAY_MS = 86_400_000;
-/** A session ends after so long without a call, and in any case after the absolute time. */
-const IDLE_MS = 7 * DAY_MS;
-const ABSOLUTE_MS = 30 * DAY_MS;
-/** `last_seen_at` is written at most this often: a write on every call would cost more than the check. */
-const TOUCH_MS = 5 * 60_000;
+/** A session ends after this time without a request, and in any case after SESSION_TTL_MS. */
+const SESSION_IDLE_TTL_MS = 7 * DAY_MS;
+const SESSION_TTL_MS = 30 * DAY_MS;
+/** `last_seen_at` is updated at most this often: a write on every request would cost more than the check. */
+const LAST_SEEN_INTERVAL_MS = 5 * 60_000;
 
-/** What was shown beside the first factor, and when. `reference` is an id, never the secret. */
+/** Which second factor was used and when. `reference` is an id, never the secret. */
 export type SecondFactor = { readonly type: SecondFactorType; readonly at: Instant; readonly reference: string };
 
-/** Who makes a call. */
+/** The person who makes a request. */
 export type Actor = {
   readonly userId: string;
   readonly email: string;
   readonly fullName: string;
   readonly isOperator: boolean;
   readonly signInMethod: SignInMethod;
-  /** The second factor of this sign-in, for HMRC's multi-factor header; absent where there was none. */
+  /** The second factor of this sign-in, for HMRC's multi-factor header; absent if there was none. */
   readonly secondFactor?: SecondFactor;
-  /** The session's public name; absent where a script acts. */
+  /** The session's public id; absent if a script acts. */
   readonly sessionId?: string;
-  /** The role in the company that the call names; undefined where there is none. */
+  /** The role in the company that the request names; undefined if there is none. */
   readonly role: Role | undefined;
-  /** The company that the role is in; absent where there is none, and where a script acts. */
+  /** The company of the role; absent if there is none, or if a script acts. */
   readonly companyId?: string;
 };
 
-/** Instead of a company's id: the one practice that the person works in, if it is one. */
+/** Instead of a company's id: the person's practice, if they work in exactly one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
 export type CheckSession = (token: string, company: NamedCompany) => Promise<Actor | undefined>;
@@ -52,7 +54,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Starts a session and answers its secret. */
+/** Starts a session and returns its secret. */
 export async function startSession(
   db: Db | Tx,
   wallClock: Clock,
@@ -72,7 +74,7 @@ export async function startSession(
     userAgent: session.userAgent.slice(0, 400),
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: addMilliseconds(now, ABSOLUTE_MS),
+    expiresAt: addMilliseconds(now, SESSION_TTL_MS),
   });
   return token;
 }
@@ -81,12 +83,14 @@ export async function endSession(db: Db | Tx, token: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, hashToken(token)));
 }
 
-/** Ends every session of a person; `but` keeps one, by its public id. */
-export async function endSessionsOf(db: Db | Tx, userId: string, but?: string): Promise<void> {
-  await db.delete(sessions).where(and(eq(sessions.userId, userId), but === undefined ? undefined : ne(sessions.id, but)));
+/** Ends every session of a person except `exceptSessionId`. */
+export async function endAllSessions(db: Db | Tx, userId: string, exceptSessionId?: string): Promise<void> {
+  await db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), exceptSessionId === undefined ? undefined : ne(sessions.id, exceptSessionId)));
 }
 
-/** A new secret for a session whose rights have changed: whoever held the old cookie holds nothing. Undefined where the session is gone. */
+/** Replaces the secret of a session whose rights have changed, so that the old cookie is useless. Undefined if the session has ended. */
 export async function rotateSession(db: Db | Tx, token: string, secondFactor?: SecondFactor): Promise<string | undefined> {
   const renewed = newToken();
   const factor = secondFactor && {
@@ -102,7 +106,7 @@ export async function rotateSession(db: Db | Tx, token: string, secondFactor?: S
   return rows.length > 0 ? renewed : undefined;
 }
 
-/** Prepares the session check of one database: the same statement for every call. */
+/** Prepares the statement of the session check once per database. */
 export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
   const onlyPractice = sql`(select (array_agg(own.company_id))[1] from ${memberships} as own
     where own.user_id = ${users.id} and own.role in ('practice_admin', 'team_member') having count(*) = 1)`;
@@ -140,10 +144,10 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
       tokenHash,
       companyId: named === ONLY_PRACTICE ? null : (named ?? NO_COMPANY),
       now,
-      idleSince: addMilliseconds(now, -IDLE_MS),
+      idleSince: addMilliseconds(now, -SESSION_IDLE_TTL_MS),
     });
     if (!row) return undefined;
-    if (toEpochMs(now) - toEpochMs(row.lastSeenAt) > TOUCH_MS) await touch(db, tokenHash, now);
+    if (toEpochMs(now) - toEpochMs(row.lastSeenAt) > LAST_SEEN_INTERVAL_MS) await updateLastSeen(db, tokenHash, now);
     const { lastSeenAt: _, role, companyId, secondFactorType: type, secondFactorAt: at, secondFactorReference: reference, ...person } = row;
     const secondFactor = type !== null && at !== null ? { secondFactor: { type, at, reference: reference ?? '' } } : {};
     return { ...person, ...secondFactor, role: role ?? undefined, ...(companyId === null ? {} : { companyId }) };
@@ -153,6 +157,6 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
 /** The nil UUID: no company has it. */
 const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 
-async function touch(db: Db, tokenHash: string, now: Instant): Promise<void> {
+async function updateLastSeen(db: Db, tokenHash: string, now: Instant): Promise<void> {
   await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash));
 }

@@ -1,51 +1,54 @@
-/** Every kind of job of the portal, what it carries and how patiently it is tried. */
-import { defineJobs, type EnqueueOf, type JobHandlers, type ParkedHandlers } from './job-table.ts';
+/** Every kind of job, its payload and its retry rules. */
+import { defineJobs, type EnqueueFunction, type JobHandlers, type ParkedHandlers } from './job-table.ts';
 
 export type JobPayloads = {
   'mail.send': { to: string; subject: string; text: string };
-  /** Prices the refund of a return that HMRC has accepted. */
+  /** Quotes an advance on the refund of a return that HMRC has accepted. */
   'advance.quote': { company_id: string; obligation_id: string };
-  /** Takes an advance as far as it can go by itself. */
+  /** Progresses an advance as far as it can without a person. */
   'advance.progress': { company_id: string; advance_id: string };
-  /** Hands a payout to the payments provider; its id is the idempotency key, so that a repeat is the same payout. */
+  /** Submits a payout to the payments provider. Its id is the idempotency key, so a repeat is the same payout. */
   'payout.submit': { company_id: string; payout_id: string };
-  /** Asks what became of payouts whose webhook has not come. */
+  /** Checks the status of payouts whose webhook has not arrived. */
   'payouts.poll': Record<string, never>;
-  /** Asks for credits whose webhook has not come. */
+  /** Checks for credits whose webhook has not arrived. */
   'credits.poll': Record<string, never>;
-  /** Acts on what the clock has brought: expired quotes, holds that ended. */
+  /** Handles what becomes due over time: expired quotes and ended holds. */
   'advances.sweep': Record<string, never>;
-  /** Forgets what is no longer needed: ended sessions, spent links, old counts. */
+  /** Deletes expired sessions, used links and old counters. */
   'identity.sweep': Record<string, never>;
-  /** Ends grants at HMRC whose time is over, and warns of those that end soon. */
+  /** Ends expired HMRC connections and warns about those that expire soon. */
   'grants.sweep': Record<string, never>;
-  /** Counts the days of requests of authority that wait, and asks HMRC for their answers. */
+  /** Updates pending authorisation requests and checks HMRC for their answers. */
   'authorisations.sweep': Record<string, never>;
-  /** Counts a practice's totals anew. */
+  /** Recalculates a practice's totals. */
   'practice.totals': { company_id: string };
-  /** Works out anew what a new day changes: interest, and what was due yesterday. */
+  /** Recalculates what changes with the day: interest, and what became overdue. */
   'positions.sweep': Record<string, never>;
-  /** Works a practice's positions out anew that an older version of the rules made. */
+  /** Recalculates a practice's positions that an older version of the rules produced. */
   'positions.renew': { company_id: string };
-  /** Removes the rows of imported files whose time is over. */
-  'rows.forget': Record<string, never>;
-  /** Reads clients at HMRC for a while, then asks for itself again until the run is done. `lane` numbers those of one run, which share its queue. */
-  'sync.run': { company_id: string; run_id: string; lane: number };
-  /** Takes in what is left of an import of clients. */
+  /** Deletes expired rows of imported files. */
+  'rows.purge': Record<string, never>;
+  /**
+   * Reads clients at HMRC for its time budget, then enqueues itself again until the run is done. `worker` numbers the parallel jobs of one
+   * run, which share its queue.
+   */
+  'sync.run': { company_id: string; run_id: string; worker: number };
+  /** Applies the remaining rows of a client import. */
   'clients.import': { company_id: string; import_id: string };
-  /** Works out the days of the taxes of an import's clients. */
+  /** Calculates the tax due dates of an import's clients. */
   'clients.work-out': { company_id: string; import_id: string };
-  /** Asks Companies House about a practice's clients that it was not asked about yet. */
+  /** Looks up a practice's clients at Companies House that have not been looked up yet. */
   'clients.enrich': { company_id: string };
-  /** Puts back the clients of a change that is undone. */
+  /** Restores the clients of a change that is undone. */
   'clients.undo-change': { company_id: string; change_id: string };
-  /** Takes up imports whose job is gone. */
+  /** Resumes imports whose job is lost. */
   'client-imports.sweep': Record<string, never>;
-  /** Takes in what is left of a statement. */
+  /** Applies the remaining rows of a statement. */
   'statements.import': { company_id: string; statement_id: string };
-  /** Takes up statements whose job is gone, and removes uploads that broke off. */
+  /** Resumes statements whose job is lost, and deletes interrupted uploads. */
   'statements.sweep': Record<string, never>;
-  /** Takes up what nobody works on any more: runs whose job is gone. */
+  /** Resumes sync runs whose job is lost. */
   'syncs.sweep': Record<string, never>;
 };
 
@@ -53,7 +56,7 @@ export const jobTable = defineJobs<JobPayloads>({
   'mail.send': {},
   'advance.quote': {},
   'advance.progress': {},
-  // Nothing about money gives up by itself within a day.
+  // A payout must keep retrying for more than a day.
   'payout.submit': { retryLimit: 100 },
   'payouts.poll': { every: 20 },
   'credits.poll': { every: 30 },
@@ -64,13 +67,13 @@ export const jobTable = defineJobs<JobPayloads>({
   'practice.totals': {},
   'positions.sweep': { every: 600 },
   'positions.renew': { expireSeconds: 300 },
-  'rows.forget': { every: 3600 },
-  // Calls may wait their turn behind other runs; the queue of rows is the memory, a lost job costs nothing.
+  'rows.purge': { every: 3600 },
+  // Requests may have to wait behind other runs. Progress is stored in the rows, so a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
-  // Six, one more than the retries of lost runs: the job is parked before its tries are used up, and the import ends as failed.
+  // One more than the retries of lost runs: the job is parked before its retries are used up, so the import ends as failed.
   'clients.import': { retryLimit: 6, expireSeconds: 600 },
   'clients.work-out': { expireSeconds: 600 },
-  // Its calls wait their turn, and it gives way to itself before the time is over.
+  // Its requests may have to wait; it enqueues itself again before this time is over.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
   'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },
   'client-imports.sweep': { every: 30 },
@@ -79,6 +82,6 @@ export const jobTable = defineJobs<JobPayloads>({
   'syncs.sweep': { every: 30 },
 });
 
-export type Enqueue = EnqueueOf<JobPayloads>;
+export type Enqueue = EnqueueFunction<JobPayloads>;
 export type PortalJobHandlers = JobHandlers<JobPayloads>;
 export type PortalParkedHandlers = ParkedHandlers<JobPayloads>;

@@ -1,48 +1,48 @@
-/** What a kind of job is, and the promises made to it. The kinds themselves stand in job-kinds.ts. */
+/** The types and guarantees of jobs. job-kinds.ts lists the kinds. */
 import type { Db } from '@portal/db/database.ts';
 
-/** Each kind with what it carries: plain JSON, ids rather than copies of rows. */
+/** The payload of each kind: plain JSON, ids rather than copies of rows. */
 export type Payloads = Readonly<Record<string, object>>;
 
 export type JobRule = {
-  /** How often a failed job is tried again before it is kept as failed for an operator. */
+  /** How often a failed job is retried before it is stored as failed for an operator. */
   readonly retryLimit: number;
-  /** The first pause; each further one doubles, up to `retryMaxSeconds`. */
+  /** The first delay; each further one is twice as long, up to `retryMaxSeconds`. */
   readonly retrySeconds: number;
   readonly retryMaxSeconds: number;
-  /** A run that takes longer is given up and tried again. */
+  /** A run that takes longer is ended and retried. */
   readonly expireSeconds: number;
-  /** Periodic: runs once per so many seconds over all instances, never beside itself; a failed tick is left to the next. */
+  /** Periodic: runs once in this many seconds across all instances, never concurrently. A failed run is not retried before the next. */
   readonly every?: number;
 };
 
 export type JobTable<P extends Payloads> = { readonly [Kind in keyof P]: JobRule };
 
-const patient: JobRule = { retryLimit: 12, retrySeconds: 2, retryMaxSeconds: 900, expireSeconds: 120 };
+const defaultRule: JobRule = { retryLimit: 12, retrySeconds: 2, retryMaxSeconds: 900, expireSeconds: 120 };
 
-/** Names every kind with its rule; what a rule leaves out is patient: a dozen tries over an hour and a half. */
+/** Defines every kind with its rule. The default is a dozen attempts over an hour and a half. */
 export function defineJobs<P extends Payloads>(rules: { readonly [Kind in keyof P]: Partial<JobRule> }): JobTable<P> {
-  const entries = Object.entries<Partial<JobRule>>(rules).map(([kind, rule]) => [kind, { ...patient, ...rule }]);
+  const entries = Object.entries<Partial<JobRule>>(rules).map(([kind, rule]) => [kind, { ...defaultRule, ...rule }]);
   return Object.fromEntries(entries) as JobTable<P>;
 }
 
 export type EnqueueOptions = {
   /**
-   * Jobs of one key never run beside each other, and while one waits a further one is that one (run at the earlier of the two
-   * times). A key must therefore say the whole payload, "payout.submit:ID".
+   * Jobs with the same key never run concurrently, and enqueueing one while another is queued adds nothing (the earlier of the two times
+   * applies). The key must therefore identify the whole payload, "payout.submit:ID".
    */
   readonly singletonKey?: string;
-  /** Not before so many seconds of real time; business deadlines are found by periodic kinds, which ask the product's clock. */
+  /** A delay in real time. Business deadlines are handled by periodic kinds, which use the product's clock. */
   readonly delaySeconds?: number;
   /**
-   * A job of the key that was parked because it kept killing its process makes room for this one: for what a person starts again. Without
-   * it the job is not enqueued until the parked one is an hour old, so that a sweep does not bring back what takes the server down.
+   * Replaces a job with this key that was parked because its process died or hung too often. Use it when a person starts the work again.
+   * Without it nothing is enqueued until the parked job is an hour old, so that a sweep does not restart a job that crashes the server.
    */
   readonly replacesParked?: boolean;
 };
 
-/** Joins the caller's transaction: the job exists if and only if it commits, and starts at once then. */
-export type EnqueueOf<P extends Payloads> = <Kind extends keyof P & string>(
+/** Joins the caller's transaction: the job exists only if it commits, and then starts at once. */
+export type EnqueueFunction<P extends Payloads> = <Kind extends keyof P & string>(
   db: Db,
   kind: Kind,
   payload: P[Kind],
@@ -51,19 +51,22 @@ export type EnqueueOf<P extends Payloads> = <Kind extends keyof P & string>(
 
 export type JobRun = {
   readonly id: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
-  /** How many earlier runs ended with their process. Work that can hand over to a new job does so soon after one, because that starts from 0. */
+  /**
+   * How many earlier runs were lost with their process. Work that can continue in a new job should do so soon after a lost run, because the
+   * new job starts at 0.
+   */
   readonly lostRuns: number;
-  /** Aborted when the process stops for good or the job was given to another instance. */
+  /** Aborted when the process stops or the job was given to another instance. */
   readonly signal: AbortSignal;
 };
 
-/** A handler may run twice for one job (a process can die after the work and before the note): it must find its own work done. */
+/** A handler may run twice for one job (a process can die after the work and before its result is stored), so it must be idempotent. */
 export type JobHandlers<P extends Payloads> = { readonly [Kind in keyof P]: (payload: P[Kind], run: JobRun) => Promise<void> };
 
-/** Called once for a job that is parked, so that what people see does not stay "in progress". */
+/** Called once for a job that is parked, so that people don't see it as "in progress" forever. */
 export type ParkedHandlers<P extends Payloads> = { readonly [Kind in keyof P]?: (payload: P[Kind]) => Promise<void> };
 
 export type FailedJob = {

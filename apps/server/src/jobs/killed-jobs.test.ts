@@ -1,4 +1,4 @@
-/** What only real processes show: what becomes of a job whose process dies in it. */
+/** What happens to a job whose process dies. Needs real processes. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { fatalJobs, type FatalJobs } from '../testing/fatal-jobs.ts';
 import type { JobHandlers } from './job-table.ts';
 import { openJobs, type Jobs } from './open-jobs.ts';
 
-const program = fileURLToPath(new URL('../testing/kill-itself-in-a-job.ts', import.meta.url));
+const program = fileURLToPath(new URL('../testing/crash-in-job-process.ts', import.meta.url));
 const logger = pino({ level: 'silent' });
 const KEY = { singletonKey: 'fatal:Ann' };
 
@@ -52,7 +52,7 @@ async function close(): Promise<void> {
   [jobs, database] = [undefined, undefined];
 }
 
-/** Lets a process run the jobs until it dies of one, or has parked one; what it wrote. */
+/** Runs the jobs in a process until one kills it or is parked. Returns its output. */
 async function runProcess(): Promise<string> {
   const location = setting.kind === 'embedded' ? setting.dataDir : setting.url;
   const child = spawn(process.execPath, [program, setting.kind, location], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -71,8 +71,8 @@ async function enqueueFatal(): Promise<void> {
   await close();
 }
 
-describe('a job whose process is killed in it', () => {
-  it('is run again by the next process, which is told that a run was lost', async () => {
+describe('a job whose process is killed', () => {
+  it('runs again in the next process, with one lost run counted', async () => {
     await enqueueFatal();
     expect(await runProcess()).toMatch(/^run 1 of \S+\n$/);
     const runs: object[] = [];
@@ -84,13 +84,13 @@ describe('a job whose process is killed in it', () => {
     await vi.waitFor(() => expect(runs).toEqual([{ name: 'Ann', attempt: 2, lostRuns: 1 }]), { timeout: 60_000 });
   });
 
-  it('is parked after five retries, while other jobs go on, until a person starts it again', async () => {
+  it('is parked after five retries, while other jobs continue, until a person starts it again', async () => {
     await enqueueFatal();
     const first = await runProcess();
     if (setting.kind === 'embedded') {
       for (let retry = 1; retry <= 5; retry += 1) expect(await runProcess()).toMatch(new RegExp(`^run ${retry + 1} of `));
     } else {
-      // A missed heartbeat takes ten seconds: here the deaths between the first and the last are only counted.
+      // A missed heartbeat takes ten seconds, so the test only counts the runs between the first and the last.
       await open();
       await database?.db.insert(lostJobRuns).values({ jobId: first.trim().split(' ').at(-1) ?? '', count: 5 });
       await close();
@@ -108,7 +108,7 @@ describe('a job whose process is killed in it', () => {
     expect(await listFailed(10)).toMatchObject([
       { kind: 'fatal', payload: { name: 'Ann' }, reason: expect.stringMatching(/died or hung in 6 runs/) },
     ]);
-    // A sweep that finds its work undone asks for it again.
+    // A sweep that finds unfinished work enqueues it again.
     await enqueue(db, 'fatal', { name: 'Ann' }, KEY);
     await enqueue(db, 'sound', { name: 'Bob' });
     await runDue(handlers, { early: true });

@@ -1,19 +1,19 @@
 /**
- * Counts the runs of a job that never reported an end: their process died, or hung for longer than its heartbeat allows. pg-boss counts them
- * as ordinary tries, of which a payout has a hundred; a job that kills its process must not have that many.
+ * Counts the runs of a job that never reported a result: their process died, or hung for longer than its heartbeat allows. pg-boss counts
+ * them as ordinary attempts, and a payout has a hundred; a job that kills its process must not have that many.
  */
 import type { Db } from '@portal/db/database.ts';
 import { lostJobRuns } from '@portal/db/schema/schema.ts';
 import { eq, lt, sql } from 'drizzle-orm';
 import type { JobWithMetadata } from 'pg-boss';
 
-/** How often a job is tried again after its runs were lost. The next time it is parked: it moves to the failed jobs without running. */
+/** How often a job is retried after lost runs. After that it is parked: moved to the failed jobs without running. */
 export const MAX_LOST_RUN_RETRIES = 5;
 
-/** Longer than the last try of any kind of job can wait. */
+/** Longer than any kind of job can wait for its last attempt. */
 const RETENTION_DAYS = 30;
 
-/** What a job stores when it failed in an ordinary way. pg-boss writes another output for a run whose heartbeat stopped. */
+/** The output of an ordinary failure. pg-boss stores a different one for a run whose heartbeat stopped. */
 export function failureOutput(message: string): object {
   return { message, outcome: 'failed' };
 }
@@ -22,18 +22,18 @@ export function parkedOutput(lostRuns: number): object {
   return { message: `Its server process died or hung in ${lostRuns} runs. It does not run again by itself for an hour.` };
 }
 
-/** Whether a try ended in an ordinary failure. Otherwise the run was lost, or the job was parked for lost runs. */
+/** Whether an attempt ended in an ordinary failure. Otherwise the run was lost, or the job was parked for lost runs. */
 export function hasReported(output: object | null): boolean {
   return output !== null && 'outcome' in output && output.outcome === 'failed';
 }
 
-/** The reason a failed job shows to operators. */
+/** The reason of a failed job for operators. */
 export function describeOutput(output: object | null): string {
   if (output !== null && 'message' in output && typeof output.message === 'string') return output.message;
   return 'Its server process died or hung in its last run.';
 }
 
-/** How many earlier runs of this job were lost. Counts the last one, so call it once a run. */
+/** How many earlier runs of this job were lost. Also counts the last one, so call it once per run. */
 export async function countLostRuns(
   db: Db,
   { id, retryCount, output }: Pick<JobWithMetadata, 'id' | 'retryCount' | 'output'>,
@@ -51,11 +51,11 @@ export async function countLostRuns(
   return counted?.count ?? 1;
 }
 
-export async function purgeLostRunsOf(db: Db, jobId: string): Promise<void> {
+export async function deleteLostRuns(db: Db, jobId: string): Promise<void> {
   await db.delete(lostJobRuns).where(eq(lostJobRuns.jobId, jobId));
 }
 
-/** Removes the counts of jobs that never ran again. */
+/** Deletes the counts of jobs that never ran again. */
 export async function purgeLostRuns(db: Db): Promise<void> {
   await db.delete(lostJobRuns).where(lt(lostJobRuns.lastAt, sql`now() - ${RETENTION_DAYS} * interval '1 day'`));
 }

@@ -31,7 +31,7 @@ const quiet: JobHandlers<Kinds> = {
 beforeAll(async () => void (database = await openTestDatabase()));
 beforeEach(async () => {
   greeted = [];
-  // pg-boss creates its tables again: no test sees another's jobs.
+  // pg-boss creates its tables again, so no test sees another's jobs.
   await database.db.execute(sql`drop schema if exists pgboss cascade`);
   jobs = await openJobs({ database, table, logger: silent });
 });
@@ -39,22 +39,22 @@ afterEach(() => jobs.stop());
 afterAll(() => database.close());
 
 describe('jobs, on either database', () => {
-  it('run once, soon after the transaction that asked for them', async () => {
+  it('run once, soon after the transaction that enqueues them', async () => {
     await jobs.start(quiet);
     const latenciesMs: number[] = [];
     for (const name of ['Ann', 'Bob', 'Cem']) {
-      const askedAt = performance.now();
+      const enqueuedAt = performance.now();
       await database.db.transaction((tx) => jobs.enqueue(tx, 'greet', { name }));
       await vi.waitFor(() => expect(greeted).toContain(name), { interval: 5, timeout: 60_000 });
-      latenciesMs.push(performance.now() - askedAt);
+      latenciesMs.push(performance.now() - enqueuedAt);
     }
     expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
-    // A poll comes once a second, and each name is given just after one. The best of three, because the machine may be busy.
+    // Polls are a second apart, and each job is enqueued just after one. The best of three, because the machine may be busy.
     expect(Math.min(...latenciesMs)).toBeLessThan(900);
     expect(await jobs.runDue(quiet, { early: true })).toBe(0);
   });
 
-  it('are not there when that transaction rolls back', async () => {
+  it('do not exist if that transaction rolls back', async () => {
     const rolledBack = database.db.transaction(async (tx) => {
       await jobs.enqueue(tx, 'greet', { name: 'Ann' });
       throw new Error('no');
@@ -63,44 +63,44 @@ describe('jobs, on either database', () => {
     expect(await jobs.runDue(quiet, { early: true })).toBe(0);
   });
 
-  it('run many at a time without waiting for a poll', async () => {
+  it('run concurrently without waiting for a poll', async () => {
     await jobs.start(quiet);
     const names = Array.from({ length: 20 }, (_, index) => `trader ${index}`);
     await database.db.transaction(async (tx) => {
       for (const name of names) await jobs.enqueue(tx, 'greet', { name });
     });
     await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 15_000 });
-    // One a poll they would take twenty seconds.
+    // At one per poll they would take twenty seconds.
   });
 
-  it('of one key are one while it waits, and never run beside each other', async () => {
+  it('with the same key are merged while queued and never run concurrently', async () => {
     let atOnce = 0;
-    let most = 0;
-    // The first is at work until all have been asked for, however slow the machine.
+    let maxAtOnce = 0;
+    // The first runs until all are enqueued, however slow the machine.
     const first = Promise.withResolvers<undefined>();
     const slow: JobHandlers<Kinds> = {
       ...quiet,
       greet: async ({ name }) => {
-        most = Math.max(most, ++atOnce);
-        await (most === 1 ? first.promise : new Promise((resolve) => setTimeout(resolve, 200)));
+        maxAtOnce = Math.max(maxAtOnce, ++atOnce);
+        await (maxAtOnce === 1 ? first.promise : new Promise((resolve) => setTimeout(resolve, 200)));
         atOnce--;
         greeted.push(name);
       },
     };
-    const ask = () => jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { singletonKey: 'greet:Ann' });
-    await ask();
-    await ask();
+    const enqueueAnn = () => jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { singletonKey: 'greet:Ann' });
+    await enqueueAnn();
+    await enqueueAnn();
     await jobs.start(slow);
     await vi.waitFor(() => expect(atOnce).toBe(1), { timeout: 60_000, interval: 5 });
-    await ask();
+    await enqueueAnn();
     await jobs.enqueue(database.db, 'greet', { name: 'Bob' });
     await vi.waitFor(() => expect(atOnce).toBe(2), { timeout: 60_000, interval: 5 });
     first.resolve(undefined);
     await vi.waitFor(() => expect(greeted).toEqual(['Ann', 'Bob', 'Ann']), { timeout: 60_000 });
-    expect(most).toBe(2);
+    expect(maxAtOnce).toBe(2);
   });
 
-  it('that wait for a time are brought forward by an equal one that does not', async () => {
+  it('that are delayed run earlier if an equal one is enqueued without delay', async () => {
     const options = { singletonKey: 'greet:Ann' };
     await jobs.enqueue(database.db, 'greet', { name: 'Ann' }, { ...options, delaySeconds: 3600 });
     expect(await jobs.runDue(quiet)).toBe(0);
@@ -108,7 +108,7 @@ describe('jobs, on either database', () => {
     expect(await jobs.runDue(quiet)).toBe(1);
   });
 
-  it('that fail are tried again after a pause, then kept with their reason until an operator retries them', async () => {
+  it('that fail are retried after a delay, then stored with their reason until an operator retries them', async () => {
     const attempts: number[] = [];
     const failing: JobHandlers<Kinds> = {
       ...quiet,
@@ -128,7 +128,7 @@ describe('jobs, on either database', () => {
     expect(await jobs.listFailed(10)).toEqual([]);
   });
 
-  it('keep no parameters of a failed query in the row of the job', async () => {
+  it('store no parameters of a failed query', async () => {
     const leaking: JobHandlers<Kinds> = { ...quiet, brittle: async () => void (await database.db.execute(sql`select ${'a secret'}::int`)) };
     await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
     await jobs.runDue(leaking, { early: true });
@@ -137,7 +137,7 @@ describe('jobs, on either database', () => {
     expect(failed?.reason).not.toContain('Failed query');
   });
 
-  it('of a periodic kind run once a tick, whatever the number of instances', async () => {
+  it('of a periodic kind run once per interval, whatever the number of instances', async () => {
     let beats = 0;
     const beating: JobHandlers<Kinds> = { ...quiet, beat: async () => void beats++ };
     const other = await openJobs({ database, table, logger: silent });
@@ -148,7 +148,7 @@ describe('jobs, on either database', () => {
     expect(beats).toBeLessThanOrEqual(Math.ceil((Date.now() - startedAt) / 1000) + 1);
   });
 
-  it('at work are waited for by a stop, and nothing starts after it', async () => {
+  it('that are running finish before a stop completes, and none starts after it', async () => {
     let isAtWork = false;
     const slow: JobHandlers<Kinds> = {
       ...quiet,
@@ -167,7 +167,7 @@ describe('jobs, on either database', () => {
     expect(jobs.isRunning()).toBe(false);
   });
 
-  it('cut short by a stop run again', async () => {
+  it('interrupted by a stop run again', async () => {
     let runs = 0;
     const stuck: JobHandlers<Kinds> = { ...quiet, greet: () => (runs++, new Promise(() => undefined)) };
     await jobs.start(stuck);
@@ -175,14 +175,14 @@ describe('jobs, on either database', () => {
     await vi.waitFor(() => expect(runs).toBe(1), { timeout: 60_000 });
     await jobs.stop(1000);
     jobs = await openJobs({ database, table, logger: silent });
-    // An ordinary try: however often the server is restarted, the job is not parked for it.
+    // An ordinary attempt: server restarts never park a job.
     const lost: number[] = [];
     const noting: JobHandlers<Kinds> = { ...quiet, greet: async (_payload, { lostRuns }) => void lost.push(lostRuns) };
     expect(await jobs.runDue(noting, { early: true })).toBe(1);
     expect(lost).toEqual([0]);
   });
 
-  it('that take longer than their kind may are ended, and fail with that reason', async () => {
+  it('that exceed the time limit of their kind are aborted and fail with that reason', async () => {
     const aborted: boolean[] = [];
     const stuck: JobHandlers<Kinds> = {
       ...quiet,

@@ -1,13 +1,13 @@
 /**
- * Work that outlives its request. pg-boss stores the jobs in our own database, so that a job is part of the transaction that
- * asks for it. Only this folder knows pg-boss, and only its public API (docs/decisions/0012).
+ * Work that outlives its request. pg-boss stores the jobs in our own database, so that a job is part of the transaction that enqueues it.
+ * Only this folder uses pg-boss, and only its public API (docs/decisions/0012).
  */
 import type { Database } from '@portal/db/database.ts';
 import { randomUUID } from 'node:crypto';
 import { PgBoss, type Db as BossDatabase } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createEnqueue } from './enqueue-job.ts';
-import type { EnqueueOf, FailedJob, JobHandlers, JobTable, ParkedHandlers, Payloads } from './job-table.ts';
+import type { EnqueueFunction, FailedJob, JobHandlers, JobTable, ParkedHandlers, Payloads } from './job-table.ts';
 import { describeOutput } from './lost-runs.ts';
 import { failedQueueName, queueName, tickQueueName } from './queues.ts';
 import { runJob, type QueuedJob, type RunContext } from './run-job.ts';
@@ -18,13 +18,13 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
 /**
- * A job whose process sends no heartbeat for this long runs again, here or in another process. The shortest that pg-boss allows;
- * a worker sends one every 2.5 seconds (workers.ts), so that a process may be too busy for three of them.
+ * A job whose process sends no heartbeat for this long runs again, here or in another process. The minimum in pg-boss. A worker sends one
+ * every 2.5 seconds (workers.ts), so a busy process may miss three.
  */
 const HEARTBEAT_SECONDS = 10;
-/** How often each process looks for jobs whose heartbeat stopped. */
+/** How often each process checks for jobs whose heartbeat stopped. */
 const MONITOR_SECONDS = 3;
-/** Of the time that a stop allows: what still runs then is reported as failed while there is time to store it. */
+/** The share of the stop timeout after which running jobs are reported as failed, while there is time to store that. */
 const STOP_SHARE = 0.8;
 
 export type JobsOptions<P extends Payloads> = {
@@ -34,16 +34,16 @@ export type JobsOptions<P extends Payloads> = {
 };
 
 export type Jobs<P extends Payloads> = {
-  readonly enqueue: EnqueueOf<P>;
+  readonly enqueue: EnqueueFunction<P>;
   start(handlers: JobHandlers<P>, onParked?: ParkedHandlers<P>): Promise<void>;
-  /** Whether jobs are being run and the database has answered them lately. */
+  /** Whether jobs are running and the database has answered recently. */
   isRunning(): boolean;
-  /** Waits for the running jobs, at most so long; what is not done by then is tried again by the next start. */
+  /** Waits for running jobs until the timeout. Unfinished ones are retried after the next start. */
   stop(timeoutMs?: number): Promise<void>;
-  /** For tests: runs what is due (with `early`, also what waits for its time) until nothing is left; how many ran. */
+  /** For tests: runs due jobs (with `early`, delayed ones too) until none is left. Returns how many ran. */
   runDue(handlers: JobHandlers<P>, options?: { readonly early?: boolean }): Promise<number>;
   listFailed(limit: number): Promise<FailedJob[]>;
-  /** Puts a failed job back to be tried from the start. False where there is none. */
+  /** Restarts a failed job with all its retries. False if there is no such job. */
   retryFailed(id: string): Promise<boolean>;
 };
 
@@ -95,14 +95,14 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger): P
     schedule: false,
     superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
-    // Removes finished jobs, so that a start of the embedded database reads few of them.
+    // Deletes finished jobs, so that the embedded database has few to load at startup.
     maintenanceIntervalSeconds: HOUR_SECONDS,
-    // Flows and background index builds are not used.
+    // We use neither flows nor background index builds.
     bamIntervalSeconds: 600,
     flowIntervalSeconds: 600,
   });
   boss.on('error', (error) => logger.error({ err: error }, 'jobs: pg-boss failed'));
-  boss.on('warning', (warning) => logger.warn({ warning }, 'jobs: pg-boss warns'));
+  boss.on('warning', (warning) => logger.warn({ warning }, 'jobs: warning from pg-boss'));
   // Instances that start at once would create the same queues at once.
   await database.runExclusively('jobs', async () => {
     await boss.start();
@@ -112,10 +112,10 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger): P
   return boss;
 }
 
-/** Creates the queues, and gives those of an older release the settings of this one. */
+/** Creates the queues and updates the settings of existing ones. */
 async function createQueues(boss: PgBoss): Promise<void> {
   const failed = { retentionSeconds: 365 * DAY_SECONDS };
-  // The retries here are for what an operator puts back: that takes the queue's rule, not its kind's.
+  // Applies to jobs that an operator retries: they take the queue's rule, not their kind's.
   const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
   const finished = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
   for (const [name, options] of [
@@ -125,19 +125,19 @@ async function createQueues(boss: PgBoss): Promise<void> {
   ] as const) {
     await boss.createQueue(name, options);
     await boss.updateQueue(name, options);
-    // pg-boss reads a queue's settings at its first use: here, because inside a transaction there is no second connection.
+    // pg-boss reads a queue's settings at its first use. Do it here, because a transaction has no second connection.
     await boss.findJobs(name, { id: randomUUID() });
   }
 }
 
-/** Only one process holds the embedded database: a job that is active while it opens belonged to one that died. */
+/** Only one process opens the embedded database, so a job that is active at startup belonged to a process that died. */
 async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
   for (const name of [queueName, tickQueueName]) {
     const orphaned = (await boss.findJobs(name)).filter(({ state }) => state === 'active');
     if (orphaned.length === 0) continue;
     logger.warn({ jobs: orphaned.length, queue: name }, 'jobs: resuming the jobs of a process that died');
     await boss.fail(name, orphaned);
-    // After the first death the work goes on at once; after more of them, after pg-boss's pause.
+    // The first retry starts at once; later ones wait for pg-boss's delay.
     for (const { id, retryCount } of orphaned) {
       if (retryCount === 0) await boss.update(name, undefined, { id, startAfter: 0 });
     }

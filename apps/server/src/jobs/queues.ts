@@ -1,5 +1,5 @@
-// Two queues, not one a kind: each queue is polled on its own, and a dozen of them would keep an idle database busy.
+// Two queues rather than one per kind: each queue is polled separately, and a dozen would keep an idle database busy.
 export const queueName = 'portal';
 export const tickQueueName = 'portal-ticks';
-/** Where a job goes that has failed for the last time. */
+/** Receives jobs after their last failure. */
 export const failedQueueName = 'portal-failed';

@@ -3,7 +3,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { JobResult, JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { JobHandlers, ParkedHandlers, Payloads } from './job-table.ts';
-import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, purgeLostRunsOf } from './lost-runs.ts';
+import { countLostRuns, failureOutput, MAX_LOST_RUN_RETRIES, parkedOutput, deleteLostRuns } from './lost-runs.ts';
 
 export type QueuedJob = JobWithMetadata<{ kind: string; payload: object }>;
 
@@ -12,13 +12,13 @@ export type RunContext<P extends Payloads> = {
   readonly handlers: JobHandlers<P>;
   readonly onParked: ParkedHandlers<P>;
   readonly logger: Logger;
-  /** Aborted shortly before a stop gives up waiting: what still runs then is reported as failed, not as lost with its process. */
+  /** Aborted shortly before the stop timeout: jobs that still run are reported as failed rather than lost. */
   readonly stopping: AbortSignal;
 };
 
 /**
- * Runs one job by the handler of its kind and returns what became of it. A job whose earlier runs were lost too often is parked instead.
- * The output that the queue stores is a sentence without parameters or secrets.
+ * Runs one job with the handler of its kind and returns the result. A job with too many lost runs is parked instead. The stored output is a
+ * sentence without parameters or secrets.
  */
 export async function runJob<P extends Payloads>(context: RunContext<P>, job: QueuedJob): Promise<JobResult> {
   const { database, logger } = context;
@@ -33,12 +33,12 @@ export async function runJob<P extends Payloads>(context: RunContext<P>, job: Qu
       return { id: job.id, status: 'deadletter', output: parkedOutput(lostRuns) };
     }
     await runHandler(context, job, { attempt, isLastAttempt, lostRuns });
-    if (lostRuns > 0) await purgeLostRunsOf(database.db, job.id);
+    if (lostRuns > 0) await deleteLostRuns(database.db, job.id);
     return { id: job.id, status: 'completed' };
   } catch (error) {
     const level = isLastAttempt ? 'error' : 'warn';
     logger[level]({ err: error, job: { id: job.id, kind, attempt, isLastAttempt } }, `jobs: ${kind} failed`);
-    // The cause stays in the log: pg-boss would store all of an error's fields, a query's parameters too.
+    // The cause is only logged: pg-boss would store all fields of the error, including query parameters.
     return { id: job.id, status: 'failed', output: failureOutput(describeFailure(error)) };
   }
 }
@@ -52,7 +52,7 @@ async function runHandler<P extends Payloads>(
   const handle = handlers[kind];
   if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `No handler for jobs of the kind ${kind}.`);
   const ending = new AbortController();
-  // A moment before pg-boss gives the run up by itself, which we could not tell from a run that was lost.
+  // Just before pg-boss ends the run itself, which we could not distinguish from a lost run.
   const expired = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);
   const signal = AbortSignal.any([job.signal, ending.signal]);
   const endsEarly = Promise.withResolvers<never>();
@@ -76,6 +76,6 @@ async function runHandler<P extends Payloads>(
 function describeFailure(error: unknown): string {
   if (error instanceof AppError) return `${error.code}: ${error.message}`;
   if (!(error instanceof Error)) return 'Unknown failure';
-  // Drizzle's message quotes the parameters; the database's own, beneath it, does not.
+  // Drizzle's message quotes the parameters; the database's own message in `cause` does not.
   return error.cause instanceof Error && error.message.startsWith('Failed query') ? error.cause.message : error.message;
 }

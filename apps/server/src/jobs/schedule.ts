@@ -11,21 +11,21 @@ type ScheduleOptions<P extends Payloads> = {
 };
 
 /**
- * Every instance offers every tick; the queue takes the first one of each slot of time (a unique index), so that one instance
- * runs it. The group keeps a slow tick from running beside the next.
+ * Every instance sends every tick. The queue accepts the first in each time slot (a unique index), so one instance runs it. The group
+ * prevents a slow tick from running concurrently with the next.
  */
 export function startSchedule<P extends Payloads>({ boss, table, wake, logger }: ScheduleOptions<P>): () => void {
   const timers = Object.entries(table).flatMap(([kind, { every, expireSeconds }]) => {
     if (every === undefined) return [];
     const options = { singletonKey: kind, singletonSeconds: every, group: { id: kind }, retryLimit: 0, expireInSeconds: expireSeconds };
-    const offer = (): void => {
+    const sendTick = (): void => {
       boss.send(tickQueueName, { kind, payload: {} }, options).then(
         (id) => id && wake(),
-        (error: unknown) => logger.error({ err: error, kind }, 'jobs: a tick could not be offered'),
+        (error: unknown) => logger.error({ err: error, kind }, 'jobs: failed to send a tick'),
       );
     };
-    offer();
-    return [setInterval(offer, every * 1000)];
+    sendTick();
+    return [setInterval(sendTick, every * 1000)];
   });
   return () => timers.forEach((timer) => clearInterval(timer));
 }

@@ -1,4 +1,4 @@
-/** Does the work for each item, one after the other; one that fails does not keep the others from their turn. The failures are thrown together at the end. */
+/** Processes the items in sequence. A failure doesn't stop the others; all failures are thrown together at the end. */
 export async function tryEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (const item of items) {

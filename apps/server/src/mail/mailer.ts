@@ -1,9 +1,12 @@
-/** Sends one email over SMTP. Callers never send directly: they enqueue `mail.send` in their transaction, so that no mail is lost or sent for a change that was rolled back. */
+/**
+ * Sends one email over SMTP. Callers never use it directly: they enqueue `mail.send` in their transaction, so that no email is lost or sent
+ * for a change that was rolled back.
+ */
 import { createTransport } from 'nodemailer';
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
-/** `id` is the job's: a job that is run again, because its process died between the server's answer and its note, sends the same message again by name. */
+/** `id` is the job's: if a job runs again because its process died before storing the result, the email has the same message id. */
 export type Mailer = { send(mail: Mail, id: string): Promise<void>; close(): void };
 
 export function createMailer(settings: { smtpUrl: string; from: string }): Mailer {

@@ -1,11 +1,14 @@
-/** Seals with the newest key whatever an older one sealed, so that the older key can be taken out of the settings within the hour. */
+/**
+ * Encrypts with the newest key everything that an older key encrypted, so that the older key can be removed from the settings within the
+ * hour.
+ */
 import { authenticators, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { AppDeps } from '../app-deps.ts';
 
 export async function resealSecrets({ database: { db }, tokenCipher }: AppDeps): Promise<void> {
   const reseal = (sealed: string): string => tokenCipher.seal(tokenCipher.open(sealed));
-  // Each is written only where it is still what was read: a token that was renewed meanwhile carries the newest key already.
+  // Updates a row only if it is unchanged: a token refreshed in the meantime already uses the newest key.
   for (const { userId, secret } of await db.select().from(authenticators)) {
     if (tokenCipher.isNewest(secret)) continue;
     await db

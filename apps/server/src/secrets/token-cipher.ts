@@ -1,10 +1,13 @@
-/** Encrypts providers' tokens at rest with AES-256-GCM. Several keys may be held: the first encrypts, all decrypt, so a key is rotated by putting a new one in front. */
+/**
+ * Encrypts providers' tokens at rest with AES-256-GCM. The first key encrypts and all keys decrypt, so a key is rotated by adding a new one
+ * in front.
+ */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 export type TokenCipher = {
   seal(plain: string): string;
   open(sealed: string): string;
-  /** False for what an older key sealed: whoever reads it seals it again. */
+  /** False if an older key encrypted it and it should be encrypted again. */
   isNewest(sealed: string): boolean;
 };
 
@@ -12,11 +15,11 @@ export type TokenCipher = {
 export function createTokenCipher(keys: readonly string[]): TokenCipher {
   const held = keys.map((key) => {
     const bytes = Buffer.from(key, 'base64');
-    if (bytes.length !== 32) throw new RangeError('a token encryption key has 32 bytes in base64');
+    if (bytes.length !== 32) throw new RangeError('a token encryption key must have 32 bytes in base64');
     return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
   });
   const [newest] = held;
-  if (!newest) throw new RangeError('at least one token encryption key is needed');
+  if (!newest) throw new RangeError('at least one token encryption key is required');
   return {
     isNewest: (sealed) => sealed.startsWith(`${newest.id}.`),
     seal: (plain) => {
@@ -28,7 +31,7 @@ export function createTokenCipher(keys: readonly string[]): TokenCipher {
     open: (sealed) => {
       const [id, nonce = '', tag = '', body = ''] = sealed.split('.');
       const key = held.find((candidate) => candidate.id === id);
-      if (!key) throw new Error('a stored token was sealed with a key that is no longer configured');
+      if (!key) throw new Error('a stored token was encrypted with a key that is no longer configured');
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'));
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8');

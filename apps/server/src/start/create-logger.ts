@@ -1,7 +1,7 @@
 import { pino, type Logger } from 'pino';
 import type { Settings } from '../settings.ts';
 
-/** JSON lines on stderr. Errors are written without what they carried: a query's parameters hold people's data and secrets. */
+/** JSON lines on stderr. Query parameters are removed from errors, because they contain personal data and secrets. */
 export function createLogger({ logLevel }: Pick<Settings, 'logLevel'>, destination = pino.destination({ dest: 2, sync: true })): Logger {
   const options = {
     level: logLevel,
@@ -19,7 +19,7 @@ type ErrorFacts = {
   readonly cause?: ErrorFacts;
 };
 
-/** For the log and for the words of a failed start. */
+/** For the log and for the message of a failed start. */
 export function describeError(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: JSON.stringify(error) };
   const message = withoutParameters(error.message);

@@ -1,22 +1,22 @@
-/** Whether this instance should be sent people: what it rests on, part by part. */
+/** Whether this instance is ready for requests, with the status of each dependency. */
 import type { Database } from '@portal/db/database.ts';
 import { sql } from 'drizzle-orm';
 
 export type HealthParts = {
   readonly database: Database;
   readonly jobs: { isRunning(): boolean };
-  /** Undefined where every provider is real. */
-  readonly doubles: { isAnswering(): Promise<boolean> } | undefined;
+  /** Undefined if every provider is real. */
+  readonly sandbox: { isAnswering(): Promise<boolean> } | undefined;
   readonly isDraining: () => boolean;
 };
 
-/** Each part by name; all of them are true where this instance should be sent people. */
-export async function checkReady({ database, jobs, doubles, isDraining }: HealthParts): Promise<Record<string, boolean>> {
-  const [databaseAnswers, doublesAnswer] = await Promise.all([answersInTime(database), doubles?.isAnswering().catch(() => false)]);
+/** The status of each part by name. The instance is ready if all are true. */
+export async function checkReady({ database, jobs, sandbox, isDraining }: HealthParts): Promise<Record<string, boolean>> {
+  const [databaseAnswers, sandboxAnswers] = await Promise.all([answersInTime(database), sandbox?.isAnswering().catch(() => false)]);
   return {
     database: databaseAnswers,
     jobs: jobs.isRunning(),
-    ...(doublesAnswer === undefined ? {} : { doubles: doublesAnswer }),
+    ...(sandboxAnswers === undefined ? {} : { sandbox: sandboxAnswers }),
     serving: !isDraining(),
   };
 }

@@ -1,4 +1,4 @@
-/** The clients for sign-in, text messages, company data and identity checks; none for a provider that is not set up. */
+/** The clients for sign-in, text messages, company data and identity checks. A provider that isn't configured has none. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';
 import { createFreeAgentSignIn, FREEAGENT_BROWSER_URL } from '@portal/providers/freeagent/freeagent-client.ts';

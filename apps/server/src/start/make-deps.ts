@@ -1,4 +1,4 @@
-/** From settings to what the features stand on. */
+/** Creates the features' dependencies from the settings. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Database } from '@portal/db/database.ts';
@@ -22,9 +22,9 @@ import { createTokenCipher } from '../secrets/token-cipher.ts';
 import type { Settings } from '../settings.ts';
 import { ensureTokenKey } from './generated-key.ts';
 import { identityClients, SIGN_IN_CALLBACK_PATH } from './identity-clients.ts';
-import { analyticsOf, chatOf } from './page-scripts.ts';
+import { toAnalyticsScript, createChat } from './page-scripts.ts';
 
-/** A little less than HMRC allows an application in a second, because calls do not travel equally fast. */
+/** The share of HMRC's rate limit that we use. Below 1 because requests don't all take equally long to arrive. */
 const HMRC_SHARE_USED = 0.97;
 const HMRC_TIMEOUT_MS = 15_000;
 
@@ -32,26 +32,26 @@ type Opened = { readonly database: Database; readonly enqueue: Enqueue; readonly
 
 export function makeDeps(settings: Settings, { database, enqueue, logger, version }: Opened): AppDeps {
   const { sandbox, hmrc, truelayer } = settings;
-  // The sandbox's clock may differ from the computer's only where no provider is real.
+  // The sandbox's clock may differ from the computer's only if no provider is real.
   const clock = sandbox.isComplete ? openSharedClock(join(sandbox.dataDir, 'clock.json')) : systemClock;
-  const chat = chatOf(settings.chat, clock);
-  const atHmrc = {
+  const chat = createChat(settings.chat, clock);
+  const hmrcOptions = {
     apiUrl: hmrc.apiUrl,
     authorizeUrl: `${hmrc.wwwUrl}/oauth/authorize`,
     clientId: hmrc.clientId,
     clientSecret: hmrc.clientSecret,
     clock,
   };
-  // One pace for all clients and instances: HMRC counts the application.
+  // One rate limit for all clients and instances, because HMRC limits the application.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
   const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
-  const pace = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });
-  const hold = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
-  const forPeople = {
-    ...atHmrc,
-    fetch: retryThrottledReads(rateLimitFetch(fetch, pace, 'person', HMRC_TIMEOUT_MS), { recordPause: hold }),
+  const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });
+  const recordPause = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
+  const interactive = {
+    ...hmrcOptions,
+    fetch: retryThrottledReads(rateLimitFetch(fetch, rateLimiter, 'person', HMRC_TIMEOUT_MS), { recordPause: recordPause }),
   };
-  const forRuns = { ...atHmrc, fetch: rateLimitFetch(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
+  const background = { ...hmrcOptions, fetch: rateLimitFetch(fetch, rateLimiter, 'run', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,
@@ -60,13 +60,13 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     pause: realPause,
     enqueue,
     logger,
-    hmrc: createHmrcClient({ ...forPeople, redirectUri }),
+    hmrc: createHmrcClient({ ...interactive, redirectUri }),
     hmrcRuns: {
-      vat: { ...createHmrcClient({ ...forRuns, redirectUri }), ...createVatPenaltiesClient(forRuns) },
-      sa: createSelfAssessmentClient(forRuns),
+      vat: { ...createHmrcClient({ ...background, redirectUri }), ...createVatPenaltiesClient(background) },
+      sa: createSelfAssessmentClient(background),
     },
-    hmrcAgent: createAgentAuthorisationClient(forPeople),
-    hmrcSignIn: createHmrcClient({ ...forPeople, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
+    hmrcAgent: createAgentAuthorisationClient(interactive),
+    hmrcSignIn: createHmrcClient({ ...interactive, redirectUri: `${settings.publicUrl}${SIGN_IN_CALLBACK_PATH}/hmrc` }),
     ...identityClients({
       settings: settings.identity,
       publicUrl: settings.publicUrl,
@@ -78,18 +78,18 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     mailer: createMailer(settings.mail),
     tokenCipher: createTokenCipher(settings.tokenEncryptionKeys ?? [ensureTokenKey(settings.dataDir)]),
     instanceId: randomUUID(),
-    site: siteOf(settings, version, chat.script),
+    site: toSite(settings, version, chat.script),
   };
 }
 
-function siteOf(settings: Settings, version: string, chat: Site['chat']): Site {
+function toSite(settings: Settings, version: string, chat: Site['chat']): Site {
   const { hmrc, truelayer, mail, url } = settings.sandbox;
   return {
     brand: settings.brand,
     publicUrl: settings.publicUrl,
     appHost: settings.appHost,
     chat,
-    analytics: analyticsOf(settings.analytics),
+    analytics: toAnalyticsScript(settings.analytics),
     contact: settings.contact,
     website: settings.website,
     sandboxUrl: hmrc || truelayer || mail ? url : null,

@@ -1,4 +1,4 @@
-/** Scripts of other companies that our pages may load, each with exactly what its content needs to reach. */
+/** Third-party scripts that our pages may load, each with the sources it needs. */
 import type { Clock } from '@portal/domain/clock.ts';
 import { createHubspotClient } from '@portal/providers/hubspot/hubspot-client.ts';
 import type { ChatIdentification } from '@portal/providers/hubspot/hubspot-port.ts';
@@ -7,7 +7,7 @@ import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
 
 type Sources = PageScript['sources'];
 
-/** The chat alone: what the same loader would bring for HubSpot's own analytics, forms and banner stays shut out. */
+/** Only the chat: the same loader's analytics, forms and banner stay blocked. */
 const HUBSPOT_CHAT: Sources = {
   script: ['https://*.usemessages.com', 'https://*.hsappstatic.net'],
   connect: ['https://*.hubspot.com', 'https://*.hubapi.com'],
@@ -15,7 +15,7 @@ const HUBSPOT_CHAT: Sources = {
   frame: ['https://*.hubspot.com'],
 };
 
-/** Google Analytics 4 behind the container (developers.google.com/tag-platform/security/guides/csp). Other tags want a decision first. */
+/** Google Analytics 4 in the container (developers.google.com/tag-platform/security/guides/csp). Other tags need a decision first. */
 const GOOGLE_ANALYTICS: Sources = {
   script: [],
   connect: ['https://*.google-analytics.com', 'https://*.analytics.google.com'],
@@ -23,37 +23,37 @@ const GOOGLE_ANALYTICS: Sources = {
   frame: [],
 };
 
-const NOTHING_ELSE: Sources = { script: [], connect: [], img: [], frame: [] };
+const NO_SOURCES: Sources = { script: [], connect: [], img: [], frame: [] };
 
-/** The chat's client and its script; none where no chat is set up. */
-export function chatOf(
+/** The chat's client and script; both empty if no chat is configured. */
+export function createChat(
   settings: ChatSettings | undefined,
   clock: Clock,
 ): { chat: ChatIdentification | undefined; script: PageScript | null } {
   if (!settings) return { chat: undefined, script: null };
-  const beyond = new URL(settings.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NOTHING_ELSE;
+  const extraSources = new URL(settings.loaderUrl).hostname.endsWith('.hs-scripts.com') ? HUBSPOT_CHAT : NO_SOURCES;
   return {
     chat: createHubspotClient({ ...settings, fetch, clock }),
-    script: pageScript(`${settings.loaderUrl}/${settings.hubId}.js`, beyond),
+    script: pageScript(`${settings.loaderUrl}/${settings.hubId}.js`, extraSources),
   };
 }
 
-/** Google Tag Manager's container, or one of the same wire elsewhere, which reaches its own origin only. */
-export function analyticsOf(settings: AnalyticsSettings | undefined): PageScript | null {
+/** Google Tag Manager's container, or a simulator of it, which may use only its own origin. */
+export function toAnalyticsScript(settings: AnalyticsSettings | undefined): PageScript | null {
   if (!settings) return null;
-  const beyond = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NOTHING_ELSE;
-  return pageScript(`${settings.url}/gtm.js?id=${settings.containerId}`, beyond);
+  const extraSources = new URL(settings.url).hostname === 'www.googletagmanager.com' ? GOOGLE_ANALYTICS : NO_SOURCES;
+  return pageScript(`${settings.url}/gtm.js?id=${settings.containerId}`, extraSources);
 }
 
-function pageScript(scriptUrl: string, beyond: Sources): PageScript {
+function pageScript(scriptUrl: string, extraSources: Sources): PageScript {
   const { origin } = new URL(scriptUrl);
   return {
     scriptUrl,
     sources: {
-      script: [origin, ...beyond.script],
-      connect: [origin, ...beyond.connect],
-      img: [origin, ...beyond.img],
-      frame: beyond.frame,
+      script: [origin, ...extraSources.script],
+      connect: [origin, ...extraSources.connect],
+      img: [origin, ...extraSources.img],
+      frame: extraSources.frame,
     },
   };
 }

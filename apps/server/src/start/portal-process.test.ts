@@ -1,4 +1,4 @@
-/** The portal as its owner runs it: started, asked, killed, stopped. On PostgreSQL two instances start at once. */
+/** The portal as a real process: started, queried, killed, stopped. On PostgreSQL two instances start at once. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ function start(dataDir: string, ports: PortalPorts, environment: Record<string, 
   return portal;
 }
 
-/** A folder as a first start left it, so that each test need not wait for one. */
+/** A copy of the folder after a first start, so that no test has to wait for one. */
 function seededFolder(): string {
   const folder = mkdtempSync(join(root, 'data-'));
   cpSync(seeded, folder, { recursive: true });
@@ -34,21 +34,21 @@ async function stop(portal: PortalProcess): Promise<{ exitCode: number | null }>
   return { exitCode };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await work();
   return performance.now() - startedAt;
 }
 
-async function readiness(portal: PortalProcess): Promise<{ status: number; parts: Record<string, boolean> }> {
+async function fetchReadiness(portal: PortalProcess): Promise<{ status: number; parts: Record<string, boolean> }> {
   const response = await fetch(`${portal.url}/portal/readyz`);
   const { parts } = (await response.json()) as { parts: Record<string, boolean> };
   return { status: response.status, parts };
 }
 
-/** Not where nobody listens any more, either. */
+/** Also false if nothing listens any more. */
 const isReady = (portal: PortalProcess): Promise<boolean> =>
-  readiness(portal).then(
+  fetchReadiness(portal).then(
     ({ status }) => status === 200,
     () => false,
   );
@@ -76,24 +76,24 @@ afterAll(async () => {
 });
 
 describe('the portal process', () => {
-  it('prints one line when it is ready, answers readyz part by part, and stops cleanly though told twice', async () => {
+  it('prints one line when ready, reports each part in readyz, and stops cleanly after two signals', async () => {
     const ports = await freePorts();
     const portal = start(seededFolder(), ports);
-    const startMs = await timed(() => portal.untilReady());
+    const startMs = await measureMs(() => portal.untilReady());
     expect(portal.stdout()).toBe(`ready http://localhost:${ports.port}/portal\n`);
-    expect(await readiness(portal)).toEqual({ status: 200, parts: { database: true, jobs: true, doubles: true, serving: true } });
+    expect(await fetchReadiness(portal)).toEqual({ status: 200, parts: { database: true, jobs: true, sandbox: true, serving: true } });
     setTimeout(() => portal.process.kill('SIGTERM'), 20);
     setTimeout(() => portal.process.kill('SIGINT'), 40);
-    const stopMs = await timed(async () => expect(await stop(portal)).toEqual({ exitCode: 0 }));
-    // A connection that held it up would do so for as long as connections are kept alive, 72 seconds. The start says how fast this machine is now.
+    const stopMs = await measureMs(async () => expect(await stop(portal)).toEqual({ exitCode: 0 }));
+    // A keep-alive connection would delay the stop by 72 seconds. The start time measures the machine's current speed.
     expect(stopMs).toBeLessThan(5_000 + 5 * startMs);
     await expect(fetch(`http://localhost:${ports.sandboxPort}/healthz`)).rejects.toThrow('fetch failed');
   });
 
-  it('answers a request that is under way when it is told to stop', async () => {
+  it('completes an active request during shutdown', async () => {
     const portal = start(seededFolder(), await freePorts());
     await portal.untilReady();
-    // Its body is not whole yet: the server has it at work, and says so.
+    // The body is incomplete, so the server is processing the request and has said so.
     const headers = { 'content-type': 'application/json', expect: '100-continue' };
     const sending = request(`${portal.url}/portal/v2/login`, { method: 'POST', headers });
     const answered = once(sending, 'response');
@@ -101,13 +101,13 @@ describe('the portal process', () => {
     await once(sending, 'continue');
     const stopped = stop(portal);
     await vi.waitFor(async () => expect(await isReady(portal)).toBe(false), { interval: 10, timeout: 60_000 });
-    sending.end('"nobody"}');
+    sending.end('"no-address"}');
     const [{ statusCode }] = (await answered) as [IncomingMessage];
     expect(statusCode).toBeGreaterThanOrEqual(400);
     expect(await stopped).toMatchObject({ exitCode: 0 });
   });
 
-  it('leaves no doubles behind when it is killed, and starts again at once', async () => {
+  it('leaves no simulators behind when killed, and can restart at once', async () => {
     const folder = seededFolder();
     const ports = await freePorts();
     const portal = start(folder, ports);
@@ -116,45 +116,45 @@ describe('the portal process', () => {
     await portal.ended;
     const again = start(folder, ports);
     await again.untilReady();
-    await vi.waitFor(async () => expect((await readiness(again)).status).toBe(200), { timeout: 60_000 });
+    await vi.waitFor(async () => expect((await fetchReadiness(again)).status).toBe(200), { timeout: 60_000 });
   });
 
-  it('refuses to stand beside the sandbox people where strangers can come', async () => {
+  it('refuses to start with sandbox accounts on a public host', async () => {
     const portal = start(seededFolder(), await freePorts(), { HOST: '0.0.0.0' });
     expect(await portal.ended).toMatchObject({ exitCode: 1 });
     expect(portal.stderr()).toMatch(/holds the sandbox's people/);
   });
 
   if (testServerUrl()) {
-    it('runs in several instances that start at once on an empty database', async () => {
+    it('supports several instances that start at once on an empty database', async () => {
       const { url, drop } = await createTestPostgresDatabase('empty');
       const folder = mkdtempSync(join(root, 'data-'));
       const first = await freePorts();
       const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
-      // As behind a balancer: people reach all of them at one address, which is the one that HMRC knows.
+      // Like behind a load balancer: all instances share one public URL, the one HMRC knows.
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
       const portals = ports.map((own) => start(folder, own, shared));
       await Promise.all(portals.map((portal) => portal.untilReady()));
-      for (const portal of portals) expect((await readiness(portal)).status).toBe(200);
+      for (const portal of portals) expect((await fetchReadiness(portal)).status).toBe(200);
       expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
       await drop();
     });
   } else {
-    // No question of the database: once is enough.
-    it('starts the doubles again when they die, and is not ready meanwhile', async () => {
+    // Independent of the database, so one run is enough.
+    it('restarts the simulators when they die, and is not ready in the meantime', async () => {
       const ports = await freePorts();
       const portal = start(seededFolder(), ports);
       await portal.untilReady();
       const sandboxPid = Number(execFileSync('pgrep', ['-P', String(portal.process.pid)]).toString());
       process.kill(sandboxPid, 'SIGKILL');
-      await vi.waitFor(async () => expect((await readiness(portal)).parts).toMatchObject({ doubles: false, database: true }), {
+      await vi.waitFor(async () => expect((await fetchReadiness(portal)).parts).toMatchObject({ sandbox: false, database: true }), {
         interval: 10,
         timeout: 10_000,
       });
-      await vi.waitFor(async () => expect((await readiness(portal)).status).toBe(200), { timeout: 60_000 });
+      await vi.waitFor(async () => expect((await fetchReadiness(portal)).status).toBe(200), { timeout: 60_000 });
     });
 
-    it('refuses bad settings by name, without a stack', async () => {
+    it('reports invalid settings by name, without a stack trace', async () => {
       const portal = start(seededFolder(), await freePorts(), { LOG_LEVEL: 'loud', HMRC_API_URL: 'nowhere' });
       expect(await portal.ended).toMatchObject({ exitCode: 1 });
       expect(portal.stderr()).toMatch(/LOG_LEVEL is "loud".*\n.*HMRC_API_URL is "nowhere"/);
@@ -171,14 +171,14 @@ describe('the portal process', () => {
       other.close();
     });
 
-    it('refuses a folder that another portal has, naming it', async () => {
+    it('refuses a folder that another portal uses, naming it', async () => {
       const folder = seededFolder();
       const portal = start(folder, await freePorts());
       await portal.untilReady();
       const second = start(folder, await freePorts());
       expect(await second.ended).toMatchObject({ exitCode: 1 });
       expect(second.stderr()).toContain(`The data folder ${folder} is in use by another process (${portal.process.pid}).`);
-      expect((await readiness(portal)).status).toBe(200);
+      expect((await fetchReadiness(portal)).status).toBe(200);
     });
   }
 });

@@ -1,4 +1,4 @@
-/** The sandbox's process: started where none answers yet, started again when it dies, ended last. */
+/** The sandbox's process: started if none is running, restarted when it dies, stopped last. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,11 +11,11 @@ import type { StartSettings } from '../settings.ts';
 
 export type SandboxProcess = {
   isAnswering(): Promise<boolean>;
-  /** Resolves when the sandbox answers; rejects when it cannot start. */
+  /** Resolves when the sandbox answers; rejects if it can't start. */
   untilAnswering(signal: AbortSignal): Promise<void>;
-  /** Addresses and credentials of the simulated providers, by the names of settings. */
+  /** URLs and credentials of the simulated providers, by setting name. */
   readSettings(): Promise<Environment>;
-  /** The people and companies that the portal's own database begins with. */
+  /** The people and companies to seed in the portal's database. */
   readSeed(): Promise<unknown>;
   stop(): Promise<void>;
 };
@@ -23,11 +23,11 @@ export type SandboxProcess = {
 const settingsSchema = z.record(z.string(), z.string());
 
 const entryFile = fileURLToPath(new URL('../../../sandbox/src/main.ts', import.meta.url));
-const startLimitMs = 20_000;
-const watchEveryMs = 1000;
-const REQUEST_LIMIT_MS = 5000;
+const START_TIMEOUT_MS = 20_000;
+const WATCH_INTERVAL_MS = 1000;
+const REQUEST_TIMEOUT_MS = 5000;
 
-/** Resolves as soon as the process is on its way, where one is needed. */
+/** Starts the process if needed. Resolves without waiting for it to be ready. */
 export async function startSandboxProcess(
   settings: StartSettings,
   environment: NodeJS.ProcessEnv,
@@ -35,51 +35,51 @@ export async function startSandboxProcess(
 ): Promise<SandboxProcess> {
   let child: ChildProcess | undefined;
   let isStopping = false;
-  let cannotStart: AppError | undefined;
+  let startError: AppError | undefined;
   let endedAt = 0;
-  const isAnswering = (): Promise<boolean> => answers(settings);
+  const isAnswering = (): Promise<boolean> => isOurSandboxAnswering(settings);
 
   const spawnChild = (): void => {
-    // Its words belong on stderr: stdout holds the one line that says the portal is ready.
+    // Its output goes to stderr: stdout has only the line that says the portal is ready.
     const started = spawn(process.execPath, [entryFile], {
       env: { ...environment, ...sandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
     });
     child = started;
-    started.once('error', (error) => logger.error({ err: error }, 'sandbox: could not be started'));
+    started.once('error', (error) => logger.error({ err: error }, 'sandbox: failed to start'));
     started.once('exit', (code, killedBy) => {
       if (child === started) child = undefined;
       if (isStopping) return;
       endedAt = Date.now();
-      cannotStart = new AppError(
+      startError = new AppError(
         'upstream',
         'sandbox.ended',
         `The providers' doubles ended (${killedBy ?? `exit code ${code}`}): their own words stand above.`,
       );
-      logger.error({ code, killedBy }, 'sandbox: the doubles ended');
+      logger.error({ code, killedBy }, 'sandbox: the process ended');
     });
   };
 
   if (!(await isListening(settings.sandbox.port))) spawnChild();
-  // A sandbox whose portal was just killed still answers for a moment: only one that answers twice is there to stay.
+  // A sandbox whose portal was just killed still answers for a moment, so check it twice.
   const settled = child ? Promise.resolve() : pause(200).then(async () => void ((await isAnswering()) || child || spawnChild()));
   const watch = settled.then(async () => {
     while (!isStopping) {
-      await pause(watchEveryMs, undefined, { ref: false });
+      await pause(WATCH_INTERVAL_MS, undefined, { ref: false });
       if (!isStopping && !child && !(await isAnswering())) spawnChild();
     }
   });
-  watch.catch((error: unknown) => logger.error({ err: error }, 'sandbox: no longer watched'));
+  watch.catch((error: unknown) => logger.error({ err: error }, 'sandbox: stopped watching the process'));
 
   return {
     isAnswering,
     untilAnswering: async (signal) => {
       await settled;
-      const deadline = Date.now() + startLimitMs;
+      const deadline = Date.now() + START_TIMEOUT_MS;
       while (!(await isAnswering())) {
         signal.throwIfAborted();
-        // Another portal's doubles may hold the folder and be about to answer.
-        if (cannotStart && Date.now() > endedAt + 2000) throw cannotStart;
+        // Another portal's sandbox may be using the folder and about to answer.
+        if (startError && Date.now() > endedAt + 2000) throw startError;
         if (Date.now() > deadline)
           throw new AppError('upstream', 'sandbox.silent', `The providers' doubles do not answer at ${settings.sandbox.url}.`);
         await pause(30);
@@ -106,7 +106,7 @@ function sandboxEnvironment(settings: StartSettings): Record<string, string> {
 }
 
 async function getJson(url: string): Promise<unknown> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   if (response.ok) return response.json();
   throw new AppError(
     'upstream',
@@ -115,8 +115,8 @@ async function getJson(url: string): Promise<unknown> {
   );
 }
 
-/** A sandbox of another folder is refused: it has another clock and other data. */
-async function answers({ sandbox }: StartSettings): Promise<boolean> {
+/** Throws for a sandbox with another folder, because it has another clock and other data. */
+async function isOurSandboxAnswering({ sandbox }: StartSettings): Promise<boolean> {
   const response = await fetch(`${sandbox.url}/healthz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
   if (!response?.ok) return false;
   const health: unknown = await response.json().catch(() => undefined);
@@ -126,7 +126,7 @@ async function answers({ sandbox }: StartSettings): Promise<boolean> {
   throw new AppError('conflict', 'sandbox.foreign', message);
 }
 
-/** Cheaper than a call, at a moment when everything else waits to start. */
+/** Cheaper than an HTTP request, at a moment when everything else waits to start. */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, 'localhost');

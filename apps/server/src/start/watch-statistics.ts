@@ -2,24 +2,24 @@ import type { Database } from '@portal/db/database.ts';
 import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
 import type { Logger } from 'pino';
 
-/** An import of thousands of clients takes seconds, and what follows it is slow until the planner knows of them. */
-const EVERY_MS = 3_000;
+/** An import of thousands of clients takes seconds, and queries after it are slow until the planner knows the new sizes. */
+const REFRESH_INTERVAL_MS = 3_000;
 
-/** Keeps the planner's statistics near the truth while the process lives. A look that fails is told and tried again. */
+/** Keeps the planner's statistics up to date while the process runs. A failed refresh is logged and retried. */
 export function watchStatistics(database: Database, logger: Logger): { stop(): Promise<void> } {
-  let look: Promise<unknown> = Promise.resolve();
-  let isLooking = false;
+  let refresh: Promise<unknown> = Promise.resolve();
+  let isRefreshing = false;
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    look = refreshStatistics(database)
-      .catch((error: unknown) => logger.warn({ err: error }, 'the planner could not be told of grown tables'))
-      .finally(() => (isLooking = false));
-  }, EVERY_MS);
+    if (isRefreshing) return;
+    isRefreshing = true;
+    refresh = refreshStatistics(database)
+      .catch((error: unknown) => logger.warn({ err: error }, "failed to refresh the planner's statistics"))
+      .finally(() => (isRefreshing = false));
+  }, REFRESH_INTERVAL_MS);
   return {
     stop: async () => {
       clearInterval(timer);
-      await look;
+      await refresh;
     },
   };
 }

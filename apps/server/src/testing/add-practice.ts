@@ -1,4 +1,4 @@
-/** A practice with people and clients for tests, written straight into the database: how they come in by the product's own calls is tested elsewhere. */
+/** A practice with people and clients for tests, written directly to the database. Other tests cover sign-up through the API. */
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clientRows, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
@@ -6,7 +6,7 @@ import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts
 import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { startSession } from '../http/session.ts';
-import { browser, type Browser } from './act-as-trader.ts';
+import { browser, type Browser } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 export type TestPractice = {
@@ -15,11 +15,11 @@ export type TestPractice = {
   readonly memberId: string;
   readonly admin: Browser;
   readonly member: Browser;
-  /** The cookies of both, for streams. */
+  /** The cookies of both people, for streams. */
   readonly cookies: { readonly admin: string; readonly member: string };
 };
 
-/** An admin, and a team_member without clients. */
+/** A practice with an admin, and a team_member without clients. */
 export async function addPractice(portal: TestPortal): Promise<TestPractice> {
   const { db } = portal.deps.database;
   const createdAt = portal.deps.clock.now();
@@ -53,19 +53,19 @@ export type NewClient = {
   readonly yearEndOn?: typeof clients.$inferInsert.yearEndOn;
 };
 
-/** A client with its row of the list; its id. */
+/** Adds a client with its row in the list. Returns its id. */
 export async function addClient(portal: TestPortal, companyId: string, facts: NewClient = {}): Promise<string> {
   const { db } = portal.deps.database;
   const now = portal.deps.clock.now();
   const id = randomUUID();
   const { name = `Client ${id.slice(0, 8)} Ltd`, kind = 'company', taxes = ['vat'], vrn = null, nino = null, yearEndOn = null } = facts;
-  const has = {
+  const taxFlags = {
     hasVat: taxes.includes('vat'),
     hasPaye: taxes.includes('paye'),
     hasCt: taxes.includes('ct'),
     hasSa: taxes.includes('sa'),
   };
-  const shared = { companyId, name, kind, status: 'active' as const, vrn, ...has };
+  const shared = { companyId, name, kind, status: 'active' as const, vrn, ...taxFlags };
   await db.insert(clients).values({ ...shared, id, nino, yearEndOn, createdAt: now, updatedAt: now });
   await db.insert(clientRows).values({
     ...shared,
@@ -79,14 +79,14 @@ export async function addClient(portal: TestPortal, companyId: string, facts: Ne
   return id;
 }
 
-/** Gives a client into a person's care. */
+/** Assigns a client to a person. */
 export async function assignClient(portal: TestPortal, companyId: string, clientId: string, userId: string): Promise<void> {
   const assignedAt = portal.deps.clock.now();
   await portal.deps.database.db.insert(clientMembers).values({ companyId, clientId, userId, duty: 'manager', assignedAt });
 }
 
-/** Stores a grant of HMRC's, as the consent would. */
-export async function addGrant(
+/** Stores an HMRC connection, as authorisation would. */
+export async function addHmrcConnection(
   portal: TestPortal,
   companyId: string,
   tokens: { accessToken: string; refreshToken: string },

@@ -1,4 +1,4 @@
-/** A valid input of a call, made from its zod shape: the required fields, and those that only their name explains. */
+/** Creates a valid input for an endpoint from its zod schema: the required fields, and optional fields listed in BY_NAME. */
 import type { Endpoint } from '@portal/contract/endpoint.ts';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   'date-time': '2026-03-07T09:00:00.000Z',
 };
 
-/** Values of fields whose rule a JSON schema cannot show. */
+/** Values for fields whose rule isn't in the JSON schema. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
   email: 'somebody@access.example',
   client_ids: [ID],

@@ -1,5 +1,5 @@
-/** A practice whose clients HMRC's double knows: the portfolio of Oakline, with the agent's grant, for tests of everything that reads it. */
-import { addClient, addGrant, addPractice, type TestPractice } from './add-practice.ts';
+/** A practice whose clients the HMRC simulator knows: Oakline's portfolio with the agent's HMRC connection, for tests that read it. */
+import { addClient, addHmrcConnection, addPractice, type TestPractice } from './add-practice.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
@@ -7,15 +7,15 @@ import type { HmrcScope } from '@portal/providers/hmrc/hmrc-client.ts';
 import type { TestPortal } from './open-test-portal.ts';
 
 export type OaklinePractice = TestPractice & {
-  /** Those that were added, with their ids here. */
+  /** The added clients with their portal ids. */
   readonly list: readonly { readonly id: string; readonly client: PortfolioClient }[];
-  /** The id here of the first client in a situation. */
-  idOf(situation: PortfolioClient['situation']): string;
+  /** The portal id of the first client in a situation. */
+  getClientId(situation: PortfolioClient['situation']): string;
 };
 
 const SCOPES: readonly HmrcScope[] = ['read:vat', 'read:self-assessment'];
 
-/** Lays a portfolio under the doubles and adds those of its clients that pass. */
+/** Loads a portfolio into the simulators and adds its clients that pass the filter. */
 export async function oaklinePractice(
   portal: TestPortal,
   { clients = 13, passes = () => true }: { readonly clients?: number; readonly passes?: (client: PortfolioClient) => boolean } = {},
@@ -29,11 +29,11 @@ export async function oaklinePractice(
     const references = { ...yearEnd, ...(vat ? { vrn: vat.vrn } : {}), ...(nino === undefined ? {} : { nino }) };
     list.push({ client, id: await addClient(portal, practice.companyId, { name, kind, taxes, ...references }) });
   }
-  await addGrant(portal, practice.companyId, await agentTokens(portal));
+  await addHmrcConnection(portal, practice.companyId, await getAgentTokens(portal));
   return {
     ...practice,
     list,
-    idOf: (situation) => {
+    getClientId: (situation) => {
       const found = list.find(({ client }) => client.situation === situation);
       if (!found) throw new Error(`no client of the portfolio is ${situation}`);
       return found.id;
@@ -41,12 +41,12 @@ export async function oaklinePractice(
   };
 }
 
-/** Oakline signs in at HMRC's double and grants. */
-export async function agentTokens(portal: TestPortal): Promise<{ accessToken: string; refreshToken: string }> {
+/** Signs in as Oakline at the HMRC simulator and authorises the portal. */
+export async function getAgentTokens(portal: TestPortal): Promise<{ accessToken: string; refreshToken: string }> {
   const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state-of-the-test', scopes: SCOPES });
   const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
   const location = answer.headers.get('location');
   const code = location === null ? null : new URL(location).searchParams.get('code');
-  if (code === null) throw new Error(`HMRC's double gave no code: ${answer.status} ${await answer.text()}`);
+  if (code === null) throw new Error(`the HMRC simulator returned no code: ${answer.status} ${await answer.text()}`);
   return portal.deps.hmrc.exchangeCode({ code });
 }

@@ -1,4 +1,7 @@
-/** The whole portal for a test, in one process: real database, the doubles over real HTTP, a clock the test moves. Only the post is caught instead of sent. */
+/**
+ * The whole portal for a test, in one process: real database, simulators over real HTTP, a clock the test moves. Only email is captured
+ * instead of sent.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +39,7 @@ import { realPause } from '../pause.ts';
 import { completeSettings, type ProviderSettings } from '../provider-settings.ts';
 import { parseSettings } from '../settings.ts';
 import { identityClients } from '../start/identity-clients.ts';
-import { chatOf } from '../start/page-scripts.ts';
+import { createChat } from '../start/page-scripts.ts';
 import { createTokenCipher } from '../secrets/token-cipher.ts';
 
 const VISITORS = {
@@ -49,13 +52,13 @@ export type TestPortal = {
   readonly deps: AppDeps;
   readonly hmrc: HmrcControls;
   readonly bank: TrueLayerControls;
-  readonly ways: IdentitySimulators;
+  readonly identity: IdentitySimulators;
   readonly faults: Faults;
   readonly agents: AgentControls;
   readonly mails: Mail[];
-  readonly doublesUrl: string;
+  readonly sandboxUrl: string;
   readonly url: string;
-  /** The same portal as another run of the process would be: what the old one was doing is lost to it. */
+  /** The same portal as a new process would see it: work in progress of the old one is lost. */
   asNewProcess(): AppDeps;
   moveClock(to: string): void;
   /** Runs the jobs until none is left. */
@@ -63,10 +66,10 @@ export type TestPortal = {
   close(): Promise<void>;
 };
 
-const LOGS_NOTHING = pino({ level: 'silent' });
+const SILENT_LOGGER = pino({ level: 'silent' });
 const REAL_TIME = { wallClock: systemClock, pause: realPause };
 
-/** `at` is the business time to begin with, an ISO instant. Answers are checked against the contract unless speed is what is measured. */
+/** `at` is the initial business time, an ISO instant. Responses are validated against the contract unless the test measures speed. */
 export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validateOutputs = true } = {}): Promise<TestPortal> {
   let offset = Date.parse(at) - Date.now();
   const clock = createClock(() => Date.now() + offset);
@@ -75,15 +78,15 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   const faults = openFaults(store, { slowMs: 50, hangMs: 50 });
   const portalUrl = await findFreeAddress();
   const simulators = await startSimulators({ store, clock, faults, portalUrl });
-  const jobs = await openJobs({ database, table: jobTable, logger: LOGS_NOTHING });
+  const jobs = await openJobs({ database, table: jobTable, logger: SILENT_LOGGER });
   const mails: Mail[] = [];
-  const chat = chatOf(simulators.settings.chat, clock);
+  const chat = createChat(simulators.settings.chat, clock);
   const deps: AppDeps = {
     database,
     clock,
     ...REAL_TIME,
     enqueue: jobs.enqueue,
-    logger: LOGS_NOTHING,
+    logger: SILENT_LOGGER,
     mailer: { send: async (mail) => void mails.push(mail), close: () => undefined },
     tokenCipher: createTokenCipher([randomBytes(32).toString('base64')]),
     instanceId: randomUUID(),
@@ -116,11 +119,11 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
     deps,
     hmrc: simulators.hmrc,
     bank: simulators.bank,
-    ways: simulators.ways,
+    identity: simulators.ways,
     faults,
     agents: simulators.agents,
     mails,
-    doublesUrl: simulators.url,
+    sandboxUrl: simulators.url,
     url: portalUrl,
     asNewProcess: () => ({ ...deps, instanceId: randomUUID() }),
     moveClock: (to) => {
@@ -136,20 +139,20 @@ export async function openTestPortal({ at = '2026-11-10T09:00:00.000Z', validate
   };
 }
 
-/** A stream whose listener went unheard would hold the server for as long as connections are kept alive, 72 seconds. */
+/** An open event stream would keep the server running until the keep-alive timeout of 72 seconds. */
 async function closeAtOnce(app: FastifyInstance): Promise<void> {
   app.server.closeAllConnections();
   await app.close();
 }
 
-/** The providers' settings as the sandbox hands them to the real start. */
+/** The providers' settings as the sandbox passes them at a real start. */
 function simulatedProviders(url: string, signingKey: SandboxSigningKey): ProviderSettings {
   const parsed = parseSettings({});
   if (!parsed.ok) throw new Error(parsed.problems.join('\n'));
   return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
 }
 
-/** The clients as the real start creates them, without its rate limits. */
+/** The clients as at a real start, without rate limits. */
 function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer }: ProviderSettings,
   clock: Clock,
@@ -175,7 +178,7 @@ type SimulatorOptions = {
   readonly portalUrl: string;
 };
 
-/** Portal and doubles must know each other's address before either listens. */
+/** Portal and simulators must know each other's URL before either listens. */
 const findFreeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
 
 async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOptions) {
@@ -209,7 +212,7 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
       void bank.controls.creditAccount({ sortCode, accountNumber, amountPence, remitterName: 'HMRC VAT', reference }),
   };
   const hmrc = createHmrcSimulator(hmrcDeps);
-  const ways = createIdentitySimulators({
+  const identity = createIdentitySimulators({
     ...base,
     url,
     portalUrl: 'http://localhost',
@@ -218,7 +221,7 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
   });
   const host = await hostSimulators(
     [
-      ...ways.hosted,
+      ...identity.hosted,
       { basePath: '/truelayer', plugin: bank.plugin },
       { basePath: '/hmrc', plugin: hmrc.api },
       { basePath: '/hmrc-www', plugin: hmrc.www },
@@ -227,17 +230,17 @@ async function startSimulators({ store, clock, faults, portalUrl }: SimulatorOpt
     '127.0.0.1',
   );
   bank.start();
-  ways.start();
+  identity.start();
   return {
     url,
     settings: simulatedProviders(url, signingKey),
-    ways,
+    ways: identity,
     bank: bank.controls,
     hmrc: hmrcControls(hmrcDeps),
     agents: agentControls(hmrcDeps),
     close: async () => {
       await bank.stop();
-      await ways.stop();
+      await identity.stop();
       await host.close();
       store.close();
       rmSync(dir, { recursive: true, force: true });

@@ -1,10 +1,10 @@
-/** The portal as a real process, on ports and in a folder of its own. */
+/** The portal as a real process with its own ports and data folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@portal/sandbox/testing/free-port.ts';
 
 const mainFile = fileURLToPath(new URL('../main.ts', import.meta.url));
-/** What Node has compiled is kept: a fifth of what a start needs of the processor. */
+/** Node's compile cache saves a fifth of a start's CPU time. */
 const compiled = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 
 export type PortalProcess = {
@@ -13,7 +13,7 @@ export type PortalProcess = {
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** Rejects where the process ends first. */
+  /** Rejects if the process ends first. */
   untilReady(): Promise<void>;
 };
 
@@ -24,7 +24,7 @@ export async function freePorts(): Promise<PortalPorts> {
   return { port, sandboxPort, smtpPort };
 }
 
-/** `environment` comes on top of the ports and the folder; nothing of our own is passed on. */
+/** `environment` is added to the ports and the folder; the test's own environment is not passed on. */
 export function startPortalProcess(dataDir: string, ports: PortalPorts, environment: Readonly<Record<string, string>> = {}): PortalProcess {
   const child = spawn(process.execPath, [mainFile], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -50,7 +50,7 @@ export function startPortalProcess(dataDir: string, ports: PortalPorts, environm
     ended,
     untilReady: async () => {
       while (!stdout.includes('\n')) {
-        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the portal ended: ${stderr}`);
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the portal process ended: ${stderr}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },

@@ -1,10 +1,10 @@
-/** An advance for tests, taken from the filed return to HMRC's repayment by the product's own calls. */
+/** Takes an advance for tests from the filed return to HMRC's repayment, through the product's own API. */
 import { ledgerLines } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { expect, vi } from 'vitest';
-import { connectedTrader, type Answer, type Trader } from './act-as-trader.ts';
+import { connectedTrader, type Answer, type Trader } from './test-trader.ts';
 import type { TestPortal } from './open-test-portal.ts';
-import { PATIENCE } from './patience.ts';
+import { WAIT_OPTIONS } from './wait-options.ts';
 
 export type AdvanceBody = {
   advance_id: string;
@@ -23,7 +23,7 @@ export type AdvanceBody = {
 
 export const newKey = () => ({ 'idempotency-key': crypto.randomUUID() });
 
-/** A trader whose return of `refundPounds` HMRC has accepted, and whose refund is quoted. */
+/** A trader whose return with `refundPounds` HMRC has accepted and whose advance is quoted. */
 export async function filedTrader(portal: TestPortal, email: string, refundPounds?: number): Promise<Trader> {
   const trader = await connectedTrader(portal, email, refundPounds);
   const ids = { company_id: trader.companyId, obligation_id: trader.obligation.id };
@@ -39,20 +39,20 @@ export async function findAdvance(trader: Trader): Promise<AdvanceBody> {
   return body['advance'] as AdvanceBody;
 }
 
-/** Presses "accept" on the offer as it stands; the answer is the caller's to judge. */
-export async function pressAccept(trader: Trader): Promise<Answer> {
+/** Accepts the current offer and returns the response unchecked. */
+export async function postAccept(trader: Trader): Promise<Answer> {
   const { advance_id, version, agreement } = await findAdvance(trader);
   const accepted = { company_id: trader.companyId, advance_id, version, agreement_hash: agreement.hash };
   return trader.browser.post('/instant-vat/advance/accept', accepted, newKey());
 }
 
 export async function acceptAdvance(portal: TestPortal, trader: Trader): Promise<AdvanceBody> {
-  expect((await pressAccept(trader)).status).toBe(200);
+  expect((await postAccept(trader)).status).toBe(200);
   await portal.runJobs();
   return findAdvance(trader);
 }
 
-/** The trader names the collection account at HMRC and says so. */
+/** The trader sets the collection account at HMRC and confirms it. */
 export async function confirmCollection(portal: TestPortal, trader: Trader): Promise<void> {
   const { advance_id, collection_account } = await findAdvance(trader);
   portal.hmrc.setRepaymentAccount(trader.vrn, {
@@ -72,11 +72,11 @@ export async function paidTrader(portal: TestPortal, email: string, refundPounds
   return trader;
 }
 
-/** Webhooks come when the bank's double sends them, a few milliseconds later. */
+/** The bank simulator sends its webhooks a few milliseconds later. */
 export const untilState = (trader: Trader, state: string) =>
-  vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), PATIENCE);
+  vi.waitFor(async () => expect((await findAdvance(trader)).state).toBe(state), WAIT_OPTIONS);
 
-/** The accounts of one company's ledger that are not zero. */
+/** The accounts of one company's ledger with a balance other than zero. */
 export async function trialBalance(portal: TestPortal, companyId: string): Promise<Record<string, number>> {
   const rows = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, companyId));
   const sums: Record<string, number> = {};

@@ -211,7 +211,7 @@ describe('company name in the dashboard header', () => {
 
   it('deletes the saved company if it is not found for this person', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    serve({ ...everything, '/dashboard-company-name': { status: 404, body: { message: 'There is nothing here for you.' } } });
+    serve({ ...everything, '/dashboard-company-name': { status: 404, body: { message: 'Page not found.' } } });
     open(dashboard);
     await entry('Your profile');
     await waitFor(() => expect(localStorage.getItem('g-company')).toBeNull());

@@ -36,7 +36,7 @@ async function upload(status: number, body: unknown): Promise<{ wentTo: string[]
 
 describe('upload', () => {
   it('with an expired session opens the login page and saves the current page', async () => {
-    const { wentTo, outcome } = await upload(401, { code: 'identity.not_signed_in', message: 'Sign in to go on.' });
+    const { wentTo, outcome } = await upload(401, { code: 'identity.not_signed_in', message: 'Sign in to continue.' });
     expect(wentTo).toEqual(['/portal/login']);
     expect(outcome).toMatchObject({ status: 401 });
     expect(localStorage.getItem('post-login-redirect')).toBe(page);

@@ -10,7 +10,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
 import {
@@ -38,7 +38,7 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
     // When a company accepts two offers at once, each must count the other in its exposure.
     await lockCompany(tx, companyId);
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw nothingHere();
+    if (!advance) throw notFoundError();
     if (advance.acceptedAt !== null && advance.version === acceptance.version && advance.agreementHash === acceptance.agreementHash) return;
     if (advance.version !== acceptance.version || advance.agreementHash !== acceptance.agreementHash) {
       throw createQuoteChangedError();
@@ -88,7 +88,7 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
   await recheckBeforePayout(deps, person, { companyId, advanceId });
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw nothingHere();
+    if (!advance) throw notFoundError();
     if (advance.collectionConfirmedAt !== null || advance.state === 'declined') return;
     if (!['accepted', 'in_review', 'approved'].includes(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'There is no collection account to confirm now.');
@@ -123,7 +123,7 @@ async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, 
 export async function withdrawAdvance(deps: AppDeps, person: Person, companyId: string, advanceId: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw nothingHere();
+    if (!advance) throw notFoundError();
     if (advance.state === 'withdrawn') return;
     if (!canWithdraw(advance.state)) {
       throw new AppError('conflict', 'advance.wrong_state', 'It is too late to withdraw: the money is on its way or has been paid.');

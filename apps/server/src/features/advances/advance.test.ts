@@ -3,7 +3,7 @@ import { getSqlState } from '@portal/db/sql-errors.ts';
 import { pence } from '@portal/domain/money.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { connectedTrader, createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
   acceptAdvance,
@@ -21,8 +21,8 @@ let olga: Browser;
 let omar: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
-  olga = await operator(portal, 'olga@operators.example');
-  omar = await operator(portal, 'omar@operators.example');
+  olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
 

@@ -6,24 +6,24 @@ import { advances, foundReturns, ledgerLines, obligations } from '@portal/db/sch
 import { getSqlState } from '@portal/db/sql-errors.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bridgingTrader, grant, makeOrganisation, operator, signUp, type Browser, type Trader } from '../../testing/act-as-trader.ts';
-import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import {
-  acceptAdvance,
-  confirmCollection,
-  findAdvance,
-  newKey,
-  pressAccept,
-  trialBalance,
-  untilState,
-} from '../../testing/take-advance.ts';
+  bridgingTrader,
+  authorisePortal,
+  makeOrganisation,
+  createOperator,
+  signUp,
+  type Browser,
+  type Trader,
+} from '../../testing/test-trader.ts';
+import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
+import { acceptAdvance, confirmCollection, findAdvance, newKey, postAccept, trialBalance, untilState } from '../../testing/take-advance.ts';
 import { quoteRefund } from './quote-refund.ts';
 
 let portal: TestPortal;
 let olga: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
-  olga = await operator(portal, 'olga@operators.example');
+  olga = await createOperator(portal, 'olga@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -112,7 +112,7 @@ describe('a return filed with other software', () => {
   it('is not bought once HMRC has repaid it, even if the repayment never reached us', async () => {
     const trader = await bridgingTrader(portal, 'repaid@gofile.example', { refundPounds: 4_104 });
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    const answer = await pressAccept(trader);
+    const answer = await postAccept(trader);
     expect(answer.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('nothing left to repay') });
     await requestQuote(trader);
     expect((await findAdvance(trader)).eligible).toBe(false);
@@ -133,16 +133,16 @@ describe('figures that HMRC changes', () => {
   it('replace the offer when they change before acceptance', async () => {
     const trader = await bridgingTrader(portal, 'amended@gofile.example', { refundPounds: 4_105 });
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, 310_500);
-    expect((await pressAccept(trader)).body['code']).toBe('advance.quote_changed');
+    expect((await postAccept(trader)).body['code']).toBe('advance.quote_changed');
     expect(await findAdvance(trader)).toMatchObject({ state: 'quoted', refund_pence: 310_500, version: 2 });
     expect(await listFound(trader)).toHaveLength(2);
-    expect((await pressAccept(trader)).status).toBe(200);
+    expect((await postAccept(trader)).status).toBe(200);
   });
 
   it('expire the offer when the return becomes a payment', async () => {
     const trader = await bridgingTrader(portal, 'turned@gofile.example', { refundPounds: 4_106 });
     portal.hmrc.amendReturn(trader.vrn, trader.obligation.periodKey, -20_000);
-    expect((await pressAccept(trader)).body['code']).toBe('advance.not_eligible');
+    expect((await postAccept(trader)).body['code']).toBe('advance.not_eligible');
     expect((await findAdvance(trader)).state).toBe('expired');
   });
 
@@ -187,17 +187,17 @@ describe('HMRC’s authorisation', () => {
   it('blocks acceptance while it is revoked, and allows it after the customer authorises again', async () => {
     const trader = await bridgingTrader(portal, 'revoked@gofile.example', { refundPounds: 4_116 });
     portal.hmrc.revokeGrant(trader.hmrcUserId);
-    const rejected = await pressAccept(trader);
+    const rejected = await postAccept(trader);
     expect(rejected).toMatchObject({ status: 409, body: { code: 'hmrc.not_connected' } });
     expect((await findAdvance(trader)).state).toBe('quoted');
-    await grant(portal, trader.browser, trader.companyId, trader.hmrcUserId);
-    expect((await pressAccept(trader)).status).toBe(200);
+    await authorisePortal(portal, trader.browser, trader.companyId, trader.hmrcUserId);
+    expect((await postAccept(trader)).status).toBe(200);
   });
 
   it('is not enough when HMRC does not respond: an offer is never accepted on old data', async () => {
     const trader = await bridgingTrader(portal, 'silent@gofile.example', { refundPounds: 4_117 });
     portal.faults.set({ operation: 'hmrc.view_return', kind: 'server_error', times: 3 });
-    expect((await pressAccept(trader)).status).toBe(502);
+    expect((await postAccept(trader)).status).toBe(502);
     portal.faults.clear();
     expect((await findAdvance(trader)).state).toBe('quoted');
   });
@@ -208,7 +208,7 @@ describe('HMRC’s authorisation', () => {
     portal.hmrc.fileElsewhere(own.vrn, { refundPence: 411_800 });
     const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: own.vrn };
     const companyId = String((await personBrowser.post('/instant-vat/steps/company', company)).body['company_id']);
-    expect(await grant(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
+    expect(await authorisePortal(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
     await personBrowser.post('/instant-vat/hmrc/refresh', { company_id: companyId });
     expect(await portal.deps.database.db.select().from(foundReturns).where(eq(foundReturns.companyId, companyId))).toEqual([]);
   });

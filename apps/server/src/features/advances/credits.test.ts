@@ -1,9 +1,9 @@
 import { bankCredits } from '@portal/db/schema/schema.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { PATIENCE } from '../../testing/patience.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import {
   acceptAdvance,
   confirmCollection,
@@ -19,7 +19,7 @@ let portal: TestPortal;
 let olga: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
-  olga = await operator(portal, 'olga@operators.example');
+  olga = await createOperator(portal, 'olga@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -39,7 +39,7 @@ const waitForUnmatched = (trader: Trader, count: number) =>
   vi.waitFor(async () => {
     const unmatched = and(eq(bankCredits.companyId, trader.companyId), isNull(bankCredits.advanceId));
     expect(await portal.deps.database.db.select().from(bankCredits).where(unmatched)).toHaveLength(count);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
 
 describe('credit on a collection account', () => {
   it('is no shortfall when it is small and not from HMRC: HMRC’s repayment still settles the advance', async () => {
@@ -75,6 +75,6 @@ describe('credit on a collection account', () => {
     const paid = portal.bank.listPayouts().find((payout) => payout.amount_pence === 399_168);
     portal.bank.returnPayout(paid?.id ?? '', 'account closed');
     const expectedBalance = { cash: 403_200, fee_income: -4_032, owed_to_trader: -399_168 };
-    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(expectedBalance), PATIENCE);
+    await vi.waitFor(async () => expect(await trialBalance(portal, trader.companyId)).toEqual(expectedBalance), WAIT_OPTIONS);
   });
 });

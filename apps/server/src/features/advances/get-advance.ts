@@ -17,7 +17,7 @@ import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, asc, desc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { isReleaseCurrent, getAdvanceStatus, type AdvanceStatus } from './advance-status.ts';
 import type { AdvanceRow } from './transition-advance.ts';
 
@@ -65,7 +65,7 @@ export async function getAdvanceSnapshot(deps: AppDeps, db: Db | Tx, companyId: 
     where: and(eq(advances.companyId, companyId), eq(advances.id, advanceId)),
     with: SNAPSHOT_RELATIONS,
   });
-  if (!row) throw nothingHere();
+  if (!row) throw notFoundError();
   return toSnapshot(deps, row);
 }
 

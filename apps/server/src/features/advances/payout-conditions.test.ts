@@ -1,15 +1,15 @@
 import { hmrcConnections } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operator, type Browser } from '../../testing/act-as-trader.ts';
+import { createOperator, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, pressAccept } from '../../testing/take-advance.ts';
+import { acceptAdvance, confirmCollection, filedTrader, findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
-  olga = await operator(portal, 'olga@operators.example');
+  olga = await createOperator(portal, 'olga@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -17,7 +17,7 @@ describe('the rules between offer and payout', () => {
   it('run again on acceptance: an authorisation that has ended since blocks it', async () => {
     const trader = await filedTrader(portal, 'lapsed@trader.example', 4_041);
     await portal.deps.database.db.update(hmrcConnections).set({ status: 'lapsed' }).where(eq(hmrcConnections.companyId, trader.companyId));
-    const answer = await pressAccept(trader);
+    const answer = await postAccept(trader);
     expect(answer.body).toMatchObject({ code: 'advance.not_eligible', message: expect.stringContaining('connection to HMRC has ended') });
     expect((await findAdvance(trader)).state).toBe('quoted');
   });

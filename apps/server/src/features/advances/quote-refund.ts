@@ -13,7 +13,7 @@ import { addMilliseconds } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 import { and, eq, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { refreshRegisterFacts } from '../company-look-up/refresh-register-facts.ts';
 import { getReturnSnapshot, type ObligationRow, type ReturnSnapshot } from '../vat-returns/get-return.ts';
 import { loadEligibilityFacts } from './eligibility-facts.ts';
@@ -32,7 +32,7 @@ export async function quoteRefund(deps: AppDeps, companyId: string, obligationId
   return deps.database.db.transaction(async (tx) => {
     // Only one pricing at a time for each company: two at once would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
-    if (!company) throw nothingHere();
+    if (!company) throw notFoundError();
     const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);
     const current = await lockActiveAdvance(tx, snapshot.obligation);
     // HMRC can list two returns for the same dates. A period can be advanced only once, whatever the basis.

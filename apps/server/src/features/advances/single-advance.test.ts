@@ -3,9 +3,9 @@ import { advances, foundReturns, memberships, obligations } from '@portal/db/sch
 import { isUniqueViolation, getSqlState } from '@portal/db/sql-errors.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bridgingTrader, connectedTrader, type Trader } from '../../testing/act-as-trader.ts';
+import { bridgingTrader, connectedTrader, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { findAdvance, newKey, pressAccept } from '../../testing/take-advance.ts';
+import { findAdvance, newKey, postAccept } from '../../testing/take-advance.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
 import { acceptQuote } from './accept-quote.ts';
 import { quoteRefund } from './quote-refund.ts';
@@ -51,7 +51,7 @@ describe('at most one advance', () => {
     await portal.runJobs();
     expect(await listAdvances(trader)).toHaveLength(1);
     expect(await listFound(trader)).toHaveLength(1);
-    const answers = await Promise.all([pressAccept(trader), pressAccept(trader)]);
+    const answers = await Promise.all([postAccept(trader), postAccept(trader)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect((await listAdvances(trader)).filter(({ acceptedAt }) => acceptedAt !== null)).toHaveLength(1);
   });
@@ -100,7 +100,7 @@ describe('at most one advance', () => {
   it('is accepted once when the process died after accepting it', async () => {
     const trader = await bridgingTrader(portal, 'accepted@gofile.example', { refundPounds: 4_115 });
     const offer = await findAdvance(trader);
-    await pressAccept(trader);
+    await postAccept(trader);
     const [row] = await listAdvances(trader);
     const person = { actor: { userId: row?.acceptedBy ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof acceptQuote>[1];
     const acceptance = {

@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { isVisibleTo } from '../positions/visible-clients.ts';
 
@@ -16,7 +16,7 @@ export async function getProfile(db: Db, companyId: string, clientId: string) {
     .from(clients)
     .innerJoin(clientRows, and(eq(clientRows.companyId, clients.companyId), eq(clientRows.clientId, clients.id)))
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!found) throw nothingHere();
+  if (!found) throw notFoundError();
   const { client, row } = found;
   const has = { vat: client.hasVat, paye: client.hasPaye, ct: client.hasCt, sa: client.hasSa };
   return {

@@ -6,7 +6,7 @@ import { clientImportRows, clientImports, clients, users } from '@portal/db/sche
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { and, asc, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { ImportKey } from './apply-rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -49,7 +49,7 @@ export async function findImport(
 
 export async function getImport(deps: AppDeps, companyId: string, importId: string, db?: Tx): Promise<ClientImport> {
   const found = await findImport(deps, companyId, importId, db);
-  if (!found) throw nothingHere();
+  if (!found) throw notFoundError();
   return found;
 }
 

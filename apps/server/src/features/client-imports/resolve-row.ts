@@ -8,7 +8,7 @@ import type { ClientReference } from '@portal/domain/practice/client-import/impo
 import { validateImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { listImportRows } from './import-queries.ts';
 import { loadImportContext } from './run-import.ts';
@@ -53,14 +53,14 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRo
       ip: requester.ip,
     });
     const [row] = (await listImportRows(tx, key, { row: chosen.row, after: 0, limit: 1 })).rows;
-    if (!row) throw nothingHere();
+    if (!row) throw notFoundError();
     return row;
   });
 }
 
 async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clientImportRows.$inferSelect> {
   const [found] = await tx.select().from(clientImportRows).where(matchesRow(key, row)).for('update');
-  if (!found) throw nothingHere();
+  if (!found) throw notFoundError();
   const isUnresolved = found.outcome === 'ambiguous' || (found.choice !== null && found.appliedAt === null);
   if (!isUnresolved) throw new AppError('conflict', 'clients.row_is_settled', 'This row is settled already.');
   return found;

@@ -6,7 +6,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueEnrichment } from './enrich-clients.ts';
 import type { ImportKey } from './apply-rows.ts';
@@ -75,7 +75,7 @@ export function enqueueImport(
 /** Locks the import, so that concurrent changes of its state run one after another. */
 export async function lockImport(tx: Tx, key: ImportKey): Promise<typeof clientImports.$inferSelect> {
   const [found] = await tx.select().from(clientImports).where(matchesImport(key)).for('update');
-  if (!found) throw nothingHere();
+  if (!found) throw notFoundError();
   return found;
 }
 

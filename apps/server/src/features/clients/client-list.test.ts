@@ -7,7 +7,7 @@ import { plainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
-import type { Browser } from '../../testing/act-as-trader.ts';
+import type { Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { parseSearch } from './client-filters.ts';
 

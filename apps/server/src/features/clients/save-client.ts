@@ -12,7 +12,7 @@ import { CLIENT_REFERENCES, type ClientReference, type ImportedClient } from '@p
 import { validateImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
 import { and, desc, eq, ne, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 
@@ -56,7 +56,7 @@ export async function editClient(deps: AppDeps, { input, tenant, actor, caller }
       .from(clients)
       .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)))
       .for('update');
-    if (!before) throw nothingHere();
+    if (!before) throw notFoundError();
     if (version !== undefined && version !== toVersion(before)) throw await changedSinceError(tx, companyId, clientId);
     const columns = toColumns(facts);
     // A year end that Companies House supplied keeps that source until somebody enters another one.
@@ -77,7 +77,7 @@ export async function getClientFacts(db: Db, companyId: string, clientId: string
     .select()
     .from(clients)
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!row) throw nothingHere();
+  if (!row) throw notFoundError();
   return { ...toFacts(row), client_id: row.id, status: row.status, version: toVersion(row) };
 }
 

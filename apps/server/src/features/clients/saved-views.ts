@@ -7,7 +7,7 @@ import { savedViews, users } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq, or, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 
@@ -71,7 +71,7 @@ export function changeView(deps: AppDeps, { input, tenant, actor }: Call<typeof 
   return deps.database.db.transaction(async (tx) => {
     const views = await lockViews(tx, companyId, actor.userId);
     const view = views.find(({ id }) => id === viewId);
-    if (!view) throw nothingHere();
+    if (!view) throw notFoundError();
     if (views.some((other) => other !== view && other.name.toLowerCase() === name.toLowerCase())) {
       throw new AppError(
         'conflict',
@@ -104,7 +104,7 @@ export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<t
     .delete(savedViews)
     .where(and(removable, eq(savedViews.id, input.view_id)))
     .returning({ id: savedViews.id });
-  if (removed.length === 0) throw nothingHere();
+  if (removed.length === 0) throw notFoundError();
   return { done: true };
 }
 

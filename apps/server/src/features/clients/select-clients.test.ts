@@ -66,7 +66,7 @@ describe('a bulk change by filter', () => {
     ['neither', {}],
     ['a filter that does not exist', { matching: { filters: { tax: 'rates' }, count: 3 } }],
     ['no count', { matching: { filters: {} } }],
-  ])('returns 400 with %s', async (_what, selection) => {
+  ])('throws for %s', async (_what, selection) => {
     expect((await setStatus(selection)).status).toBe(400);
   });
 

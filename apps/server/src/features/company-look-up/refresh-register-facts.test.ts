@@ -31,7 +31,7 @@ describe('facts from Companies House', () => {
     const id = await addCompany(NUMBER);
     await refreshRegisterFacts(portal.deps, id);
     expect(await getFacts(id)).toMatchObject({ status: 'active' });
-    portal.ways.register.setStatus(NUMBER, 'liquidation');
+    portal.identity.register.setStatus(NUMBER, 'liquidation');
     portal.moveClock('2026-11-11T08:59:00.000Z');
     await refreshRegisterFacts(portal.deps, id);
     expect(await getFacts(id)).toMatchObject({ status: 'active' });
@@ -40,7 +40,7 @@ describe('facts from Companies House', () => {
     const facts = await getFacts(id);
     expect(facts).toMatchObject({ status: 'liquidation' });
     expect(facts?.read_at.slice(0, 10)).toBe('2026-11-11');
-    portal.ways.register.setStatus(NUMBER, 'active');
+    portal.identity.register.setStatus(NUMBER, 'active');
   });
 
   it('keep their date when Companies House does not answer', async () => {
@@ -49,7 +49,7 @@ describe('facts from Companies House', () => {
     await refreshRegisterFacts(portal.deps, id);
     const before = await getFacts(id);
     portal.moveClock('2026-12-05T09:00:00.000Z');
-    portal.ways.register.setStatus(NUMBER, 'dissolved');
+    portal.identity.register.setStatus(NUMBER, 'dissolved');
     const withoutRegister = { ...portal.deps, companyRegister: undefined };
     await refreshRegisterFacts(withoutRegister, id);
     portal.faults.set({ operation: 'companies_house.profile', kind: 'server_error', times: 10 });
@@ -57,7 +57,7 @@ describe('facts from Companies House', () => {
     portal.faults.clear();
     expect(await getFacts(id)).toEqual(before);
     expect(before?.read_at.slice(0, 10)).toBe('2026-12-01');
-    portal.ways.register.setStatus(NUMBER, 'active');
+    portal.identity.register.setStatus(NUMBER, 'active');
   });
 
   it('are not read without a company number, and not saved for an unknown one', async () => {

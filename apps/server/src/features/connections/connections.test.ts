@@ -2,7 +2,7 @@ import type { connectionsApi } from '@portal/contract/connections.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { toInstant, type Instant } from '@portal/domain/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, signUp, type Browser } from '../../testing/act-as-trader.ts';
+import { connectedTrader, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 

@@ -4,13 +4,13 @@ import type { Db } from '@portal/db/database.ts';
 import { companies, hmrcConnections, memberships } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import { rolesWith } from '../../http/policies.ts';
+import { listRolesWith } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from './connection-status.ts';
 import { getReconnectPath } from './get-reconnect-path.ts';
 
 /** Someone who cannot connect HMRC is shown only connections that have ended. */
 export async function listConnectionNotices(db: Db, userId: string, now: Instant): Promise<ConnectionNotice[]> {
-  const notifiedRoles = [...rolesWith('company.manage'), ...rolesWith('practice.read')];
+  const notifiedRoles = [...listRolesWith('company.manage'), ...listRolesWith('practice.read')];
   const rows = await db
     .select({ name: companies.name, kind: companies.kind, role: memberships.role, hmrc: hmrcConnections })
     .from(memberships)
@@ -25,7 +25,7 @@ export async function listConnectionNotices(db: Db, userId: string, now: Instant
     )
     .orderBy(asc(companies.name), asc(companies.id));
   return rows.flatMap(({ name, kind, role, hmrc }): ConnectionNotice[] => {
-    const canConnect = rolesWith('company.manage').includes(role) || rolesWith('practice.manage').includes(role);
+    const canConnect = listRolesWith('company.manage').includes(role) || listRolesWith('practice.manage').includes(role);
     const common = {
       company_id: hmrc.companyId,
       name,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditEntries } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
-import { browser, signUp } from '../../testing/act-as-trader.ts';
+import { browser, signUp } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 let portal: TestPortal;

@@ -9,7 +9,7 @@ import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { toNineBoxes } from '../vat-returns/get-return.ts';
 import { listTasks } from './dashboard-tasks.ts';
 import { prepareNewestAdvance } from './newest-advance.ts';
@@ -27,7 +27,7 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
       returnsStatement.execute({ companyId }),
       getNewestAdvance(companyId),
     ]);
-    if (!company) throw nothingHere();
+    if (!company) throw notFoundError();
     const today = deps.clock.today();
     const returns = (listed?.rows ?? []).map((row) => toDashboardReturn(deps, row, today));
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;

@@ -10,7 +10,7 @@ import { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { refuseOtherOrigins } from '../../http/same-origin.ts';
+import { assertSameOrigin } from '../../http/same-origin.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -30,7 +30,7 @@ const CONTENT_TYPES = {
 export function serveExports(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {
   const { db } = deps.database;
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (request.method !== 'GET') refuseOtherOrigins(request);
+    if (request.method !== 'GET') assertSameOrigin(request);
     const { actor, tenant, raw } = await authorise(settings, { access: ENDPOINT.access, mayOmitTenant: true }, request, request.query);
     const { company_id: _, format, sort, direction, ...filters } = ENDPOINT.query.parse(raw);
     const companyId = tenant.practiceId;

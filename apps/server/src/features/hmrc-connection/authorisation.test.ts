@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, grant, makeOrganisation, signUp } from '../../testing/act-as-trader.ts';
+import { connectedTrader, authorisePortal, makeOrganisation, signUp } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 let portal: TestPortal;
@@ -23,7 +23,7 @@ describe('authorising at HMRC', () => {
     const [own, other] = [await makeOrganisation(portal), await makeOrganisation(portal)];
     const saved = await personBrowser.post('/instant-vat/steps/company', { name: 'Wrong Ltd', company_number: '09482716', vrn: own.vrn });
     const companyId = String(saved.body['company_id']);
-    expect(await grant(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
+    expect(await authorisePortal(portal, personBrowser, companyId, other.userId)).toContain('outcome=wrong_vrn');
     const { body } = await personBrowser.get('/instant-vat/steps', { company_id: companyId });
     expect(body['hmrc']).toMatchObject({ status: 'not_connected' });
   });
@@ -32,7 +32,7 @@ describe('authorising at HMRC', () => {
     const first = await connectedTrader(portal, 'first@trader.example');
     const { browser: second } = await signUp(portal, 'second@trader.example');
     const saved = await second.post('/instant-vat/steps/company', { name: 'Twin Ltd', company_number: '09482716', vrn: first.vrn });
-    const outcome = await grant(portal, second, String(saved.body['company_id']), first.hmrcUserId);
+    const outcome = await authorisePortal(portal, second, String(saved.body['company_id']), first.hmrcUserId);
     expect(outcome).toContain('outcome=wrong_vrn');
   });
 });

@@ -6,7 +6,7 @@ import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import { daysBetween, formatDate } from '@portal/domain/plain-date.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { rolesWith } from '../../http/policies.ts';
+import { listRolesWith } from '../../http/policies.ts';
 import { getReconnectPath } from '../connections/get-reconnect-path.ts';
 
 export type ConnectionChange =
@@ -23,7 +23,7 @@ export async function enqueueConnectionEmails(deps: AppDeps, tx: Tx, companyId: 
     .where(
       and(
         eq(memberships.companyId, companyId),
-        inArray(memberships.role, [...rolesWith('company.manage'), ...rolesWith('practice.manage')]),
+        inArray(memberships.role, [...listRolesWith('company.manage'), ...listRolesWith('practice.manage')]),
       ),
     )
     .orderBy(asc(users.email));

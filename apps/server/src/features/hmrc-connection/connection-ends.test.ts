@@ -9,8 +9,8 @@ import { addMilliseconds, toInstant } from '@portal/domain/clock.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, grant } from '../../testing/act-as-trader.ts';
-import { agentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { connectedTrader, authorisePortal } from '../../testing/test-trader.ts';
+import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { endConnection } from './end-connection.ts';
 import { waitForTokenRefreshes, withAccessToken } from './with-access-token.ts';
@@ -56,7 +56,7 @@ async function createPracticeOfFour() {
 
 /** Stores a new connection, as authorising again would. */
 async function connectAgain(companyId: string): Promise<void> {
-  const { accessToken, refreshToken } = await agentTokens(portal);
+  const { accessToken, refreshToken } = await getAgentTokens(portal);
   const { tokenCipher, clock } = portal.deps;
   await updateConnection(companyId, {
     status: 'connected',
@@ -133,7 +133,7 @@ describe('an authorisation that was revoked at HMRC', () => {
     await portal.runJobs();
     expect(listMailsTo('lost@grants.example').map(({ text }) => text)).toEqual([expect.stringContaining('file no return')]);
     expect(await getNotices(trader.browser)).toMatchObject([{ kind: 'company', state: 'ended', may_connect: true }]);
-    expect(await grant(portal, trader.browser, trader.companyId, trader.hmrcUserId)).not.toContain('failed');
+    expect(await authorisePortal(portal, trader.browser, trader.companyId, trader.hmrcUserId)).not.toContain('failed');
     expect(await getNotices(trader.browser)).toBeUndefined();
     expect(await findConnection(trader.companyId)).toMatchObject({ status: 'connected', endedAt: null, endedBecause: null });
   });

@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -18,11 +18,11 @@ afterAll(() => portal.close());
 const PASSWORD = 'a long enough one';
 let count = 0;
 const newEmail = (): string => `target-${(count += 1)}@attacks.example`;
-const getSignedInEmail = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+const getSignedInEmail = async (person: TestBrowser) => (await person.get('/v2/check-login')).body['email'];
 const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
-async function openTestAccount(ip?: string): Promise<{ email: string; person: PersonAtBrowser }> {
-  const [email, person] = [newEmail(), personAtBrowser(portal, ip === undefined ? {} : { ip })];
+async function openTestAccount(ip?: string): Promise<{ email: string; person: TestBrowser }> {
+  const [email, person] = [newEmail(), openTestBrowser(portal, ip === undefined ? {} : { ip })];
   await openAccount(person, email, PASSWORD);
   await portal.runJobs();
   return { email, person };
@@ -41,8 +41,8 @@ const listMailsTo = async (email: string): Promise<string[]> => {
 };
 
 /** Starts linking Google in this browser, authorises as the given person and stops before the callback. */
-async function startLinking(person: PersonAtBrowser, googleEmail: string): Promise<string> {
-  portal.ways.signIn.google.seedPerson({ email: googleEmail, fullName: 'Pat', emailVerified: true });
+async function startLinking(person: TestBrowser, googleEmail: string): Promise<string> {
+  portal.identity.signIn.google.seedPerson({ email: googleEmail, fullName: 'Pat', emailVerified: true });
   const startAnswer = await person.get('/v2/auth/provider/google', { link: '1' });
   const answer = await fetch(`${startAnswer.location}&sandbox_user=${googleEmail}`, { redirect: 'manual' });
   const callbackPath = new URL(answer.headers.get('location') ?? '');
@@ -63,9 +63,9 @@ describe('linking a sign-in provider', () => {
   it('ends with its session, so that an attacker’s link does not survive the owner’s password reset', async () => {
     const [{ email, person: thief }, google] = [await openTestAccount(), newEmail()];
     const callbackPath = await startLinking(thief, google);
-    const owner = personAtBrowser(portal);
+    const owner = openTestBrowser(portal);
     await owner.post('/password-reset-request', { email });
-    await owner.post('/password-reset', { token: await owner.linkMailedTo(email), password: 'the owner is back' });
+    await owner.post('/password-reset', { token: await owner.findEmailedToken(email), password: 'the owner is back' });
     expect((await thief.get(callbackPath)).location).toContain('outcome=failed');
     expect(await listLinked(google)).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('linking a sign-in provider', () => {
 describe('a sign-in that waits for its second factor', () => {
   it('ends when the password changes', async () => {
     const { email, person: owner, secret } = await withAuthenticator();
-    const thief = personAtBrowser(portal);
+    const thief = openTestBrowser(portal);
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
     await owner.post('/v2/security/password', { current_password: PASSWORD, new_password: 'the owner noticed' });
     const answer = await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await getAppCode(secret) });
@@ -95,7 +95,7 @@ describe('a sign-in that waits for its second factor', () => {
 
   it('limits guesses across repeated sign-ins and emails the owner', async () => {
     const { email, secret } = await withAuthenticator();
-    const thief = personAtBrowser(portal, { ip: '203.0.113.50' });
+    const thief = openTestBrowser(portal, { ip: '203.0.113.50' });
     const statuses: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
@@ -114,12 +114,12 @@ describe('a sign-in that waits for its second factor', () => {
     const { email, recovery, secret } = await withAuthenticator();
     const challenges = [];
     for (const _ of [1, 2]) {
-      const { body } = await personAtBrowser(portal).post('/v2/login', { email, password: PASSWORD });
+      const { body } = await openTestBrowser(portal).post('/v2/login', { email, password: PASSWORD });
       challenges.push(body['challenge']);
     }
     const code = kind === 'recovery code' ? (recovery[0] ?? '') : await getAppCode(secret, 1);
     const answers = await Promise.all(
-      challenges.map((challenge) => personAtBrowser(portal).post('/v2/auth/second-factor', { challenge, code })),
+      challenges.map((challenge) => openTestBrowser(portal).post('/v2/auth/second-factor', { challenge, code })),
     );
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
   });
@@ -128,9 +128,9 @@ describe('a sign-in that waits for its second factor', () => {
 describe('link', () => {
   it('shows its account before it is used, so that nobody signs in to a stranger’s account with a forwarded link', async () => {
     const { email } = await openTestAccount();
-    const victim = personAtBrowser(portal);
+    const victim = openTestBrowser(portal);
     await victim.get('/send-auth-magic-link', { email });
-    const token = await victim.linkMailedTo(email);
+    const token = await victim.findEmailedToken(email);
     const preview = () => victim.post('/v2/auth/look-at-link', { token });
     expect((await preview()).body).toEqual({ email, purpose: 'sign_in', makes_account: false });
     expect((await preview()).status).toBe(200);
@@ -142,9 +142,9 @@ describe('link', () => {
 
   it('for a password reset is not accepted by any other endpoint', async () => {
     const { email } = await openTestAccount();
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     await person.post('/password-reset-request', { email });
-    const token = await person.linkMailedTo(email);
+    const token = await person.findEmailedToken(email);
     expect((await person.post('/v2/auth/look-at-link', { token })).body['code']).toBe('identity.link_spent');
     expect((await person.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.link_spent');
     expect((await person.post('/password-reset', { token, password: PASSWORD })).status).toBe(200);
@@ -161,12 +161,12 @@ describe('link', () => {
   });
 
   it('of a new address leads to one account when two are used at once', async () => {
-    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    const [email, person] = [newEmail(), openTestBrowser(portal)];
     await person.post('/v2/sign-up', { email, full_name: 'Pat' });
-    const first = await person.linkMailedTo(email);
+    const first = await person.findEmailedToken(email);
     await person.post('/v2/sign-up', { email, full_name: 'Pat' });
-    const second = await person.linkMailedTo(email);
-    const answers = await Promise.all([first, second].map((token) => personAtBrowser(portal).post('/v2/auth/use-link', { token })));
+    const second = await person.findEmailedToken(email);
+    const answers = await Promise.all([first, second].map((token) => openTestBrowser(portal).post('/v2/auth/use-link', { token })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await portal.deps.database.db.select().from(users).where(eq(users.email, email))).toHaveLength(1);
   });
@@ -179,8 +179,8 @@ describe('what a provider says of a person', () => {
     ['a letter that is another one in lower case', 'victim@attac\u212As.example'],
     ['no address at all', '<img src=x>'],
   ])('is not used as an address when it is %s: no email is sent and no account created', async (_, email) => {
-    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
-    const person = personAtBrowser(portal);
+    portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
+    const person = openTestBrowser(portal);
     await portal.runJobs();
     const mailCount = portal.mails.length;
     expect(await person.signInWith('/v2/auth/provider/google', email)).toContain('outcome=not_linked');
@@ -191,8 +191,8 @@ describe('what a provider says of a person', () => {
 
   it('is not used as a name when nobody could type it as one', async () => {
     const email = newEmail();
-    portal.ways.signIn.google.seedPerson({ email, fullName: `Pat\r\nBcc: all\n${'x'.repeat(5_000)}`, emailVerified: true });
-    const person = personAtBrowser(portal);
+    portal.identity.signIn.google.seedPerson({ email, fullName: `Pat\r\nBcc: all\n${'x'.repeat(5_000)}`, emailVerified: true });
+    const person = openTestBrowser(portal);
     await person.signInWith('/v2/auth/provider/google', email);
     expect((await person.get('/v2/check-login')).body).toMatchObject({ email, full_name: email });
   });
@@ -208,8 +208,8 @@ describe('the page to go to', () => {
     `/login?${'x'.repeat(2_000)}`,
   ])('is always one of ours and cannot inject a header: %j', async (next) => {
     const email = newEmail();
-    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
-    const person = personAtBrowser(portal);
+    portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat', emailVerified: true });
+    const person = openTestBrowser(portal);
     const finalPath = await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email);
     expect(finalPath).toBe('/portal/v2/instant-vat/steps/company');
   });
@@ -247,7 +247,7 @@ describe('every field', () => {
 describe('the audit trail', () => {
   it('records signing in and out, ending sessions and rejected codes', async () => {
     const { email, person } = await withAuthenticator();
-    const otherBrowser = personAtBrowser(portal);
+    const otherBrowser = openTestBrowser(portal);
     const { body } = await otherBrowser.post('/v2/login', { email, password: PASSWORD });
     for (let guess = 0; guess < 5; guess += 1) {
       await otherBrowser.post('/v2/auth/second-factor', { challenge: body['challenge'], code: '000000' });

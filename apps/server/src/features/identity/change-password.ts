@@ -5,7 +5,7 @@ import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { endSessionsOf, hashToken, type Actor } from '../../http/session.ts';
+import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { isPasswordCorrect, hashPassword } from './passwords.ts';
 import { createLinkSpentError } from './sign-in-links.ts';
@@ -34,7 +34,7 @@ export async function resetPassword(deps: AppDeps, token: string, password: stri
       .update(users)
       .set({ emailVerifiedAt: deps.clock.now() })
       .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)));
-    await endSessionsOf(tx, user.id);
+    await endAllSessions(tx, user.id);
   });
 }
 
@@ -57,7 +57,7 @@ export async function changePassword(
       throw new AppError('conflict', 'identity.password_changed', 'Your password was changed meanwhile. Try again.');
     }
     await setPassword(deps, tx, { id: actor.userId, email: actor.email }, passwordHash, ip);
-    await endSessionsOf(tx, actor.userId, actor.sessionId);
+    await endAllSessions(tx, actor.userId, actor.sessionId);
   });
 }
 

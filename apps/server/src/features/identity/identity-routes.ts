@@ -5,14 +5,14 @@ import { companies, knownDevices, memberships, users } from '@portal/db/schema/s
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Caller, Handlers, Reply } from '../../http/serve-contract.ts';
-import { refuseOtherOrigins } from '../../http/same-origin.ts';
+import { assertSameOrigin } from '../../http/same-origin.ts';
 import { endSession, sessionCookieName, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { listConnectionNotices } from '../connections/list-connection-notices.ts';
 import { completeSignIn, hashDevice, type SignInResult } from './complete-sign-in.ts';
-import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
+import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import { getHome } from './get-home.ts';
 import { clearAttempts, limitAttempts, toNetwork } from './limit-attempts.ts';
 import { isPasswordCorrect, hashPassword } from './passwords.ts';
@@ -47,7 +47,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
       await sendLink(deps, {
         email: input.email,
         purpose: 'sign_in',
-        browser: markBrowser(reply, deps.site),
+        browser: ensureBrowserCookie(reply, deps.site),
         signUp: {
           full_name: input.full_name,
           phone: input.phone ?? null,
@@ -60,7 +60,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
     },
     sendMagicLink: async ({ input, caller, reply }) => {
       // The specification makes this a GET, although it sends an email. So cross-site requests, such as images and links, are rejected.
-      refuseOtherOrigins(reply.request);
+      assertSameOrigin(reply.request);
       await limitMail(input.email, caller);
       await sendLink(deps, { email: input.email, purpose: 'sign_in' });
       return { sent_to: input.email };
@@ -129,6 +129,6 @@ function companyHandlers(deps: AppDeps): Pick<Handlers<typeof identityApi>, 'use
 
 async function getCompanyName(deps: AppDeps, companyId: string): Promise<{ name: string }> {
   const [company] = await deps.database.db.select({ name: companies.name }).from(companies).where(eq(companies.id, companyId));
-  if (!company) throw nothingHere();
+  if (!company) throw notFoundError();
   return company;
 }

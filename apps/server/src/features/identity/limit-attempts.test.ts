@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { personAtBrowser } from '../../testing/person-at-browser.ts';
+import { openTestBrowser } from '../../testing/test-browser.ts';
 import { toNetwork } from './limit-attempts.ts';
 
 let portal: TestPortal;
@@ -30,7 +30,7 @@ describe('the network of an address', () => {
 
 describe('limits', () => {
   const requestReset = (ip: string, email: string) =>
-    personAtBrowser(portal, { ip })
+    openTestBrowser(portal, { ip })
       .post('/password-reset-request', { email })
       .then(({ status }) => status);
 

@@ -5,7 +5,7 @@ import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { openAccount, personAtBrowser } from '../../testing/person-at-browser.ts';
+import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 async function createPerson(email: string) {
-  const person = personAtBrowser(portal);
+  const person = openTestBrowser(portal);
   await openAccount(person, email);
   const [user] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
   const addCompany = async (name: string, kind: CompanyKind, role: Role): Promise<string> => {
@@ -67,9 +67,9 @@ describe('an email address', () => {
     await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.email, email));
     expect((await person.get('/v2/security')).body).toMatchObject({ email, email_verified: false });
     expect((await person.post('/send-email-verification')).body).toEqual({ done: true });
-    const first = await person.linkMailedTo(email);
+    const first = await person.findEmailedToken(email);
     await person.post('/send-email-verification');
-    const token = await person.linkMailedTo(email);
+    const token = await person.findEmailedToken(email);
     expect(token).not.toBe(first);
     expect((await person.post('/v2/auth/look-at-link', { token })).body).toEqual({ email, purpose: 'verify', makes_account: false });
     expect((await person.get('/v2/security')).body).toMatchObject({ email_verified: false });

@@ -9,8 +9,8 @@ import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
-import { callerOf, type ServeSettings } from '../../http/serve-contract.ts';
-import { findBrowser, markBrowser } from '../../http/browser-cookie.ts';
+import { getCaller, type ServeSettings } from '../../http/serve-contract.ts';
+import { findBrowser, ensureBrowserCookie } from '../../http/browser-cookie.ts';
 import { findVrn } from './hmrc-sign-in.ts';
 import { limitAttempts, toNetwork } from './limit-attempts.ts';
 import { startProviderSignIn, completeProviderSignIn, getOutcomePage } from './provider-sign-in.ts';
@@ -41,7 +41,7 @@ export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, setting
   app.get('/portal/v2/auth/callback/:provider', async (request, reply) => {
     const provider = getProvider(request);
     const params = new URL(request.url, 'http://localhost').searchParams;
-    const context = { caller: callerOf(request), reply };
+    const context = { caller: getCaller(request), reply };
     const { actor } = await authorise(settings, { access: 'public' }, request, {});
     const callback = { provider, browser: findBrowser(request, deps.site), params, signedInAs: actor?.userId };
     const page = await completeProviderSignIn(deps, context, callback);
@@ -63,7 +63,7 @@ async function startSignIn(
   try {
     const url = await startProviderSignIn(deps, {
       provider,
-      browser: markBrowser(reply, deps.site),
+      browser: ensureBrowserCookie(reply, deps.site),
       next,
       referral: readReferral(
         request.cookies,

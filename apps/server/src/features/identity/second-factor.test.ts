@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { generate } from 'otplib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -16,20 +16,20 @@ afterAll(() => portal.close());
 const PASSWORD = 'a long enough one';
 let count = 0;
 const newEmail = (): string => `factor-${(count += 1)}@ways.example`;
-const getSignedInEmail = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+const getSignedInEmail = async (person: TestBrowser) => (await person.get('/v2/check-login')).body['email'];
 
 /** The app's code a number of 30-second steps from now. */
 const getAppCode = (secret: string, steps = 0): Promise<string> => generate({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
 
 async function withAuthenticator() {
-  const [email, person] = [newEmail(), personAtBrowser(portal)];
+  const [email, person] = [newEmail(), openTestBrowser(portal)];
   await openAccount(person, email, PASSWORD);
   const secret = String((await person.post('/v2/security/authenticator/begin')).body['secret']);
   const confirmed = await person.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret, -1) });
   return { email, person, secret, recoveryCodeList: confirmed.body['recovery_codes'] as string[] };
 }
 
-async function startChallenge(person: PersonAtBrowser, email: string): Promise<string> {
+async function startChallenge(person: TestBrowser, email: string): Promise<string> {
   const { body } = await person.post('/v2/login', { email, password: PASSWORD });
   expect(body).toMatchObject({ type: 'second_factor' });
   return String(body['challenge']);
@@ -38,19 +38,19 @@ async function startChallenge(person: PersonAtBrowser, email: string): Promise<s
 describe('an authenticator app', () => {
   it('asks for a code after the password, and each code works once', async () => {
     const { email, secret } = await withAuthenticator();
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const challenge = await startChallenge(person, email);
     expect(await getSignedInEmail(person)).toBeUndefined();
     const code = await getAppCode(secret);
     expect((await person.post('/v2/auth/second-factor', { challenge, code })).status).toBe(200);
     expect(await getSignedInEmail(person)).toBe(email);
-    const next = await startChallenge(personAtBrowser(portal), email);
+    const next = await startChallenge(openTestBrowser(portal), email);
     expect((await person.post('/v2/auth/second-factor', { challenge: next, code })).body['message']).toHaveProperty('code');
   });
 
   it('ends a challenge after five wrong codes and after its use', async () => {
     const { email, secret } = await withAuthenticator();
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const challenge = await startChallenge(person, email);
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect((await person.post('/v2/auth/second-factor', { challenge, code: 'wrong-codes' })).status).toBe(400);
@@ -63,7 +63,7 @@ describe('an authenticator app', () => {
     const { email, recoveryCodeList, person: owner } = await withAuthenticator();
     expect(new Set(recoveryCodeList).size).toBe(10);
     const [code = ''] = recoveryCodeList;
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     expect(
       (await person.post('/v2/auth/second-factor', { challenge: await startChallenge(person, email), code: code.toUpperCase() })).status,
     ).toBe(200);
@@ -74,9 +74,9 @@ describe('an authenticator app', () => {
 
   it('asks for a code after an emailed link too', async () => {
     const { email } = await withAuthenticator();
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     await person.get('/send-auth-magic-link', { email });
-    const { body } = await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    const { body } = await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
     expect(body).toMatchObject({ type: 'second_factor' });
     expect(await getSignedInEmail(person)).toBeUndefined();
   });
@@ -111,9 +111,9 @@ describe('sessions', () => {
   it('are listed and ended by a public ID, and only by their owner', async () => {
     const [email, thisBrowser, otherBrowser, stranger] = [
       newEmail(),
-      personAtBrowser(portal),
-      personAtBrowser(portal),
-      personAtBrowser(portal),
+      openTestBrowser(portal),
+      openTestBrowser(portal),
+      openTestBrowser(portal),
     ];
     await openAccount(thisBrowser, email, PASSWORD);
     await otherBrowser.post('/v2/login', { email, password: PASSWORD });
@@ -134,9 +134,9 @@ describe('sessions', () => {
   });
 
   it('get a new cookie at every change of rights, and the old one stops working', async () => {
-    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    const [email, person] = [newEmail(), openTestBrowser(portal)];
     await openAccount(person, email, PASSWORD);
-    const other = personAtBrowser(portal);
+    const other = openTestBrowser(portal);
     await other.post('/v2/login', { email, password: PASSWORD });
     const oldCookie = person.cookies.get('portal_session');
     expect((await person.post('/v2/security/password', { current_password: 'not it', new_password: 'another long one' })).status).toBe(400);
@@ -149,13 +149,13 @@ describe('sessions', () => {
   });
 
   it('in a new browser are emailed to the owner, and every sign-in is audited', async () => {
-    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    const [email, person] = [newEmail(), openTestBrowser(portal)];
     await openAccount(person, email, PASSWORD);
     await person.post('/v2/login', { email, password: PASSWORD });
     await portal.runJobs();
     const countSignInMails = () => portal.mails.filter(({ to, subject }) => to === email && subject.startsWith('New sign-in')).length;
     expect(countSignInMails()).toBe(0);
-    await personAtBrowser(portal, { userAgent: 'Chrome/150 (Android)' }).post('/v2/login', { email, password: PASSWORD });
+    await openTestBrowser(portal, { userAgent: 'Chrome/150 (Android)' }).post('/v2/login', { email, password: PASSWORD });
     await portal.runJobs();
     expect(countSignInMails()).toBe(1);
     const [user] = await portal.deps.database.db.select({ id: users.id }).from(users).where(eq(users.email, email));
@@ -171,8 +171,8 @@ describe('guessing passwords', () => {
   it('is blocked after ten attempts, but never locks the owner out of a known browser', async () => {
     const [email, owner, attacker] = [
       newEmail(),
-      personAtBrowser(portal),
-      personAtBrowser(portal, { ip: '203.0.113.9', userAgent: 'curl/8' }),
+      openTestBrowser(portal),
+      openTestBrowser(portal, { ip: '203.0.113.9', userAgent: 'curl/8' }),
     ];
     await openAccount(owner, email, PASSWORD);
     const statuses = [];
@@ -243,13 +243,13 @@ function signChallenge(device: Device, challenge: string, { origin = 'http://loc
 }
 
 describe('a passkey', () => {
-  const requestOptions = async (person: PersonAtBrowser, path: string) => {
+  const requestOptions = async (person: TestBrowser, path: string) => {
     const { body } = await person.post(path);
     return { id: String(body['challenge_id']), challenge: String((body['options'] as { challenge: string }).challenge) };
   };
 
   async function withPasskey() {
-    const [email, owner] = [newEmail(), personAtBrowser(portal)];
+    const [email, owner] = [newEmail(), openTestBrowser(portal)];
     await openAccount(owner, email, PASSWORD);
     const { id, challenge } = await requestOptions(owner, '/v2/security/passkeys/begin');
     const { device, response } = makeCredential(challenge);
@@ -261,7 +261,7 @@ describe('a passkey', () => {
     const { email, owner, device } = await withPasskey();
     const secret = String((await owner.post('/v2/security/authenticator/begin')).body['secret']);
     await owner.post('/v2/security/authenticator/confirm', { code: await getAppCode(secret) });
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
     expect((await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) })).status).toBe(200);
     expect(await getSignedInEmail(person)).toBe(email);
@@ -269,7 +269,7 @@ describe('a passkey', () => {
 
   it('is rejected for another site, without user verification, with a used challenge and with an old counter', async () => {
     const { device } = await withPasskey();
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const attempt = async (response: (challenge: string) => object) => {
       const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
       return (await person.post('/v2/auth/passkey', { challenge_id: id, response: response(challenge) })).body['code'];
@@ -289,12 +289,12 @@ describe('a passkey', () => {
 
   it('can be removed only by its owner, and then no longer signs in', async () => {
     const { owner, device } = await withPasskey();
-    const stranger = personAtBrowser(portal);
+    const stranger = openTestBrowser(portal);
     await openAccount(stranger, newEmail(), PASSWORD);
     const target = { passkey_id: base64url(device.id) };
     expect((await stranger.post('/v2/security/passkeys/remove', target)).status).toBe(404);
     expect((await owner.post('/v2/security/passkeys/remove', target)).status).toBe(200);
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
     const answer = await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) });
     expect(answer.body['code']).toBe('identity.passkey_refused');

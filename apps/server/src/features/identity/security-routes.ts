@@ -4,7 +4,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
-import { endSessionsOf, type Actor } from '../../http/session.ts';
+import { endAllSessions, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { completeSignIn, renewSessionCookie } from './complete-sign-in.ts';
 import { changePassword, resetPassword } from './change-password.ts';
@@ -101,7 +101,7 @@ function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHand
 /** Ends one session by its public ID, or all except the current one. */
 async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | undefined, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    if (sessionId === undefined) await endSessionsOf(tx, actor.userId, actor.sessionId);
+    if (sessionId === undefined) await endAllSessions(tx, actor.userId, actor.sessionId);
     else {
       const isOwnSession = and(eq(sessions.id, sessionId), eq(sessions.userId, actor.userId));
       const ended = UUID.test(sessionId) ? await tx.delete(sessions).where(isOwnSession).returning({ id: sessions.id }) : [];

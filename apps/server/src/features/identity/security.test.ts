@@ -11,7 +11,7 @@ import { buildApp } from '../../build-app.ts';
 import { createTokenCipher } from '../../secrets/token-cipher.ts';
 import { resealSecrets } from '../../secrets/reseal-secrets.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { openAccount, personAtBrowser } from '../../testing/person-at-browser.ts';
+import { openAccount, openTestBrowser } from '../../testing/test-browser.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -46,10 +46,10 @@ describe('whether an address is registered', () => {
   ] as const)('is revealed by neither the response nor the work of: %s', async (circumstance, method, path, extraFields) => {
     const registeredEmail = `known-${circumstance.replaceAll(' ', '-')}@doors.example`;
     const unknownEmail = `nobody-${circumstance.replaceAll(' ', '-')}@doors.example`;
-    await openAccount(personAtBrowser(portal), registeredEmail, PASSWORD);
+    await openAccount(openTestBrowser(portal), registeredEmail, PASSWORD);
     await portal.runJobs();
     const send = async (email: string) => {
-      const person = personAtBrowser(portal, { ip: '203.0.113.40' });
+      const person = openTestBrowser(portal, { ip: '203.0.113.40' });
       const { status, body } = method === 'GET' ? await person.get(path, { email }) : await person.post(path, { email, ...extraFields });
       const { request_id: _, ...answer } = body;
       return JSON.stringify([status, answer]).replaceAll(email, 'ADDRESS');
@@ -75,7 +75,7 @@ describe('over https', () => {
 
   it('uses a session cookie bound to this host and accepts no other cookie name', async () => {
     const email = 'https@doors.example';
-    await openAccount(personAtBrowser(portal), email, PASSWORD);
+    await openAccount(openTestBrowser(portal), email, PASSWORD);
     const login = await app.inject({ method: 'POST', url: '/portal/v2/login', payload: { email, password: PASSWORD } });
     const [cookie] = login.cookies.filter(({ name }) => name.includes('session'));
     expect(cookie).toMatchObject({ name: '__Host-portal_session', path: '/', httpOnly: true, secure: true, sameSite: 'Lax' });
@@ -105,7 +105,7 @@ describe('over https', () => {
 
 describe('a session', () => {
   it('planted by an attacker is worthless after the victim signs in', async () => {
-    const [email, victim, attacker] = ['planted@doors.example', personAtBrowser(portal), personAtBrowser(portal)];
+    const [email, victim, attacker] = ['planted@doors.example', openTestBrowser(portal), openTestBrowser(portal)];
     await openAccount(attacker, 'attacker@doors.example', PASSWORD);
     const plantedCookie = attacker.cookies.get('portal_session') ?? '';
     (victim.cookies as Map<string, string>).set('portal_session', plantedCookie);
@@ -117,7 +117,7 @@ describe('a session', () => {
 
 describe('stored secrets', () => {
   it('are re-encrypted when the key is replaced, so that the old key can be removed', async () => {
-    const [email, person] = ['keys@doors.example', personAtBrowser(portal)];
+    const [email, person] = ['keys@doors.example', openTestBrowser(portal)];
     await openAccount(person, email, PASSWORD);
     const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
     const { db } = portal.deps.database;
@@ -138,7 +138,7 @@ describe('hostile input', () => {
   it.each(["' or 1=1 --", '<script>alert(1)</script>', '\u0000', '../../etc/passwd', 'a'.repeat(100_000), '{"$ne": null}', '%00'])(
     'is rejected or stored as text, and never causes a server error: %j',
     async (text) => {
-      const person = personAtBrowser(portal, { ip: '203.0.113.77' });
+      const person = openTestBrowser(portal, { ip: '203.0.113.77' });
       const answers = [
         await person.post('/v2/login', { email: text, password: text }),
         await person.post('/v2/auth/use-link', { token: text }),

@@ -6,9 +6,9 @@ import { auditEntries, companies, identities, users } from '@portal/db/schema/sc
 import { toEpochMs, toInstant } from '@portal/domain/clock.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, makeOrganisation } from '../../testing/act-as-trader.ts';
+import { connectedTrader, makeOrganisation } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -16,18 +16,18 @@ beforeAll(async () => {
 });
 afterAll(() => portal.close());
 
-const getSignedInEmail = async (person: PersonAtBrowser) => (await person.get('/v2/check-login')).body['email'];
+const getSignedInEmail = async (person: TestBrowser) => (await person.get('/v2/check-login')).body['email'];
 let count = 0;
 const newEmail = (): string => `person-${(count += 1)}@ways.example`;
 
 describe('a password reset', () => {
   it('sets a password once by the link, and ends every session and every other link', async () => {
-    const [email, owner, otherBrowser] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal)];
+    const [email, owner, otherBrowser] = [newEmail(), openTestBrowser(portal), openTestBrowser(portal)];
     await openAccount(owner, email);
     await otherBrowser.get('/send-auth-magic-link', { email });
-    const olderToken = await owner.linkMailedTo(email);
+    const olderToken = await owner.findEmailedToken(email);
     await otherBrowser.post('/password-reset-request', { email });
-    const token = await otherBrowser.linkMailedTo(email);
+    const token = await otherBrowser.findEmailedToken(email);
     const reset = { token, password: 'quite another one' };
     expect((await otherBrowser.post('/v2/auth/use-link', { token })).status).toBe(400);
     expect((await otherBrowser.post('/password-reset', reset)).status).toBe(200);
@@ -39,7 +39,7 @@ describe('a password reset', () => {
   });
 
   it('answers the same for a known and an unknown address, and emails the unknown one without a link', async () => {
-    const [registeredEmail, unknownEmail, person] = [newEmail(), newEmail(), personAtBrowser(portal)];
+    const [registeredEmail, unknownEmail, person] = [newEmail(), newEmail(), openTestBrowser(portal)];
     await openAccount(person, registeredEmail);
     const answers = [
       await person.post('/password-reset-request', { email: registeredEmail }),
@@ -56,9 +56,9 @@ describe('a password reset', () => {
 
 describe('a sign-up by email', () => {
   it('does not give the owner of the address a stranger’s password', async () => {
-    const [email, stranger, owner] = [newEmail(), personAtBrowser(portal), personAtBrowser(portal)];
+    const [email, stranger, owner] = [newEmail(), openTestBrowser(portal), openTestBrowser(portal)];
     await stranger.post('/v2/sign-up', { email, full_name: 'Not Me', password: 'known to a stranger' });
-    expect((await owner.post('/v2/auth/use-link', { token: await owner.linkMailedTo(email) })).status).toBe(200);
+    expect((await owner.post('/v2/auth/use-link', { token: await owner.findEmailedToken(email) })).status).toBe(200);
     expect((await stranger.post('/v2/login', { email, password: 'known to a stranger' })).status).toBe(401);
   });
 });
@@ -66,29 +66,30 @@ describe('a sign-up by email', () => {
 describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('signing in with %s', (provider) => {
   const path = `/v2/auth/provider/${provider}`;
   const seed = (email: string, emailVerified = true) =>
-    portal.ways.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified });
+    portal.identity.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified });
 
   it('signs in the same user after their address at the provider has changed', async () => {
     const email = newEmail();
     seed(email);
-    const first = personAtBrowser(portal);
+    const first = openTestBrowser(portal);
     await first.signInWith(path, email);
-    if ((await getSignedInEmail(first)) === undefined) await first.post('/v2/auth/use-link', { token: await first.linkMailedTo(email) });
+    if ((await getSignedInEmail(first)) === undefined)
+      await first.post('/v2/auth/use-link', { token: await first.findEmailedToken(email) });
     expect(await getSignedInEmail(first)).toBe(email);
-    portal.ways.signIn[provider].changePerson(email, { email: `moved-${email}` });
-    const again = personAtBrowser(portal);
+    portal.identity.signIn[provider].changePerson(email, { email: `moved-${email}` });
+    const again = openTestBrowser(portal);
     await again.signInWith(path, `moved-${email}`);
     expect(await getSignedInEmail(again)).toBe(email);
   });
 
   it('links an existing account only by a link used in the same browser, never by the address alone', async () => {
-    const [email, owner] = [newEmail(), personAtBrowser(portal)];
+    const [email, owner] = [newEmail(), openTestBrowser(portal)];
     await openAccount(owner, email);
     seed(email);
-    const stranger = personAtBrowser(portal);
+    const stranger = openTestBrowser(portal);
     expect(await stranger.signInWith(path, email)).toBe(`/portal/v2/auth/login?outcome=needs_link&provider=${provider}`);
     expect(await getSignedInEmail(stranger)).toBeUndefined();
-    const token = await owner.linkMailedTo(email);
+    const token = await owner.findEmailedToken(email);
     expect((await owner.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.other_browser');
     expect(await stranger.signInWith(path, email)).toContain('needs_link');
     await stranger.post('/v2/auth/use-link', { token });
@@ -96,7 +97,7 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
   });
 
   it('shows that the user declined', async () => {
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const startAnswer = new URL((await person.get(path)).location ?? '');
     const query = { error: 'access_denied', state: startAnswer.searchParams.get('state') ?? '' };
     expect((await person.get(`/v2/auth/callback/${provider}`, query)).location).toBe(
@@ -106,7 +107,7 @@ describe.each(['google', 'microsoft', 'xero', 'intuit', 'freeagent'] as const)('
 });
 
 describe('the callback from a provider', () => {
-  const getCallbackPath = async (person: PersonAtBrowser, email: string): Promise<string> => {
+  const getCallbackPath = async (person: TestBrowser, email: string): Promise<string> => {
     const startAnswer = await person.get('/v2/auth/provider/google');
     const answer = await fetch(`${startAnswer.location}&sandbox_user=${email}`, { redirect: 'manual' });
     const url = new URL(answer.headers.get('location') ?? '');
@@ -115,8 +116,8 @@ describe('the callback from a provider', () => {
 
   it('works once, and only in the browser that started the sign-in', async () => {
     const email = newEmail();
-    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const [person, victim] = [personAtBrowser(portal), personAtBrowser(portal)];
+    portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const [person, victim] = [openTestBrowser(portal), openTestBrowser(portal)];
     const callback = await getCallbackPath(person, email);
     expect((await victim.get(callback)).location).toContain('outcome=failed');
     expect(await getSignedInEmail(victim)).toBeUndefined();
@@ -134,8 +135,8 @@ describe('the callback from a provider', () => {
     ['/nowhere', '/portal/v2/instant-vat/steps/company'],
   ])('redirects to the requested page only if it is one of ours: %s', async (next, page) => {
     const email = newEmail();
-    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const person = personAtBrowser(portal);
+    portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const person = openTestBrowser(portal);
     expect(await person.signInWith(`/v2/auth/provider/google?next=${encodeURIComponent(next)}`, email)).toBe(page);
   });
 
@@ -147,10 +148,11 @@ describe('the callback from a provider', () => {
     ['xero', '/xero_sso_signup?partner_signup=Swoop'],
   ] as const)('stores the partner of the sign-up navigation at %s: %s', async (provider, path) => {
     const email = newEmail();
-    portal.ways.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const person = personAtBrowser(portal);
+    portal.identity.signIn[provider].seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const person = openTestBrowser(portal);
     await person.signInWith(path, email);
-    if ((await getSignedInEmail(person)) === undefined) await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    if ((await getSignedInEmail(person)) === undefined)
+      await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
     const [row] = await portal.deps.database.db.select().from(users).where(eq(users.email, email));
     expect(row?.partner).toBe('swoop');
   });
@@ -158,10 +160,10 @@ describe('the callback from a provider', () => {
   // docs/product/decisions.md section 8: the first and last touch are stored; the terms are those of the partner that was shown.
   it('stores the first and last partner with their times, and audits them', async () => {
     const email = newEmail();
-    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
     const now = Math.floor(toEpochMs(portal.deps.clock.now()) / 1000);
     const [days10, days2] = [now - 10 * 86_400, now - 2 * 86_400];
-    const person = personAtBrowser(portal, {
+    const person = openTestBrowser(portal, {
       cookies: { partner_id: 'azets', partner_touches: `azets@${days10}~acme-brokers@${days2}` },
     });
     await person.signInWith('/google_signup?partner_signup=azets', email);
@@ -189,8 +191,8 @@ describe('the callback from a provider', () => {
     ['a cookie that is no name', '?partner_signup=swoop', '%0d%0aset-cookie:a=b', 'swoop', 'organic', 'swoop'],
   ])('handles %s without rejecting anyone', async (_case, query, cookie, partner, firstPartner, lastPartner) => {
     const email = newEmail();
-    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
-    const person = personAtBrowser(portal, {
+    portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
+    const person = openTestBrowser(portal, {
       cookies: { ...(cookie === '' ? {} : { partner_id: cookie }), partner_touches: `azets@99999999999~${'y'.repeat(9000)}@1` },
     });
     await person.signInWith(`/google_signup${query}`, email);
@@ -200,9 +202,9 @@ describe('the callback from a provider', () => {
 
   it('copies the referral of an email sign-up to the company', async () => {
     const email = newEmail();
-    const person = personAtBrowser(portal, { cookies: { partner_id: 'swoop' } });
+    const person = openTestBrowser(portal, { cookies: { partner_id: 'swoop' } });
     await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', partner: 'swoop' });
-    await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
     const organisation = await makeOrganisation(portal);
     const { body } = await person.post('/instant-vat/steps/company', {
       name: 'Referred Ltd',
@@ -228,8 +230,8 @@ describe('the callback from a provider', () => {
 
   it('creates no account for an address that the provider has not verified, until its owner uses the link', async () => {
     const email = newEmail();
-    portal.ways.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: false });
-    const person = personAtBrowser(portal);
+    portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: false });
+    const person = openTestBrowser(portal);
     expect(await person.signInWith('/google_signup', email)).toContain('needs_link');
     expect(await portal.deps.database.db.select().from(users).where(eq(users.email, email))).toEqual([]);
   });
@@ -237,10 +239,10 @@ describe('the callback from a provider', () => {
 
 describe('a signed-in user', () => {
   it('links and unlinks a provider, but cannot remove the last sign-in method', async () => {
-    const [email, person] = [newEmail(), personAtBrowser(portal)];
+    const [email, person] = [newEmail(), openTestBrowser(portal)];
     await openAccount(person, email);
     const providerEmail = `work-${email}`;
-    portal.ways.signIn.xero.seedPerson({ email: providerEmail, fullName: 'Pat', emailVerified: true });
+    portal.identity.signIn.xero.seedPerson({ email: providerEmail, fullName: 'Pat', emailVerified: true });
     expect(await person.signInWith('/v2/auth/provider/xero?link=1', providerEmail)).toBe(
       '/portal/v2/instant-vat/profile?outcome=linked&provider=xero',
     );
@@ -260,20 +262,20 @@ describe('signing in with HMRC', () => {
   it('emails a link only to the owner of the connected company', async () => {
     const email = newEmail();
     const trader = await connectedTrader(portal, email);
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     expect(await person.signInWith('/v2/auth/provider/hmrc', '')).toContain('outcome=needs_vrn');
     expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, trader.hmrcUserId)).toBe(
       '/portal/v2/auth/check-mail?provider=hmrc',
     );
     expect(await getSignedInEmail(person)).toBeUndefined();
-    await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
+    await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
     expect(await getSignedInEmail(person)).toBe(email);
   });
 
   it('creates no account for an unconnected company, and does not work for another company’s VAT number', async () => {
     const stranger = await makeOrganisation(portal);
     const trader = await connectedTrader(portal, newEmail());
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${stranger.vrn}`, stranger.userId)).toContain('outcome=not_linked');
     expect(await person.signInWith(`/v2/auth/provider/hmrc?vrn=${trader.vrn}`, stranger.userId)).toContain('outcome=failed');
   });

@@ -4,9 +4,9 @@
  */
 import { identityChecks } from '@portal/db/schema/schema.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browser, makeOrganisation, signUp } from '../../testing/act-as-trader.ts';
+import { browser, makeOrganisation, signUp } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -15,15 +15,15 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let count = 0;
-async function createPerson(): Promise<{ person: PersonAtBrowser; email: string; phone: string }> {
+async function createPerson(): Promise<{ person: TestBrowser; email: string; phone: string }> {
   count += 1;
-  const [email, person] = [`proof-${count}@ways.example`, personAtBrowser(portal, { ip: `198.51.100.${count}` })];
+  const [email, person] = [`proof-${count}@ways.example`, openTestBrowser(portal, { ip: `198.51.100.${count}` })];
   await openAccount(person, email);
   return { person, email, phone: `+4479111234${String(count).padStart(2, '0')}` };
 }
 
 describe('a mobile number', () => {
-  const getSentCode = (phone: string): string => portal.ways.texts.listMessages(phone)[0]?.code ?? '';
+  const getSentCode = (phone: string): string => portal.identity.texts.listMessages(phone)[0]?.code ?? '';
   const toWrongCode = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
   it('is stored in one format and verified by the code that was sent', async () => {
@@ -99,7 +99,7 @@ describe('company search', () => {
     const { person, email } = await createPerson();
     const { body } = await person.get('/chat-visitor-identification', { email });
     expect(body).toEqual({ data: { email, token: expect.any(String) } });
-    expect(portal.ways.chat.findVisitor((body as { data: { token: string } }).data.token)).toEqual({ email });
+    expect(portal.identity.chat.findVisitor((body as { data: { token: string } }).data.token)).toEqual({ email });
     // Cached: HubSpot is not called again for each page.
     expect((await person.get('/chat-visitor-identification', { email })).body).toEqual(body);
     expect((await person.get('/chat-visitor-identification', { email: 'tessa@brightwell.example' })).status).toBe(403);
@@ -107,28 +107,28 @@ describe('company search', () => {
 
   it('returns an error when the chat cannot identify anyone, and tries again the next time', async () => {
     const { person, email } = await createPerson();
-    portal.ways.chat.setPlan('starter');
+    portal.identity.chat.setPlan('starter');
     const rejected = await person.get('/chat-visitor-identification', { email });
     expect(rejected.status).toBe(502);
-    portal.ways.chat.setPlan('professional');
+    portal.identity.chat.setPlan('professional');
     expect((await person.get('/chat-visitor-identification', { email })).status).toBe(200);
   });
 });
 
 describe('an identity check', () => {
-  const startCheck = async (person: PersonAtBrowser) => {
+  const startCheck = async (person: TestBrowser) => {
     const { status, body } = await person.post('/instant-vat/identity-check/begin');
-    const check = portal.ways.checks.listChecks().find(({ reference }) => reference === body['check_id']);
+    const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);
     return { status, url: String(body['url']), checkId: check?.id ?? '' };
   };
-  const getCheckStatus = async (person: PersonAtBrowser) => (await person.get('/instant-vat/identity-check')).body;
+  const getCheckStatus = async (person: TestBrowser) => (await person.get('/instant-vat/identity-check')).body;
 
   it('is one check however often it is started, and its result comes by webhook', async () => {
     const { person } = await createPerson();
     expect(await getCheckStatus(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
     const [first, again] = [await startCheck(person), await startCheck(person)];
     expect(again).toEqual(first);
-    portal.ways.checks.show(first.checkId, 'fine');
+    portal.identity.checks.show(first.checkId, 'fine');
     const getStoredStatus = async () =>
       (await portal.deps.database.db.select().from(identityChecks)).find(({ providerCheckId }) => providerCheckId === first.checkId)
         ?.status;
@@ -141,7 +141,7 @@ describe('an identity check', () => {
     const { person } = await createPerson();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const { checkId } = await startCheck(person);
-      for (let showing = 0; showing < 5; showing += 1) portal.ways.checks.show(checkId, 'another_person');
+      for (let showing = 0; showing < 5; showing += 1) portal.identity.checks.show(checkId, 'another_person');
       expect(await getCheckStatus(person)).toMatchObject({ status: 'failed', attempts_left: 2 - attempt });
     }
     expect(await getCheckStatus(person)).toMatchObject({ may_begin: false });
@@ -164,6 +164,6 @@ describe('an email address', () => {
   it('is verified by an emailed link', async () => {
     const { person, email } = await createPerson();
     expect((await person.post('/send-email-verification')).status).toBe(200);
-    expect((await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) })).status).toBe(200);
+    expect((await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) })).status).toBe(200);
   });
 });

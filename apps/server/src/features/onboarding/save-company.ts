@@ -8,7 +8,7 @@ import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Actor } from '../../http/session.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { saveAgent } from '../partners/company-agent.ts';
 import { findPersonReferral } from '../identity/person-partner.ts';
 import { getRegisterFacts } from '../company-look-up/get-register-facts.ts';
@@ -76,7 +76,7 @@ async function assertChangeable(db: Db, actor: Actor, companyId: string): Promis
     .from(memberships)
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, memberships.companyId))
     .where(and(eq(memberships.companyId, companyId), eq(memberships.userId, actor.userId)));
-  if (membership?.role !== 'trader_owner') throw nothingHere();
+  if (membership?.role !== 'trader_owner') throw notFoundError();
   if (membership.hmrc === 'connected' || membership.hmrc === 'lapsed') {
     throw new AppError('conflict', 'company.connected', 'This company is connected to HMRC; its VAT number can no longer be changed here.');
   }

@@ -10,7 +10,7 @@ import { pence } from '@portal/domain/money.ts';
 import { desc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { FailedJob } from '../../jobs/job-table.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { getAdvanceSnapshot, getAdvanceOutput, type AdvanceSnapshot } from '../advances/get-advance.ts';
 
 type Queue = EndpointOutput<typeof operatorApi.queues>['advances'][number]['queue'];
@@ -87,7 +87,7 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
 export async function getOperatorAdvance(deps: AppDeps, companyId: string, advanceId: string): Promise<OperatorAdvanceOutput> {
   const { db } = deps.database;
   const [company] = await db.select().from(companies).where(eq(companies.id, companyId));
-  if (!company) throw nothingHere();
+  if (!company) throw notFoundError();
   const snapshot = await getAdvanceSnapshot(deps, db, companyId, advanceId);
   const userNames = await loadUserNames(deps, [
     ...snapshot.moves.map(({ actor }) => actor),

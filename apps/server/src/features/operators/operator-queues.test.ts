@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operator } from '../../testing/act-as-trader.ts';
+import { createOperator } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { acceptAdvance, filedTrader } from '../../testing/take-advance.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => portal.close());
 
 describe("the operators' queues", () => {
   it('start with what waits for an operator, so that newer advances cannot push it off the list', async () => {
-    const olga = await operator(portal, 'olga@operators.example');
+    const olga = await createOperator(portal, 'olga@operators.example');
     const waiting = await filedTrader(portal, 'waiting@trader.example', 12_003);
     await acceptAdvance(portal, waiting);
     await filedTrader(portal, 'newer@trader.example', 4_043);

@@ -4,7 +4,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import type { Tx } from '@portal/db/database.ts';
 import type { AppDeps, JobOverview } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Call, Handlers } from '../../http/serve-contract.ts';
 import { enqueueProgress } from '../advances/accept-quote.ts';
 import { getAdvanceSnapshot } from '../advances/get-advance.ts';
@@ -61,7 +61,7 @@ async function decide(deps: AppDeps, call: OperatorCall, applyDecision: (tx: Tx,
   const { company_id: companyId, advance_id: advanceId } = call.input;
   await deps.database.db.transaction(async (tx) => {
     const advance = await lockAdvance(tx, companyId, advanceId);
-    if (!advance) throw nothingHere();
+    if (!advance) throw notFoundError();
     await applyDecision(tx, advance);
     await enqueueProgress(deps, tx, companyId, advanceId);
   });

@@ -5,9 +5,9 @@
 import { auditEntries, bankCredits, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { and, eq, like } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { operator, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { createOperator, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { PATIENCE } from '../../testing/patience.ts';
+import { WAIT_OPTIONS } from '../../testing/wait-options.ts';
 import {
   acceptAdvance,
   confirmCollection,
@@ -24,8 +24,8 @@ let olga: Browser;
 let omar: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
-  olga = await operator(portal, 'olga@operators.example');
-  omar = await operator(portal, 'omar@operators.example');
+  olga = await createOperator(portal, 'olga@operators.example');
+  omar = await createOperator(portal, 'omar@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -59,7 +59,7 @@ async function credit(trader: Trader, amountPence: number, remitterName = 'Someb
     );
     if (!raised) throw new Error('the credit has raised no exception yet');
     return raised;
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
 }
 
 const matchCredit = async (operatorBrowser: Browser, trader: Trader, exception: ExceptionItem, key = newKey()) =>
@@ -212,7 +212,7 @@ describe('a missing repayment', () => {
     expect(await listExceptionsOf(trader)).toEqual([]);
     portal.moveClock('2026-12-11T10:00:00.000Z');
     // All sessions have expired after a month.
-    [olga, omar] = [await operator(portal, 'olga2@operators.example'), await operator(portal, 'omar2@operators.example')];
+    [olga, omar] = [await createOperator(portal, 'olga2@operators.example'), await createOperator(portal, 'omar2@operators.example')];
     const [overdue] = await listExceptionsOf(trader);
     expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, candidates: [], notes: [] });
     const note = { company_id: trader.companyId, subject_id: advance_id, note_id: crypto.randomUUID(), text: 'HMRC asked for invoices' };
@@ -221,6 +221,6 @@ describe('a missing repayment', () => {
     expect((await listExceptionsOf(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
     expect((await listAuditActions(advance_id)).filter((action) => action === 'matter.noted')).toHaveLength(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
-    await vi.waitFor(async () => expect(await listExceptionsOf(trader)).toEqual([]), PATIENCE);
+    await vi.waitFor(async () => expect(await listExceptionsOf(trader)).toEqual([]), WAIT_OPTIONS);
   });
 });

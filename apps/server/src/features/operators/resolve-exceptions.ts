@@ -13,7 +13,7 @@ import { postMatchedCredit, postReturnedCredit, postShortfall } from '@portal/do
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Call } from '../../http/serve-contract.ts';
 import { lockAdvance, lockCompany, transitionAdvance, type AdvanceRow, type TransitionContext } from '../advances/transition-advance.ts';
 import { recordAudit } from '../audit/record-audit.ts';
@@ -47,7 +47,7 @@ async function withLockedCredit(
       .from(bankCredits)
       .where(and(eq(bankCredits.companyId, input.company_id), eq(bankCredits.id, input.credit_id)))
       .for('update');
-    if (!credit) throw nothingHere();
+    if (!credit) throw notFoundError();
     await work(tx, credit, operatorAction);
   });
   return { done: true };
@@ -58,7 +58,7 @@ async function applyMatch(tx: Tx, credit: CreditRow, advanceId: string, operator
   if (credit.advanceId === advanceId) return;
   assertUndecided(credit);
   const advance = await lockAdvance(tx, credit.companyId, advanceId);
-  if (!advance) throw nothingHere();
+  if (!advance) throw notFoundError();
   const { state } = advance;
   if (!isMatchable(state)) {
     throw new AppError('conflict', 'matter.waits_for_nothing', 'This advance waits for no money any more: look at it again.');
@@ -148,7 +148,7 @@ export async function noteMatter(deps: AppDeps, { input, actor, caller }: Matter
       .select({ id: advances.id })
       .from(advances)
       .where(and(eq(advances.companyId, companyId), eq(advances.id, subjectId)));
-    if (!credit && !advance) throw nothingHere();
+    if (!credit && !advance) throw notFoundError();
     const inserted = await tx
       .insert(matterNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })

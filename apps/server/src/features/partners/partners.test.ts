@@ -2,15 +2,15 @@
 import { auditEntries, companies, companyAgents } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bridgingTrader, browser, operator, signUp, type Browser, type Trader } from '../../testing/act-as-trader.ts';
+import { bridgingTrader, browser, createOperator, signUp, type Browser, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { paidTrader, pressAccept } from '../../testing/take-advance.ts';
+import { paidTrader, postAccept } from '../../testing/take-advance.ts';
 
 let portal: TestPortal;
 let olga: Browser;
 beforeAll(async () => {
   portal = await openTestPortal();
-  olga = await operator(portal, 'olga@operators.example');
+  olga = await createOperator(portal, 'olga@operators.example');
 });
 afterAll(() => portal.close());
 
@@ -33,7 +33,7 @@ describe('a partner’s contact', () => {
     expect(await listStages(contact)).toEqual([]);
     const trader = await bridgingTrader(portal, 'stages@gofile.example', { refundPounds: 4_321 });
     expect(await listStages(contact)).toEqual(['offered']);
-    await pressAccept(trader);
+    await postAccept(trader);
     const referrals = await getReferrals(contact);
     expect(referrals).toMatchObject({
       partner: { name: 'gofile', is_agent: false },

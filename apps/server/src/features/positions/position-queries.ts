@@ -1,7 +1,7 @@
 /** Reads positions for the API. rebuild-position.ts writes them; nothing is computed here. */
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clientRows, clients, dueItems, taxPositions } from '@portal/db/schema/schema.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { PositionDetail } from '@portal/domain/practice/positions/position.ts';
@@ -51,7 +51,7 @@ export async function getClientTaxes(db: Db, companyId: string, clientId: string
     .select({ name: clients.name, vat: clients.hasVat, paye: clients.hasPaye, ct: clients.hasCt, sa: clients.hasSa })
     .from(clients)
     .where(isThisClient);
-  if (!client) throw nothingHere();
+  if (!client) throw notFoundError();
   const positions = await db
     .select(FIGURES)
     .from(taxPositions)

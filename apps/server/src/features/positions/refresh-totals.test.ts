@@ -7,9 +7,9 @@ import { and, eq } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
-import type { Browser } from '../../testing/act-as-trader.ts';
+import type { Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { sumByHand } from '../../testing/sum-by-hand.ts';
+import { calculateTotals } from '../../testing/calculate-totals.ts';
 import { enqueueTotals, refreshTotals, listPracticesWithStaleTotals } from './refresh-totals.ts';
 import { sweepPositions } from './position-jobs.ts';
 import { rebuildPositions } from './rebuild-position.ts';
@@ -44,8 +44,10 @@ async function loadDashboards(practice: TestPractice, browser: Browser) {
 /** Every viewer's dashboard equals the sums computed independently from the rows. */
 async function expectCorrectTotals(practice: TestPractice): Promise<void> {
   const today = portal.deps.clock.today();
-  expect(await loadDashboards(practice, practice.admin)).toEqual(await sumByHand(db(), practice.companyId, today));
-  expect(await loadDashboards(practice, practice.member)).toEqual(await sumByHand(db(), practice.companyId, today, practice.memberId));
+  expect(await loadDashboards(practice, practice.admin)).toEqual(await calculateTotals(db(), practice.companyId, today));
+  expect(await loadDashboards(practice, practice.member)).toEqual(
+    await calculateTotals(db(), practice.companyId, today, practice.memberId),
+  );
 }
 
 const loadClientIds = async ({ companyId }: TestPractice): Promise<string[]> =>

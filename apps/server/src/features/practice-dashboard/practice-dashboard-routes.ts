@@ -3,7 +3,7 @@ import { calendarFeeds } from '@portal/db/schema/schema.ts';
 import { and, eq } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { createFeed, readFeed, revokeFeed } from './calendar-feed.ts';
 import { getCalendar, getCalendarDay } from './calendar-queries.ts';
@@ -36,7 +36,7 @@ export function serveCalendarFeed(app: FastifyInstance, deps: AppDeps): void {
   app.get<{ Params: { file: string } }>(`/portal${CALENDAR_FEED_PATH}/:file`, async (request, reply) => {
     const token = /^([\w-]{43})\.ics$/.exec(request.params.file)?.[1];
     const text = token === undefined ? undefined : await readFeed(deps, token);
-    if (text === undefined) throw nothingHere();
+    if (text === undefined) throw notFoundError();
     return reply
       .type('text/calendar; charset=utf-8')
       .header('cache-control', 'private, no-store')

@@ -15,7 +15,7 @@ import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
-import type { Browser } from '../../testing/act-as-trader.ts';
+import type { Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { formatCalendar } from './format-calendar.ts';
 

@@ -7,7 +7,7 @@ import { describeAuthorisation, LINK_DAYS } from '@portal/domain/practice/descri
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 
 export type ClientKey = { readonly companyId: string; readonly clientId: string };
@@ -23,7 +23,7 @@ export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientKey)
     .leftJoin(practices, eq(practices.companyId, clients.companyId))
     .leftJoin(hmrcConnections, eq(hmrcConnections.companyId, clients.companyId))
     .where(and(eq(clients.companyId, companyId), eq(clients.id, clientId)));
-  if (!row) throw nothingHere();
+  if (!row) throw notFoundError();
   const storedAuthorisations = await db
     .select()
     .from(clientAuthorisations)

@@ -7,7 +7,7 @@ import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import type { PortfolioClient } from '@portal/sandbox/portfolio/portfolio-client.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addClient, addGrant, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
+import { addClient, addHmrcConnection, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 
 type Authorisation = { tax: string; status: string; sentence: string; acts: string[]; needs: string | null } & Record<string, unknown>;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const url = portal.deps.hmrc.authorizeUrl({ state: 'a-state', scopes: AGENT_SCOPES });
   const answer = await fetch(`${url}&sandbox_user=${OAKLINE.hmrcUserId}`, { redirect: 'manual' });
   const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
-  await addGrant(portal, practice.companyId, await portal.deps.hmrc.exchangeCode({ code }));
+  await addHmrcConnection(portal, practice.companyId, await portal.deps.hmrc.exchangeCode({ code }));
 });
 afterAll(() => portal.close());
 

@@ -8,14 +8,14 @@ import { clientMembers, clients, companies, hmrcConnections, memberships, practi
 import type { Instant } from '@portal/domain/clock.ts';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { getHmrcConnectionStatus } from '../connections/connection-status.ts';
 
 type Profile = EndpointOutput<typeof practiceApi.accountantProfile>;
 
 export async function getAccountantProfile(db: Db, companyId: string, actor: Actor, now: Instant): Promise<Profile> {
   const row = await findPractice(db, actor.userId, companyId);
-  if (!row) throw nothingHere();
+  if (!row) throw notFoundError();
   return {
     company_id: companyId,
     full_name: row.fullName,

@@ -3,11 +3,11 @@ import { auditEntries, companies, hmrcConnections, memberships, practices } from
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeOrganisation } from '../../testing/act-as-trader.ts';
+import { makeOrganisation } from '../../testing/test-trader.ts';
 import { addClient, addPractice, assignClient } from '../../testing/add-practice.ts';
 import { oaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { openAccount, personAtBrowser, type PersonAtBrowser } from '../../testing/person-at-browser.ts';
+import { openAccount, openTestBrowser, type TestBrowser } from '../../testing/test-browser.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -18,8 +18,8 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 let count = 0;
-async function createPerson(): Promise<PersonAtBrowser & { email: string }> {
-  const person = personAtBrowser(portal);
+async function createPerson(): Promise<TestBrowser & { email: string }> {
+  const person = openTestBrowser(portal);
   const email = `founder-${(count += 1)}@practice.example`;
   await openAccount(person, email);
   return { ...person, email };
@@ -37,7 +37,7 @@ const toStepStatuses = (body: Record<string, unknown>): Record<string, string> =
   Object.fromEntries((body['steps'] as { step: string; status: string }[]).map(({ step, status }) => [step, status]));
 
 /** Sends the browser to HMRC as the given user and back through the callback. Without a user, permission is declined. */
-async function authoriseAtHmrc(person: PersonAtBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
+async function authoriseAtHmrc(person: TestBrowser, company_id: string, sandboxUser: string | undefined, returnTo = 'steps') {
   const { body } = await person.post('/open-tax/connect-hmrc', { company_id, return_to: returnTo });
   const url = new URL(String(body['authorize_url']));
   if (sandboxUser === undefined) {
@@ -53,9 +53,9 @@ async function authoriseAtHmrc(person: PersonAtBrowser, company_id: string, sand
 describe('signing up for OpenTax', () => {
   it('continues with the practice step, even when the link is opened on another device', async () => {
     const email = 'two-devices@practice.example';
-    const [desk, phone] = [personAtBrowser(portal), personAtBrowser(portal)];
+    const [desk, phone] = [openTestBrowser(portal), openTestBrowser(portal)];
     await desk.post('/v2/sign-up', { email, full_name: 'Two Devices', product: 'open_tax' });
-    const { body } = await phone.post('/v2/auth/use-link', { token: await desk.linkMailedTo(email) });
+    const { body } = await phone.post('/v2/auth/use-link', { token: await desk.findEmailedToken(email) });
     expect(body).toEqual({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
     // The choice is stored with the account, so it also applies on a later day.
     expect((await phone.get('/v2/check-login')).body).toMatchObject({ type: 'new', home_path: '/v2/open-tax/steps/practice' });
@@ -64,7 +64,7 @@ describe('signing up for OpenTax', () => {
 
 describe('declining permission at a sign-in provider', () => {
   it.each(['google', 'microsoft', 'intuit', 'freeagent'])('returns from %s to the practice sign-up page', async (provider) => {
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const next = '/v2/open-tax/steps/practice';
     const authorizeUrl = new URL((await person.get(`/v2/auth/provider/${provider}`, { next })).location ?? '');
     const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
@@ -73,7 +73,7 @@ describe('declining permission at a sign-in provider', () => {
   });
 
   it('returns to the login page when the person only logged in', async () => {
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     const authorizeUrl = new URL((await person.get('/v2/auth/provider/google', { next: '/v2/open-tax/clients' })).location ?? '');
     const query = { error: 'access_denied', state: authorizeUrl.searchParams.get('state') ?? '' };
     expect((await person.get('/v2/auth/callback/google', query)).location).toBe('/portal/v2/auth/login?outcome=declined&provider=google');
@@ -82,7 +82,7 @@ describe('declining permission at a sign-in provider', () => {
 
 describe('declining permission at Xero', () => {
   it("returns a practice's user to an explanation and a trader to the login page", async () => {
-    const person = personAtBrowser(portal);
+    const person = openTestBrowser(portal);
     for (const [next, page] of [
       ['/v2/open-tax/steps/practice', '/portal/v2/open-tax/xero-declined'],
       ['/v2/instant-vat/steps/company', '/portal/v2/auth/login?outcome=declined&provider=xero'],

@@ -89,7 +89,7 @@ export function enqueueSyncWorker(
   delaySeconds: number,
 ): Promise<void> {
   const options = { singletonKey: `sync.run:${runId}:${lane}`, delaySeconds };
-  return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, lane }, options);
+  return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, worker: lane }, options);
 }
 
 /** Cancels the active run. The client being read now is discarded; what was saved stays. */

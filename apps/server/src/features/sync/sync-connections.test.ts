@@ -8,16 +8,16 @@ import { SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { agentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
+import { getAgentTokens, oaklinePractice, type OaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { expectStaleThenWell, later, syncByHand, withoutWaiting, type SyncByHand } from '../../testing/sync-by-hand.ts';
+import { expectStaleThenRecovered, later, createSyncSteps, withoutWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 
 let portal: TestPortal;
-let driver: SyncByHand;
+let driver: SyncSteps;
 beforeAll(async () => {
   portal = await openTestPortal();
-  driver = syncByHand(portal);
+  driver = createSyncSteps(portal);
 });
 afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
@@ -34,7 +34,7 @@ describe('an authorisation', () => {
     const [first] = practice.list;
     expect(portal.agents.revoke(OAKLINE.arn, 'MTD-VAT', first?.client.vat?.vrn ?? '')).toBe(true);
     const runId = await driver.sync(practice);
-    expect((await driver.statesOf(practice)).toSorted()).toEqual([
+    expect((await driver.readStates(practice)).toSorted()).toEqual([
       ...practice.list.slice(1).map(() => 'completed'),
       'failed: authorisation_revoked',
     ]);
@@ -73,13 +73,13 @@ describe('an authorisation', () => {
     expect(await driver.figures(practice)).toEqual(before);
     await reconnect(practice);
     await driver.sync(practice);
-    expect(new Set(await driver.statesOf(practice))).toEqual(new Set(['completed']));
+    expect(new Set(await driver.readStates(practice))).toEqual(new Set(['completed']));
     expect((await driver.figures(practice)).observations).toBe(before.observations);
   });
 });
 
 async function reconnect({ companyId }: OaklinePractice): Promise<void> {
-  const { accessToken, refreshToken } = await agentTokens(portal);
+  const { accessToken, refreshToken } = await getAgentTokens(portal);
   const { tokenCipher } = portal.deps;
   await portal.deps.database.db
     .update(hmrcConnections)
@@ -96,8 +96,8 @@ describe('refreshing the access token', () => {
   };
 
   it('fails the remaining clients while HMRC is unavailable, and they are retried', async () => {
-    const practice = await driver.owing();
-    await expectStaleThenWell(portal, driver, practice, 'vat', 'hmrc_unavailable', async () => {
+    const practice = await driver.addOwingPractice();
+    await expectStaleThenRecovered(portal, driver, practice, 'vat', 'hmrc_unavailable', async () => {
       await makeTokenStale(practice);
       portal.faults.set({ operation: 'hmrc.token', kind: 'server_error', times: 1_000 });
       return driver.sync(practice);
@@ -105,18 +105,18 @@ describe('refreshing the access token', () => {
   });
 
   it('pauses the whole run when HMRC throttles it, without failing a client', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     await makeTokenStale(practice);
     portal.faults.set({ operation: 'hmrc.token', kind: 'too_many_later', times: 1 });
     const { deps, waitsMs } = withoutWaiting(portal.deps);
     const runId = await driver.sync(practice, 'vat', deps);
     expect(waitsMs).toEqual([3_000]);
-    expect(await driver.statesOf(practice)).toEqual(['completed']);
+    expect(await driver.readStates(practice)).toEqual(['completed']);
     expect(await driver.findRun(runId)).toMatchObject({ state: 'completed', failed: 0 });
   });
 
   it('ends the run and asks the practice to reconnect when the response is lost', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     const before = await driver.figures(practice);
     await makeTokenStale(practice);
@@ -128,7 +128,7 @@ describe('refreshing the access token', () => {
   });
 
   it('waits for another instance that died while refreshing, then reports HMRC as unavailable', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     await makeTokenStale(practice);
     await portal.deps.database.db
@@ -137,14 +137,14 @@ describe('refreshing the access token', () => {
       .where(eq(hmrcConnections.companyId, practice.companyId));
     const { deps, waitsMs } = withoutWaiting(portal.deps);
     await driver.sync(practice, 'vat', deps);
-    expect(await driver.statesOf(practice)).toEqual(['failed: hmrc_unavailable']);
+    expect(await driver.readStates(practice)).toEqual(['failed: hmrc_unavailable']);
     expect(waitsMs.reduce((sum, ms) => sum + ms, 0)).toBe(20_000);
   });
 });
 
 describe('clocks that differ', () => {
   it('by an hour between us and HMRC cost one more token refresh and fail no client', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     // Our clock says that the token is valid for hours; HMRC rejects it.
     await portal.deps.database.db
@@ -161,7 +161,7 @@ describe('clocks that differ', () => {
       .where(eq(hmrcConnections.companyId, practice.companyId));
     await driver.sync(practice);
     expect(portal.hmrc.readStatistics().refreshed - refreshed).toBe(2);
-    expect(await driver.statesOf(practice)).toEqual(['completed']);
+    expect(await driver.readStates(practice)).toEqual(['completed']);
   });
 
   it.each([-3_600_000, 600_000])('by %d ms between two instances lose and duplicate nothing', async (skewMs) => {
@@ -169,7 +169,7 @@ describe('clocks that differ', () => {
       clients: 40,
       passes: ({ taxes, situation }) => taxes.includes('vat') && situation === 'up_to_date',
     });
-    const runId = await driver.begin(practice);
+    const runId = await driver.start(practice);
     const runKey = { companyId: practice.companyId, runId };
     const signal = new AbortController().signal;
     await Promise.all([
@@ -178,7 +178,7 @@ describe('clocks that differ', () => {
     ]);
     // The next worker finishes the clients that one worker took over from the other.
     await driver.work(practice, runId, later(portal.deps));
-    expect(new Set(await driver.statesOf(practice))).toEqual(new Set(['completed']));
+    expect(new Set(await driver.readStates(practice))).toEqual(new Set(['completed']));
     expect(await driver.findRun(runId)).toMatchObject({
       state: 'completed',
       done: practice.list.length,
@@ -189,13 +189,13 @@ describe('clocks that differ', () => {
   });
 
   it('because the sandbox clock was set back keep the newest reading the newest', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     portal.moveClock('2026-11-09T09:00:00.000Z');
     try {
       portal.faults.clear();
       await driver.sync(practice);
-      expect(await driver.statesOf(practice)).toEqual(['completed']);
+      expect(await driver.readStates(practice)).toEqual(['completed']);
       const rows = await portal.deps.database.db
         .select()
         .from(clientObservations)

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { authorise } from '../../http/authorise.ts';
 import { type ServeSettings } from '../../http/serve-contract.ts';
-import { refusalOf } from '../../http/policies.ts';
+import { findAccessError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import { getImportProgress } from '../client-imports/get-import-progress.ts';
 import { createStreamLimiter, openEventStream, type EventStream } from './event-stream.ts';
@@ -47,7 +47,7 @@ export function serveSyncEvents(app: FastifyInstance, deps: AppDeps, settings: S
     try {
       await sendProgress(deps, companyId, stream, async () => {
         const now = await settings.checkSession(sessionToken, companyId);
-        return refusalOf(ENDPOINT.access, now) === undefined ? now : undefined;
+        return findAccessError(ENDPOINT.access, now) === undefined ? now : undefined;
       });
     } catch (error) {
       // The head has been sent, so no error response is possible. The browser reconnects by itself.

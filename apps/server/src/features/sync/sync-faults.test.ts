@@ -6,14 +6,14 @@ import type { AppDeps } from '../../app-deps.ts';
 import { realPause } from '../../pause.ts';
 import { oaklinePractice } from '../../testing/oakline-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { expectStaleThenWell, later, syncByHand, withoutWaiting, type SyncByHand } from '../../testing/sync-by-hand.ts';
+import { expectStaleThenRecovered, later, createSyncSteps, withoutWaiting, type SyncSteps } from '../../testing/sync-steps.ts';
 import { runSyncWorker } from './run-sync-worker.ts';
 
 let portal: TestPortal;
-let driver: SyncByHand;
+let driver: SyncSteps;
 beforeAll(async () => {
   portal = await openTestPortal();
-  driver = syncByHand(portal);
+  driver = createSyncSteps(portal);
 });
 afterAll(() => portal.close());
 beforeEach(() => portal.faults.clear());
@@ -37,8 +37,8 @@ describe.each([
   ['sa', 'hmrc.sa_declarations'],
 ] as const)('%s refresh when %s fails', (tax, operation) => {
   it.each(FAULTS)('with %s reports %s, keeps the dated figures and retries later', async (kind, reason) => {
-    const practice = await driver.owing(tax);
-    await expectStaleThenWell(portal, driver, practice, tax, reason, async () => {
+    const practice = await driver.addOwingPractice(tax);
+    await expectStaleThenRecovered(portal, driver, practice, tax, reason, async () => {
       portal.faults.set({ operation, kind, times: 1_000 });
       return driver.sync(practice, tax);
     });
@@ -47,18 +47,18 @@ describe.each([
 
 describe('when HMRC', () => {
   it.each(['vat', 'sa'] as const)('is unreachable (%s), clients keep their figures and are retried', async (tax) => {
-    const practice = await driver.owing(tax);
-    await expectStaleThenWell(portal, driver, practice, tax, 'hmrc_unavailable', () =>
-      driver.sync(practice, tax, driver.towards({ apiUrl: UNREACHABLE_URL })),
+    const practice = await driver.addOwingPractice(tax);
+    await expectStaleThenRecovered(portal, driver, practice, tax, 'hmrc_unavailable', () =>
+      driver.sync(practice, tax, driver.withHmrcOptions({ apiUrl: UNREACHABLE_URL })),
     );
   });
 
   it.each(['vat', 'sa'] as const)('exceeds the timeout (%s), clients keep their figures and are retried', async (tax) => {
-    const practice = await driver.owing(tax);
+    const practice = await driver.addOwingPractice(tax);
     const operation = tax === 'vat' ? 'hmrc.obligations' : 'hmrc.sa_balance';
-    await expectStaleThenWell(portal, driver, practice, tax, 'hmrc_unavailable', async () => {
+    await expectStaleThenRecovered(portal, driver, practice, tax, 'hmrc_unavailable', async () => {
       portal.faults.set({ operation, kind: 'slow', times: 1_000 });
-      return driver.sync(practice, tax, driver.towards({ timeoutMs: 20 }));
+      return driver.sync(practice, tax, driver.withHmrcOptions({ timeoutMs: 20 }));
     });
   });
 
@@ -69,7 +69,7 @@ describe('when HMRC', () => {
     });
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'server_error', times: 5 });
     const runId = await driver.sync(practice);
-    const states = await driver.statesOf(practice);
+    const states = await driver.readStates(practice);
     expect(states.filter((state) => state === 'failed: hmrc_unavailable')).toHaveLength(5);
     expect(states.filter((state) => state === 'completed')).toHaveLength(practice.list.length - 5);
     const countBefore = (await driver.figures(practice)).observations;
@@ -84,22 +84,22 @@ describe('when HMRC', () => {
   });
 
   it('stays unavailable, a client is retried four times within about 15 minutes and then left to the user', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'server_error', times: 1_000 });
-    const runId = await driver.begin(practice);
+    const runId = await driver.start(practice);
     for (const minutes of [0, 1, 3, 8, 19]) {
       expect(await driver.findRun(runId)).toMatchObject({ endedAt: null });
       await driver.work(practice, runId, later(portal.deps, minutes * 60_000));
     }
-    expect(await driver.statesOf(practice)).toEqual(['failed: hmrc_unavailable']);
+    expect(await driver.readStates(practice)).toEqual(['failed: hmrc_unavailable']);
     expect(await driver.findRun(runId)).toMatchObject({ state: 'completed', done: 0, failed: 1 });
     expect((await driver.told(practice)).sync).toMatchObject({ retry_at: null, reason: { code: 'hmrc_unavailable' } });
     portal.faults.clear();
     const { body } = await practice.admin.post('/open-tax/sync/retry', { company_id: practice.companyId, tax_type: 'vat' });
     expect(body).toMatchObject({ queued: 1, joined: false });
     await driver.work(practice, String(body['run_id']));
-    expect(await driver.statesOf(practice)).toEqual(['completed']);
+    expect(await driver.readStates(practice)).toEqual(['completed']);
   });
 });
 
@@ -135,7 +135,7 @@ describe('a client whose reading failed at HMRC', () => {
     await stop();
     const failed = { states: { waiting: 0, failed: clientCount }, next: 'Refresh again later.', attention: new Set(['sync_failed']) };
     expect(await loadState()).toMatchObject({ ...failed, counts: { queued: 0, waiting: 0, failed: clientCount } });
-    await driver.begin(practice);
+    await driver.start(practice);
     expect((await loadState()).next).toBeUndefined();
     await stop();
     // HMRC was not called this time, so the result of the earlier reading stays.
@@ -145,35 +145,35 @@ describe('a client whose reading failed at HMRC', () => {
 
 describe('an HMRC 429 response', () => {
   it('with Retry-After pauses the whole run without failing a client', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     portal.faults.set({ operation: 'hmrc.liabilities', kind: 'too_many_later', times: 1 });
     const { deps, waitsMs } = withoutWaiting(portal.deps);
     await driver.sync(practice, 'vat', deps);
     expect(waitsMs).toEqual([3_000]);
-    expect(await driver.statesOf(practice)).toEqual(['completed']);
+    expect(await driver.readStates(practice)).toEqual(['completed']);
   });
 
   it('that persists is reported for the client, keeps its figures and is retried', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     await driver.sync(practice);
     const before = await driver.figures(practice);
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many', times: 1_000 });
-    const second = await driver.begin(practice);
+    const second = await driver.start(practice);
     const { deps, waitsMs } = withoutWaiting(portal.deps);
     await driver.work(practice, second, deps);
-    expect(await driver.statesOf(practice)).toEqual(['failed: rate_limited']);
+    expect(await driver.readStates(practice)).toEqual(['failed: rate_limited']);
     expect(waitsMs).toEqual([2_000, 4_000, 8_000]);
     expect((await driver.told(practice)).sync?.reason).toMatchObject({ sentence: SYNC_REASONS.rate_limited.sentence });
     expect(await driver.figures(practice)).toEqual(before);
     portal.faults.clear();
     await driver.work(practice, second, later(portal.deps));
-    expect(await driver.statesOf(practice)).toEqual(['completed']);
+    expect(await driver.readStates(practice)).toEqual(['completed']);
   });
 
   it('does not delay a server shutdown', async () => {
-    const practice = await driver.owing();
+    const practice = await driver.addOwingPractice();
     portal.faults.set({ operation: 'hmrc.obligations', kind: 'too_many_later', times: 1_000 });
-    const runId = await driver.begin(practice);
+    const runId = await driver.start(practice);
     const stopping = new AbortController();
     // The pause would last an hour without the shutdown, which starts once the run waits.
     const pause: AppDeps['pause'] = (_ms, signal) => {
@@ -181,6 +181,6 @@ describe('an HMRC 429 response', () => {
       return realPause(3_600_000, signal);
     };
     await runSyncWorker({ ...portal.deps, pause }, { companyId: practice.companyId, runId, workerNumber: 1 }, stopping.signal);
-    expect(await driver.statesOf(practice)).toEqual(['checking']);
+    expect(await driver.readStates(practice)).toEqual(['checking']);
   });
 });

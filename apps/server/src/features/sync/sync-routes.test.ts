@@ -18,8 +18,8 @@ let otherClientId: string;
 beforeAll(async () => {
   portal = await openTestPortal();
   practice = await oaklinePractice(portal, { clients: 30, passes: ({ situation }) => situation !== 'no_data' });
-  ownClientId = practice.idOf('overdue_payment');
-  otherClientId = practice.idOf('refund_coming');
+  ownClientId = practice.getClientId('overdue_payment');
+  otherClientId = practice.getClientId('refund_coming');
   await assignClient(portal, practice.companyId, ownClientId, practice.memberId);
   const { clock, database } = portal.deps;
   for (const tax of ['paye', 'ct', 'sa'] as const) {

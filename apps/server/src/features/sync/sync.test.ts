@@ -85,23 +85,23 @@ describe('a sync run', () => {
     ]);
     expect(await loadStates(practice)).toEqual(Object.fromEntries(expected));
     expect(await findRun(runId)).toMatchObject({ state: 'completed', total: 13, done: 9, failed: 4 });
-    const attention = async (situation: Parameters<OaklinePractice['idOf']>[0]) =>
+    const attention = async (situation: Parameters<OaklinePractice['getClientId']>[0]) =>
       (
         await db()
           .select()
           .from(clientRows)
-          .where(eq(clientRows.clientId, practice.idOf(situation)))
+          .where(eq(clientRows.clientId, practice.getClientId(situation)))
       )[0]?.attention;
     expect(await attention('overdue_payment')).toBe('overdue_payment');
     expect(await attention('overdue_return')).toBe('overdue_return');
     expect(await attention('never_authorised')).toBe('not_authorised');
     expect(await attention('insolvent')).toBe('sync_failed');
-    const position = async (situation: Parameters<OaklinePractice['idOf']>[0]) =>
+    const position = async (situation: Parameters<OaklinePractice['getClientId']>[0]) =>
       (
         await db()
           .select()
           .from(taxPositions)
-          .where(and(eq(taxPositions.clientId, practice.idOf(situation)), eq(taxPositions.tax, 'vat')))
+          .where(and(eq(taxPositions.clientId, practice.getClientId(situation)), eq(taxPositions.tax, 'vat')))
       )[0];
     expect(await position('penalty_threshold')).toMatchObject({ penaltyPoints: 4, pointsThreshold: 4, source: 'hmrc' });
     expect((await position('refund_coming'))?.refundPence).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { hmrcConnections, identityChecks, users } from '@portal/db/schema/schema
 import { parseInstant } from '@portal/domain/clock.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, signUp, type Browser } from '../../testing/act-as-trader.ts';
+import { connectedTrader, signUp, type Browser } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { filedTrader } from '../../testing/take-advance.ts';
 

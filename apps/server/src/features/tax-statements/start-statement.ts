@@ -7,7 +7,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { clearFindings } from './clear-findings.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
@@ -67,7 +67,7 @@ export function enqueueStatement(
 /** Locks the statement, so that a change of state happens between two steps. */
 export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
   const [found] = await tx.select().from(taxStatements).where(matchesStatement(key)).for('update');
-  if (!found) throw nothingHere();
+  if (!found) throw notFoundError();
   return found;
 }
 

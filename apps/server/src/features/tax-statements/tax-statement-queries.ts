@@ -5,7 +5,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
 import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { getRowsExpiry } from '../retention/row-retention.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 
@@ -18,7 +18,7 @@ export function listStatements(db: Db, companyId: string, tax?: StatementTax): P
 
 export async function getStatement(db: Db, key: StatementKey): Promise<TaxStatement> {
   const [found] = await selectStatements(db, matchesStatement(key));
-  if (!found) throw nothingHere();
+  if (!found) throw notFoundError();
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { filings } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectedTrader, signUp, type Trader } from '../../testing/act-as-trader.ts';
+import { connectedTrader, signUp, type Trader } from '../../testing/test-trader.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
 import { resolveFiling } from './resolve-filing.ts';
 

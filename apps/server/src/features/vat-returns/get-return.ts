@@ -13,7 +13,7 @@ import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
-import { nothingHere } from '../../http/policies.ts';
+import { notFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';
 import { findCurrentFile } from './period-figures.ts';
 
@@ -73,7 +73,7 @@ export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: s
     .select()
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), eq(obligations.id, obligationId)));
-  if (!obligation) throw nothingHere();
+  if (!obligation) throw notFoundError();
   const filing = await findNewestFiling(db, companyId, obligationId);
   const file = await findCurrentFile(db, companyId);
   const [stored] = file

@@ -1,4 +1,4 @@
-// Whatever stands in the address bar, a person gets a page of ours: never JSON, never a server's error.
+// Whatever URL a person enters, they get an HTML page of ours, never JSON or a raw server error.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,9 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../build-app.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
-import { rewriteOddAddress } from './odd-addresses.ts';
+import { rewriteUndecodableUrl } from './unusual-urls.ts';
 
-const distDir = mkdtempSync(join(tmpdir(), 'odd-addresses-'));
+const distDir = mkdtempSync(join(tmpdir(), 'unusual-urls-'));
 let portal: TestPortal;
 let app: FastifyInstance;
 
@@ -34,8 +34,8 @@ afterAll(async () => {
   rmSync(distDir, { recursive: true });
 });
 
-/** As it stands in the request, which no client library would send like that. */
-function askRaw(target: string, headers = 'Accept: text/html'): Promise<{ status: number; head: string; body: string }> {
+/** Sends the target exactly as written, which no client library would do. */
+function sendRaw(target: string, headers = 'Accept: text/html'): Promise<{ status: number; head: string; body: string }> {
   const { port } = app.server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -51,7 +51,7 @@ function askRaw(target: string, headers = 'Accept: text/html'): Promise<{ status
   });
 }
 
-const NOTHING_HERE = [
+const NOT_FOUND_URLS = [
   '/portal/%zz',
   '/portal/%E0%A4%A',
   '/portal/%',
@@ -75,7 +75,7 @@ const NOTHING_HERE = [
   '/portal/constructor',
   '/portal/v2/instant-vat;jsessionid=1',
   '/portal/v2/auth/provider/%zz',
-  '/portal/v2/auth/provider/nobody',
+  '/portal/v2/auth/provider/unknown',
   '/portal/v2/auth/callback/%00',
   '/portal/google_signup?partner=%00',
   '/portal/open-tax/calendar/%zz.ics',
@@ -83,7 +83,7 @@ const NOTHING_HERE = [
   `/portal/${'a/'.repeat(4000)}`,
 ];
 
-const PAGES_ALL_THE_SAME: [string, string][] = [
+const PAGE_URLS: [string, string][] = [
   ['/portal/v2/instant-vat?partner=%00', 'landing.html'],
   ['/portal/v2/instant-vat?partner=%zz', 'landing.html'],
   ['/portal/v2/instant-vat?%', 'landing.html'],
@@ -98,19 +98,19 @@ const PAGES_ALL_THE_SAME: [string, string][] = [
   [`/portal/v2/instant-vat?${'a=1&'.repeat(3000)}`, 'landing.html'],
 ];
 
-describe('an address where nothing is', () => {
-  it.each(NOTHING_HERE)('answers with the designed page: %s', async (target) => {
-    const { status, head, body } = await askRaw(target);
+describe('a URL that matches no page', () => {
+  it.each(NOT_FOUND_URLS)('returns the designed not-found page: %s', async (target) => {
+    const { status, head, body } = await sendRaw(target);
     expect([status, body]).toEqual([404, expect.stringContaining('Drawn: index.html')]);
     expect(head).toContain('content-type: text/html');
     expect(head).toContain('content-security-policy: default-src');
     expect(head).not.toMatch(/^set-cookie: a=b/m);
   });
 
-  it.each(['/portal/%zz', '/portal/v2/auth/provider/nobody'])(
-    'answers a program, which wants no page, with a problem: %s',
+  it.each(['/portal/%zz', '/portal/v2/auth/provider/unknown'])(
+    "returns problem JSON to a client that doesn't accept HTML: %s",
     async (target) => {
-      const { status, head } = await askRaw(target, 'Accept: application/json');
+      const { status, head } = await sendRaw(target, 'Accept: application/json');
       expect(status).toBeGreaterThanOrEqual(400);
       expect(head).toContain('content-type: application/problem+json');
     },
@@ -118,8 +118,8 @@ describe('an address where nothing is', () => {
 });
 
 describe('a page', () => {
-  it.each(PAGES_ALL_THE_SAME)('opens whatever its query holds: %s', async (target, file) => {
-    expect(await askRaw(target)).toMatchObject({ status: 200, body: expect.stringContaining(`Drawn: ${file}`) as string });
+  it.each(PAGE_URLS)('opens with any query string: %s', async (target, file) => {
+    expect(await sendRaw(target)).toMatchObject({ status: 200, body: expect.stringContaining(`Drawn: ${file}`) as string });
   });
 
   it.each([
@@ -129,34 +129,34 @@ describe('a page', () => {
     ['/home?company_id=c1', '/portal/home?company_id=c1'],
     ['/logout', '/portal/logout'],
     ['//evil.example/%2f..', '/portal//evil.example/%2f..'],
-  ])('asked for without /portal keeps its query: %s', async (target, location) => {
-    const { status, head } = await askRaw(target);
+  ])('redirects from a path outside /portal and keeps the query: %s', async (target, location) => {
+    const { status, head } = await sendRaw(target);
     expect(status).toBe(302);
     expect(/^location: (.*)$/m.exec(head)?.[1]?.trim()).toBe(location);
   });
 });
 
-describe('what cannot be read as a request', () => {
+describe('a request that cannot be parsed', () => {
   it.each([
     ['a query longer than a request may be', `/portal/v2/instant-vat?q=${'x'.repeat(70_000)}`, 431, 'This address is too long'],
     ['a control character', '/portal/\u0001', 400, 'We cannot read this address'],
     ['letters that are not escaped', '/portal/ünï', 400, 'We cannot read this address'],
     ['a space', '/portal/a b', 400, 'We cannot read this address'],
-  ])('is told on a page of its own: %s', async (_what, target, status, heading) => {
-    const answer = await askRaw(target);
+  ])('returns a self-contained error page: %s', async (_what, target, status, heading) => {
+    const answer = await sendRaw(target);
     expect([answer.status, answer.body]).toEqual([status, expect.stringContaining(`<h1>${heading}</h1>`)]);
     expect(answer.head).toContain("default-src 'none'");
   });
 });
 
-describe('an address that cannot be decoded', () => {
+describe('a URL that cannot be decoded', () => {
   it.each([
     ['/portal/%zz', '/portal/%25zz'],
     ['/portal/%zz?a=%zz?b', '/portal/%25zz?a=%zz?b'],
     ['/portal/a%20b', '/portal/a%20b'],
     ['/portal/a?b=%', '/portal/a?b=%'],
     ['/portal/a', '/portal/a'],
-  ])('becomes one that can: %s is read as %s', (given, read) => {
-    expect(rewriteOddAddress(given)).toBe(read);
+  ])('is escaped: %s becomes %s', (url, rewritten) => {
+    expect(rewriteUndecodableUrl(url)).toBe(rewritten);
   });
 });

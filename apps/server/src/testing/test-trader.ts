@@ -1,4 +1,7 @@
-/** A trader for tests who came here by the product's own calls: signed up by link, connected to HMRC's double, books and bank account given. */
+/**
+ * Creates a trader for tests through the product's own API: signed up by link, connected to the HMRC simulator, with books and bank
+ * account.
+ */
 import { companies, memberships, obligations, users } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, asc, desc, eq, lt } from 'drizzle-orm';
@@ -23,7 +26,7 @@ const DEVICE = encodeURIComponent(
   }),
 );
 
-/** Calls with one person's cookie (none: a visitor). */
+/** Sends requests with one person's cookie, or as a visitor without one. */
 export function browser(portal: TestPortal, cookie?: string): Browser {
   const send = async (options: InjectOptions): Promise<Answer> => {
     const answer = await portal.app.inject({
@@ -46,7 +49,7 @@ export function browser(portal: TestPortal, cookie?: string): Browser {
   };
 }
 
-/** Signs up and in by the emailed link. */
+/** Signs up and in with the emailed link. */
 export async function signUp(portal: TestPortal, email: string, partner?: string): Promise<{ cookie: string; browser: Browser }> {
   const visitor = browser(portal);
   await visitor.post('/v2/sign-up', { email, full_name: 'Tess Trader', password: 'a long enough one', ...(partner ? { partner } : {}) });
@@ -54,12 +57,12 @@ export async function signUp(portal: TestPortal, email: string, partner?: string
   const mail = portal.mails.findLast(({ to }) => to === email);
   const token = /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
   const { cookie } = await visitor.post('/v2/auth/use-link', { token });
-  if (cookie === undefined) throw new Error('the link did not sign in');
+  if (cookie === undefined) throw new Error('the sign-in link failed');
   return { cookie, browser: browser(portal, cookie) };
 }
 
-/** Makes a person an operator, as only somebody with the database can. */
-export async function operator(portal: TestPortal, email: string): Promise<Browser> {
+/** Makes a person an operator, which needs database access. */
+export async function createOperator(portal: TestPortal, email: string): Promise<Browser> {
   const { browser: signedIn } = await signUp(portal, email);
   await portal.deps.database.db.update(users).set({ isOperator: true }).where(eq(users.email, email));
   return signedIn;
@@ -70,13 +73,16 @@ export type Trader = {
   readonly cookie: string;
   readonly companyId: string;
   readonly vrn: string;
-  /** The user at HMRC's double. */
+  /** The user id at the HMRC simulator. */
   readonly hmrcUserId: string;
-  /** The period that has ended and is open. */
+  /** The open obligation of the period that has ended. */
   readonly obligation: { readonly id: string; readonly periodStart: PlainDate; readonly periodEnd: PlainDate; readonly periodKey: string };
 };
 
-/** A trader who came by a partner's door, files with other software and connects HMRC: the return of `refundPounds` is there already (null: not filed yet). */
+/**
+ * A trader who arrived from a partner's landing page, files with other software and connects HMRC. The return with `refundPounds` is
+ * already filed (null: not filed yet).
+ */
 export async function bridgingTrader(
   portal: TestPortal,
   email: string,
@@ -87,9 +93,9 @@ export async function bridgingTrader(
   if (refundPounds !== null) portal.hmrc.fileElsewhere(organisation.vrn, { refundPence: refundPounds * 100, daysAgo });
   const company = { name: 'Tess Exports Ltd', company_number: '09482716', vrn: organisation.vrn };
   const companyId = String((await person.post('/instant-vat/steps/company', company)).body['company_id']);
-  await grant(portal, person, companyId, organisation.userId);
+  await authorisePortal(portal, person, companyId, organisation.userId);
   await addBankAccount(person, companyId);
-  await proveIdentity(portal, person);
+  await passIdentityCheck(portal, person);
   await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
   await portal.runJobs();
   const obligation = await findLastEnded(portal, companyId);
@@ -102,7 +108,7 @@ async function findLastEnded(portal: TestPortal, companyId: string): Promise<Tra
     .from(obligations)
     .where(and(eq(obligations.companyId, companyId), lt(obligations.periodEnd, portal.deps.clock.today())))
     .orderBy(desc(obligations.periodEnd));
-  if (!row) throw new Error('HMRC lists no period that has ended');
+  if (!row) throw new Error('the HMRC simulator lists no period that has ended');
   return row;
 }
 
@@ -115,7 +121,7 @@ function addBankAccount(person: Browser, companyId: string): Promise<Answer> {
   });
 }
 
-/** A trader connected to HMRC, with a bank account, and books whose ended quarter comes to `refundPounds` back (default 4,000). */
+/** A trader connected to HMRC, with a bank account, and books whose ended quarter has a refund of `refundPounds` (default 4,000). */
 export async function connectedTrader(portal: TestPortal, email: string, refundPounds = 4_000): Promise<Trader> {
   const { browser: person, cookie } = await signUp(portal, email);
   const organisation = await makeOrganisation(portal);
@@ -125,10 +131,10 @@ export async function connectedTrader(portal: TestPortal, email: string, refundP
     vrn: organisation.vrn,
   });
   const companyId = String(saved.body['company_id']);
-  await grant(portal, person, companyId, organisation.userId);
+  await authorisePortal(portal, person, companyId, organisation.userId);
   await person.post('/instant-vat/hmrc/refresh', { company_id: companyId });
   await addBankAccount(person, companyId);
-  await proveIdentity(portal, person);
+  await passIdentityCheck(portal, person);
   const obligation = await findEndedObligation(portal, companyId);
   await person.upload(
     '/instant-vat/books/file',
@@ -142,13 +148,13 @@ export async function connectedTrader(portal: TestPortal, email: string, refundP
   return { browser: person, cookie, companyId, vrn: organisation.vrn, hmrcUserId: organisation.userId, obligation };
 }
 
-/** Passes the identity check at its double. */
-async function proveIdentity(portal: TestPortal, person: Browser): Promise<void> {
+/** Passes the identity check at its simulator. */
+async function passIdentityCheck(portal: TestPortal, person: Browser): Promise<void> {
   const { body } = await person.post('/instant-vat/identity-check/begin', {});
-  const check = portal.ways.checks.listChecks().find(({ reference }) => reference === body['check_id']);
-  portal.ways.checks.show(check?.id ?? '', 'fine');
-  const { body: standing } = await person.get('/instant-vat/identity-check');
-  if (standing['status'] !== 'passed') throw new Error(`the identity check is ${String(standing['status'])}`);
+  const check = portal.identity.checks.listChecks().find(({ reference }) => reference === body['check_id']);
+  portal.identity.checks.show(check?.id ?? '', 'fine');
+  const { body: checkStatus } = await person.get('/instant-vat/identity-check');
+  if (checkStatus['status'] !== 'passed') throw new Error(`the identity check is ${String(checkStatus['status'])}`);
 }
 
 export async function makeOrganisation(portal: TestPortal): Promise<{ userId: string; vrn: string }> {
@@ -157,10 +163,10 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
     client_secret: 'sandbox-client-secret',
     grant_type: 'client_credentials',
   });
-  const token = (await (await fetch(`${portal.doublesUrl}/hmrc/oauth/token`, { method: 'POST', body: form })).json()) as {
+  const token = (await (await fetch(`${portal.sandboxUrl}/hmrc/oauth/token`, { method: 'POST', body: form })).json()) as {
     access_token: string;
   };
-  const made = await fetch(`${portal.doublesUrl}/hmrc/create-test-user/organisations`, {
+  const made = await fetch(`${portal.sandboxUrl}/hmrc/create-test-user/organisations`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token.access_token}`,
@@ -172,10 +178,15 @@ export async function makeOrganisation(portal: TestPortal): Promise<{ userId: st
   return (await made.json()) as { userId: string; vrn: string };
 }
 
-/** Consents at HMRC's double as the person. */
-export async function grant(portal: TestPortal, person: Browser, companyId: string, hmrcUserId: string): Promise<string | undefined> {
-  const begun = await person.post('/instant-vat/steps/government-gateway/connect', { company_id: companyId, return_to: 'steps' });
-  const answer = await fetch(`${String(begun.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
+/** Authorises the portal at the HMRC simulator as the person. */
+export async function authorisePortal(
+  portal: TestPortal,
+  person: Browser,
+  companyId: string,
+  hmrcUserId: string,
+): Promise<string | undefined> {
+  const started = await person.post('/instant-vat/steps/government-gateway/connect', { company_id: companyId, return_to: 'steps' });
+  const answer = await fetch(`${String(started.body['authorize_url'])}&sandbox_user=${hmrcUserId}`, { redirect: 'manual' });
   const query = new URL(answer.headers.get('location') ?? '').searchParams;
   const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, companyId));
   return completeAuthorisation(
@@ -193,6 +204,6 @@ async function findEndedObligation(portal: TestPortal, companyId: string): Promi
     .innerJoin(companies, eq(companies.id, obligations.companyId))
     .where(and(eq(obligations.companyId, companyId), eq(obligations.status, 'open')))
     .orderBy(asc(obligations.periodEnd));
-  if (!row) throw new Error('HMRC lists no open obligation');
+  if (!row) throw new Error('the HMRC simulator lists no open obligation');
   return row.obligations;
 }

@@ -1,4 +1,4 @@
-/** A refresh worked on by hand, lane by lane, and all that a failure must leave as it was: for tests of HMRC's faults. */
+/** Runs syncs step by step for tests of HMRC's faults, and reads what a failure must leave unchanged. */
 import { clientObservations, clientRows, clientSyncs, syncRuns, taxPositions } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
@@ -16,48 +16,48 @@ import type { TestPortal } from './open-test-portal.ts';
 
 type Read = 'vat' | 'sa';
 
-export type SyncByHand = ReturnType<typeof syncByHand>;
+export type SyncSteps = ReturnType<typeof createSyncSteps>;
 
-export function syncByHand(portal: TestPortal) {
+export function createSyncSteps(portal: TestPortal) {
   const db = portal.deps.database.db;
-  const hand = {
-    /** One client (of Self Assessment a few) with something to show, in a practice of its own. */
-    owing: (tax: Read = 'vat') => owing(portal, tax),
-    begin: async (practice: OaklinePractice, tax: Read = 'vat') =>
-      (await startSync(portal.deps, practice.companyId, tax, adminOf(practice))).runId,
-    /** One slice of the run. */
+  const steps = {
+    /** A new practice with one client (for Self Assessment a few) that owes tax. */
+    addOwingPractice: (tax: Read = 'vat') => addOwingPractice(portal, tax),
+    start: async (practice: OaklinePractice, tax: Read = 'vat') =>
+      (await startSync(portal.deps, practice.companyId, tax, toAdmin(practice))).runId,
+    /** Runs one job of the sync worker. */
     work: (practice: OaklinePractice, runId: string, deps = portal.deps) =>
       runSyncWorker(deps, { companyId: practice.companyId, runId, workerNumber: 1 }, new AbortController().signal),
     sync: async (practice: OaklinePractice, tax: Read = 'vat', deps = portal.deps): Promise<string> => {
-      const runId = await hand.begin(practice, tax);
-      await hand.work(practice, runId, deps);
+      const runId = await steps.start(practice, tax);
+      await steps.work(practice, runId, deps);
       return runId;
     },
     findRun: async (runId: string) => (await db.select().from(syncRuns).where(eq(syncRuns.id, runId)))[0],
     figures: (practice: OaklinePractice) => readFigures(portal, practice),
-    statesOf: async ({ companyId }: OaklinePractice, tax: Read = 'vat') => {
+    readStates: async ({ companyId }: OaklinePractice, tax: Read = 'vat') => {
       const rows = await db
         .select()
         .from(clientSyncs)
         .where(and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax)));
       return rows.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
     },
-    told,
-    towards: (change: { readonly apiUrl?: string; readonly timeoutMs?: number }) => towards(portal, change),
+    readSyncView: readSyncView,
+    withHmrcOptions: (change: { readonly apiUrl?: string; readonly timeoutMs?: number }) => withHmrcOptions(portal, change),
   };
-  return hand;
+  return steps;
 }
 
-/** The same portal, which waits for nothing and notes how long it would have waited. */
+/** The same portal without real waits; records how long it would have waited. */
 export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonly waitsMs: readonly number[] } {
   const waitsMs: number[] = [];
   return { deps: { ...deps, pause: async (ms) => void waitsMs.push(ms) }, waitsMs };
 }
 
-/** The same portal, so long later by the computer's clock. */
+/** The same portal with the computer's clock `ms` later. */
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
-function owing(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
+function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
   if (tax === 'vat') return oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
   return oaklinePractice(portal, {
     clients: 60,
@@ -66,12 +66,12 @@ function owing(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
   });
 }
 
-function adminOf({ adminId }: OaklinePractice): Person {
+function toAdmin({ adminId }: OaklinePractice): Person {
   const actor = { userId: adminId, email: '', fullName: '', isOperator: false, signInMethod: 'link', role: 'practice_admin' } as const;
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
 
-/** What a failure must not change: what was said, and what follows from it. */
+/** What a failure must not change: observations and the figures derived from them. */
 async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice) {
   const observations = await deps.database.db.select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
   const positions = await deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
@@ -84,8 +84,8 @@ async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice)
   };
 }
 
-/** What the practice is told of the first client, by the product's own calls. */
-async function told(practice: OaklinePractice, tax: Read = 'vat') {
+/** The first client's sync status and figures from the API. */
+async function readSyncView(practice: OaklinePractice, tax: Read = 'vat') {
   const of = { company_id: practice.companyId, client_id: practice.list[0]?.id ?? '' };
   const { body } = await practice.admin.get('/client/sync-data', of);
   const taxes = body['taxes'] as {
@@ -98,12 +98,12 @@ async function told(practice: OaklinePractice, tax: Read = 'vat') {
   return { sync: taxes.find(({ tax_type }) => tax_type === tax), figures: summary['figures'] as { source: string; as_of: string } };
 }
 
-/** The clients towards HMRC at another address, or with less patience. */
-function towards(portal: TestPortal, change: { readonly apiUrl?: string; readonly timeoutMs?: number }): AppDeps {
+/** The same portal with HMRC at another URL or with a shorter timeout. */
+function withHmrcOptions(portal: TestPortal, change: { readonly apiUrl?: string; readonly timeoutMs?: number }): AppDeps {
   const { deps } = portal;
   const settings = {
-    apiUrl: `${portal.doublesUrl}/hmrc`,
-    authorizeUrl: `${portal.doublesUrl}/hmrc-www/oauth/authorize`,
+    apiUrl: `${portal.sandboxUrl}/hmrc`,
+    authorizeUrl: `${portal.sandboxUrl}/hmrc-www/oauth/authorize`,
     clientId: 'sandbox-client-id',
     clientSecret: 'sandbox-client-secret',
     redirectUri: 'http://localhost:3999/callback',
@@ -115,34 +115,37 @@ function towards(portal: TestPortal, change: { readonly apiUrl?: string; readonl
   return { ...deps, hmrc, hmrcRuns: { vat: { ...hmrc, ...createVatPenaltiesClient(settings) }, sa: createSelfAssessmentClient(settings) } };
 }
 
-/** Reads, fails by `fail`, and reads again: each client says why meanwhile, its figures stay under the time at which HMRC said them, and nothing is lost or doubled. */
-export async function expectStaleThenWell(
+/**
+ * Syncs, fails with `fail`, and syncs again. While failing, each client shows the reason and its figures keep the time HMRC reported them;
+ * nothing is lost or duplicated.
+ */
+export async function expectStaleThenRecovered(
   portal: TestPortal,
-  hand: SyncByHand,
+  steps: SyncSteps,
   practice: OaklinePractice,
   tax: Read,
   reason: SyncReason,
   fail: () => Promise<string>,
 ): Promise<void> {
-  await hand.sync(practice, tax);
-  const [before, was] = [await hand.figures(practice), await hand.told(practice, tax)];
-  expect(was.figures.source).toBe('hmrc');
+  await steps.sync(practice, tax);
+  const [before, earlierView] = [await steps.figures(practice), await steps.readSyncView(practice, tax)];
+  expect(earlierView.figures.source).toBe('hmrc');
   const runId = await fail();
-  expect(new Set(await hand.statesOf(practice, tax))).toEqual(new Set([`failed: ${reason}`]));
-  const now = await hand.told(practice, tax);
-  expect(now.sync?.reason).toMatchObject({ code: reason, sentence: SYNC_REASONS[reason].sentence });
-  expect(now.sync?.retry_at).not.toBeNull();
-  // The figures of before are there, under the time at which HMRC said them.
-  expect(now.sync?.read_at).toBe(was.sync?.read_at);
-  expect(now.figures).toEqual(was.figures);
-  expect(await hand.figures(practice)).toEqual(before);
-  expect(await hand.findRun(runId)).toMatchObject({ endedAt: null, done: 0, failed: practice.list.length });
+  expect(new Set(await steps.readStates(practice, tax))).toEqual(new Set([`failed: ${reason}`]));
+  const failedView = await steps.readSyncView(practice, tax);
+  expect(failedView.sync?.reason).toMatchObject({ code: reason, sentence: SYNC_REASONS[reason].sentence });
+  expect(failedView.sync?.retry_at).not.toBeNull();
+  // The earlier figures are still shown, with the time HMRC reported them.
+  expect(failedView.sync?.read_at).toBe(earlierView.sync?.read_at);
+  expect(failedView.figures).toEqual(earlierView.figures);
+  expect(await steps.figures(practice)).toEqual(before);
+  expect(await steps.findRun(runId)).toMatchObject({ endedAt: null, done: 0, failed: practice.list.length });
   portal.faults.clear();
-  await hand.work(practice, runId, later(portal.deps));
-  expect(new Set(await hand.statesOf(practice, tax))).toEqual(new Set(['completed']));
-  expect(await hand.findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
-  expect((await hand.figures(practice)).observations).toBe(before.observations);
-  const well = await hand.told(practice, tax);
-  expect(well.sync?.reason).toBeNull();
-  expect(Date.parse(well.figures.as_of)).toBeGreaterThan(Date.parse(was.figures.as_of));
+  await steps.work(practice, runId, later(portal.deps));
+  expect(new Set(await steps.readStates(practice, tax))).toEqual(new Set(['completed']));
+  expect(await steps.findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length, failed: 0 });
+  expect((await steps.figures(practice)).observations).toBe(before.observations);
+  const recoveredView = await steps.readSyncView(practice, tax);
+  expect(recoveredView.sync?.reason).toBeNull();
+  expect(Date.parse(recoveredView.figures.as_of)).toBeGreaterThan(Date.parse(earlierView.figures.as_of));
 }

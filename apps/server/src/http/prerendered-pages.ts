@@ -1,4 +1,4 @@
-/** The pages as the web app's build left them: the app's one, and the prerendered ones by partner. */
+/** The HTML pages built by the web app: the app's shell, and the prerendered ones for each partner. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { findPage } from '@portal/contract/pages.ts';
@@ -10,7 +10,7 @@ import { pageHead } from './page-head.ts';
 
 type FoundPage = NonNullable<ReturnType<typeof findPage>>;
 
-/** What of a request a page depends on. */
+/** The parts of a request that determine the page. */
 export type PageRequest = {
   readonly page: FoundPage | undefined;
   readonly url: string;
@@ -18,22 +18,25 @@ export type PageRequest = {
   readonly hasSession: boolean;
 };
 
-/** Draws the page of a request: the file that suits it, with its head filled in. */
-export function readPages(distDir: string, site: Site): (request: PageRequest) => string {
+/** Returns a function that renders the page of a request: the matching file with its head filled in. */
+export function createPageRenderer(distDir: string, site: Site): (request: PageRequest) => string {
   const files = new Map<string, string>();
-  const fileOf = (name: string): string => {
-    const known = files.get(name) ?? readPage(distDir, name, site);
-    files.set(name, known);
-    return known;
+  const getFile = (name: string): string => {
+    const html = files.get(name) ?? readPage(distDir, name, site);
+    files.set(name, html);
+    return html;
   };
   return (request) => {
     const head = pageHead(request.page, site, request.hasSession);
-    return fileOf(fileNameOf(request)).replaceAll(/%PAGE_[A-Z]+%/g, (mark) => escapeAttribute(head[mark] ?? ''));
+    return getFile(getFileName(request)).replaceAll(/%PAGE_[A-Z]+%/g, (mark) => escapeAttribute(head[mark] ?? ''));
   };
 }
 
-/** The landing page is drawn for the visitor's partner, so that nothing moves when the script runs. The names are the table's own: nothing of a request becomes part of a path. */
-function fileNameOf({ page, url, cookies }: PageRequest): string {
+/**
+ * The landing page is prerendered for the visitor's partner, so that nothing moves when the script runs. File names come from the partners
+ * table: no request value becomes part of a path.
+ */
+function getFileName({ page, url, cookies }: PageRequest): string {
   if (page?.kind === 'login') return page.name === 'loginV2' ? 'login-v2.html' : 'login.html';
   if (page?.name === 'dashboard') return 'dashboard.html';
   if (page?.kind !== 'landing') return 'index.html';

@@ -1,30 +1,30 @@
-/** A person at one browser for tests: keeps cookies, reads the post, and goes to the providers' doubles and back. */
+/** A person at one browser for tests: keeps cookies, reads email, and visits the provider simulators. */
 import type { TestPortal } from './open-test-portal.ts';
 
-export type Told = { readonly status: number; readonly body: Record<string, unknown>; readonly location: string | undefined };
+export type BrowserResponse = { readonly status: number; readonly body: Record<string, unknown>; readonly location: string | undefined };
 
-export type PersonAtBrowser = {
+export type TestBrowser = {
   readonly cookies: ReadonlyMap<string, string>;
-  get(path: string, query?: Record<string, string>): Promise<Told>;
-  post(path: string, body?: object): Promise<Told>;
-  /** The token of the newest link mailed to an address. */
-  linkMailedTo(email: string): Promise<string>;
-  /** Begins at `path`, consents at the double as the person of the address, and comes back: the page reached. */
+  get(path: string, query?: Record<string, string>): Promise<BrowserResponse>;
+  post(path: string, body?: object): Promise<BrowserResponse>;
+  /** The token of the newest link emailed to an address. */
+  findEmailedToken(email: string): Promise<string>;
+  /** Starts at `path`, signs in at the simulator as the person with this email, and returns the location of the callback's redirect. */
   signInWith(path: string, email: string): Promise<string>;
 };
 
-type AtFirst = {
+type TestBrowserOptions = {
   readonly ip?: string;
   readonly userAgent?: string;
-  /** Cookies that the pages' scripts have set. */ readonly cookies?: Record<string, string>;
+  /** Cookies set by the pages' scripts. */ readonly cookies?: Record<string, string>;
 };
 
-export function personAtBrowser(
+export function openTestBrowser(
   portal: TestPortal,
-  { ip = '198.51.100.7', userAgent = 'Firefox/140 (Windows)', cookies: kept = {} }: AtFirst = {},
-): PersonAtBrowser {
-  const cookies = new Map<string, string>(Object.entries(kept));
-  const send = async (method: 'GET' | 'POST', url: string, body?: object, query?: Record<string, string>): Promise<Told> => {
+  { ip = '198.51.100.7', userAgent = 'Firefox/140 (Windows)', cookies: initialCookies = {} }: TestBrowserOptions = {},
+): TestBrowser {
+  const cookies = new Map<string, string>(Object.entries(initialCookies));
+  const send = async (method: 'GET' | 'POST', url: string, body?: object, query?: Record<string, string>): Promise<BrowserResponse> => {
     const answer = await portal.app.inject({
       method,
       url: url.startsWith('/portal') ? url : `/portal${url}`,
@@ -51,19 +51,19 @@ export function personAtBrowser(
     cookies,
     get: (path, query) => send('GET', path, undefined, query),
     post: (path, body = {}) => send('POST', path, body),
-    linkMailedTo: async (email) => {
+    findEmailedToken: async (email) => {
       await portal.runJobs();
       const mail = portal.mails.findLast(({ to, text }) => to === email && /token=/.test(text));
       return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? 'no link was mailed';
     },
     signInWith: async (path, email) => {
-      const begun = await send('GET', path);
-      const url = new URL(begun.location ?? '', 'http://localhost');
+      const started = await send('GET', path);
+      const url = new URL(started.location ?? '', 'http://localhost');
       if (url.origin === 'http://localhost') return url.pathname + url.search;
       url.searchParams.set('sandbox_user', email);
       const back = await fetch(url, { redirect: 'manual' });
       const location = back.headers.get('location');
-      if (location === null) throw new Error(`no way back from the provider: ${back.status} ${(await back.text()).slice(0, 300)}`);
+      if (location === null) throw new Error(`no redirect from the provider: ${back.status} ${(await back.text()).slice(0, 300)}`);
       const callback = new URL(location);
       const arrived = await send('GET', callback.pathname + callback.search);
       return arrived.location ?? `${arrived.status}`;
@@ -71,9 +71,9 @@ export function personAtBrowser(
   };
 }
 
-/** Signs up by email in this browser and presses the link. */
-export async function openAccount(person: PersonAtBrowser, email: string, password = 'a long enough one'): Promise<void> {
+/** Signs up by email in this browser and opens the emailed link. */
+export async function openAccount(person: TestBrowser, email: string, password = 'a long enough one'): Promise<void> {
   await person.post('/v2/sign-up', { email, full_name: 'Tess Trader', password });
-  const { status } = await person.post('/v2/auth/use-link', { token: await person.linkMailedTo(email) });
-  if (status !== 200) throw new Error(`the link did not sign in: ${status}`);
+  const { status } = await person.post('/v2/auth/use-link', { token: await person.findEmailedToken(email) });
+  if (status !== 200) throw new Error(`the sign-in link failed: ${status}`);
 }

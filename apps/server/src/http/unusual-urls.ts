@@ -1,12 +1,12 @@
 /**
- * Addresses that no browser should send and some do: cut off in the middle of an escape, too long, with control characters. A person gets a page
- * that says so, never the JSON of a call.
+ * Handles unusual URLs that some browsers send: cut off in the middle of an escape, too long, or with control characters. A person gets an
+ * HTML error page, never JSON.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyServerOptions } from 'fastify';
 
-/** Escapes the escape of a path that cannot be decoded, so that it is an address like any other: one where nothing is. */
-export function rewriteOddAddress(url: string): string {
+/** Escapes the percent signs of a path that can't be decoded, so that it gets the normal not-found page. */
+export function rewriteUndecodableUrl(url: string): string {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   try {
@@ -20,7 +20,7 @@ export function rewriteOddAddress(url: string): string {
 const STYLE = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:34rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark}';
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`;
 
-const ANSWERS = {
+const ERROR_PAGES = {
   431: ['Request Header Fields Too Large', 'This address is too long', 'Ask for the page by a shorter address.'],
   408: ['Request Timeout', 'This took too long', 'The request did not arrive whole. Load the page again.'],
   400: ['Bad Request', 'We cannot read this address', 'It holds characters that no address can have.'],
@@ -28,15 +28,15 @@ const ANSWERS = {
 
 type ClientErrorHandler = NonNullable<FastifyServerOptions['clientErrorHandler']>;
 
-/** What could not even be read as a request; nothing of the portal runs for it, so that its page is whole in itself. */
-export const answerUnreadable: ClientErrorHandler = (error, socket) => {
-  // The other side has gone, or the answer has begun: nothing can be said any more.
+/** Answers a request that Node can't parse. No portal code runs for it, so the page must be self-contained. */
+export const sendUnreadableRequestPage: ClientErrorHandler = (error, socket) => {
+  // The client has gone or the response has started, so nothing more can be sent.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
-  const [reason, heading, text] = ANSWERS[status];
+  const [reason, heading, text] = ERROR_PAGES[status];
   const page =
     `<!doctype html><html lang="en-GB"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title>` +
     `<style>${STYLE}</style><h1>${heading}</h1><p>${text} <a href="/portal">Go to the portal</a></p></html>`;

@@ -1,0 +1,26 @@
+/** Rejects text that PostgreSQL can't store (a NUL, half a surrogate pair), with the field's name: it is a mistake or an attack. */
+import { invalidField } from '@portal/domain/app-error.ts';
+import type { FastifyInstance } from 'fastify';
+
+export function rejectUnstorableText(app: FastifyInstance): void {
+  app.addHook('preHandler', async (request) => {
+    // An unknown URL has no handler that could store anything, and a person should get the not-found page.
+    if (request.is404) return;
+    checkText(request.query);
+    // Webhook bodies are bytes, verified and parsed by their own routes.
+    if (!Buffer.isBuffer(request.body)) checkText(request.body);
+  });
+}
+
+/** Not recursive: a body of brackets alone can be deeper than the stack. */
+function checkText(input: unknown): void {
+  const pending: { readonly field: string; readonly value: unknown }[] = [{ field: 'body', value: input }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { field, value } = next;
+    if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+      throw invalidField(field, 'This holds a character that no text can have. Type it again instead of pasting it.');
+    }
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, member] of Object.entries(value)) pending.push({ field: Array.isArray(value) ? field : name, value: member });
+  }
+}

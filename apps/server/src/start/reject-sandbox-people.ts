@@ -1,0 +1,27 @@
+import type { Db } from '@portal/db/database.ts';
+import { users } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { or, like } from 'drizzle-orm';
+import type { StartSettings } from '../settings.ts';
+
+/**
+ * The email domains of the sandbox accounts. The top-level domain .example is reserved (RFC 2606), so no real person has such an address.
+ */
+export const SANDBOX_DOMAINS = ['brightwell.example', 'oakline.example', 'harlow.example', 'operator.example'];
+
+/**
+ * The passwords of the sandbox accounts are public, so the accounts must not exist beside a real provider or on a portal that others can
+ * reach.
+ */
+export async function rejectSandboxPeople(db: Db, { sandbox }: Pick<StartSettings, 'sandbox'>): Promise<void> {
+  if (sandbox.mayBeSeeded) return;
+  const [found] = await db
+    .select({ email: users.email })
+    .from(users)
+    .where(or(...SANDBOX_DOMAINS.map((domain) => like(users.email, `%@${domain}`))))
+    .limit(1);
+  if (!found) return;
+  const reason = sandbox.isComplete ? 'this portal can be reached by others (HOST; SANDBOX_PUBLIC=1 allows it)' : 'a provider is real';
+  const message = `The database holds the sandbox's people (${found.email}), whose passwords are public, and ${reason}. Use another database.`;
+  throw new AppError('conflict', 'sandbox.people', message);
+}
