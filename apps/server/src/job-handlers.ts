@@ -17,19 +17,19 @@ import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
-import type { PortalJobHandlers, PortalParkedHandlers } from './jobs/job-kinds.ts';
+import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
 import { purgeLostRuns } from './jobs/lost-runs.ts';
 import { tryEach } from './jobs/try-each.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
-  return {
+  const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
     ...positionJobs(deps),
     ...authorisationJobs(deps),
     ...clientImportJobs(deps),
     ...syncJobs(deps),
     ...taxStatementJobs(deps),
-    'rows.forget': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (forget) => forget(deps)),
+    'rows.purge': () => tryEach([purgeStatementRows, purgeImportRows, purgeClientChanges], (forget) => forget(deps)),
     'clients.undo-change': (change, run) => undoClientChange(deps, change, run),
     'grants.sweep': () => checkConnectionExpiry(deps),
     'mail.send': (mail, { id }) => deps.mailer.send(mail, id),
@@ -45,6 +45,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       await purgeIdempotencyKeys(deps);
     },
   };
+  const former = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);
+  return { ...handlers, ...Object.fromEntries(former) };
 }
 
 /** What people see of work that is parked ends as failed, so that they can start it again. */

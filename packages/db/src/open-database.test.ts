@@ -62,8 +62,8 @@ describe('database on either engine', () => {
 
   it('rejects the outer database inside a transaction instead of waiting forever', async () => {
     const wrong = database.db.transaction(() => database.db.execute(sql`select 1`));
-    await expect(wrong).rejects.toSatisfy((error) => /pass `tx` on/.test(innermostMessage(error)));
-    await expect(database.db.transaction(() => database.db.transaction(async () => 1))).rejects.toThrow(/pass `tx` on/);
+    await expect(wrong).rejects.toSatisfy((error) => /pass `tx` to/.test(innermostMessage(error)));
+    await expect(database.db.transaction(() => database.db.transaction(async () => 1))).rejects.toThrow(/pass `tx` to/);
   });
 
   it('isolates concurrent transactions', async () => {

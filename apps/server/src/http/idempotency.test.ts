@@ -41,10 +41,10 @@ async function readState(importId: string): Promise<string | undefined> {
 }
 
 /** As a process leaves a call that it did not finish. */
-const unanswer = (key: string, heldBy: number) =>
+const unanswer = (key: string, holderId: number) =>
   db()
     .update(idempotencyKeys)
-    .set({ heldBy, responseStatus: null, responseBody: null, completedAt: null })
+    .set({ holderId, responseStatus: null, responseBody: null, completedAt: null })
     .where(eq(idempotencyKeys.key, key));
 
 const age = (key: string, days: number) =>
@@ -172,8 +172,8 @@ describe('a repeated call with an idempotency key', () => {
 });
 
 /** The process lives, but lost the answer, with its connection to the database for example. */
-async function lose(key: string, heldBy: number): Promise<void> {
-  await unanswer(key, heldBy);
+async function lose(key: string, holderId: number): Promise<void> {
+  await unanswer(key, holderId);
   await db()
     .update(idempotencyKeys)
     .set({ startedAt: sql`${idempotencyKeys.startedAt} - interval '6 minutes'` })

@@ -22,19 +22,19 @@ export type JobPayloads = {
   /** Counts the days of requests of authority that wait, and asks HMRC for their answers. */
   'authorisations.sweep': Record<string, never>;
   /** Counts a practice's totals anew. */
-  'practice.totals': { company_id: string };
+  'practice.refresh-totals': { company_id: string };
   /** Works out anew what a new day changes: interest, and what was due yesterday. */
   'positions.sweep': Record<string, never>;
   /** Works a practice's positions out anew that an older version of the rules made. */
-  'positions.renew': { company_id: string };
+  'positions.rebuild-outdated': { company_id: string };
   /** Removes the rows of imported files whose time is over. */
-  'rows.forget': Record<string, never>;
-  /** Reads clients at HMRC for a while, then asks for itself again until the run is done. `lane` numbers those of one run, which share its queue. */
-  'sync.run': { company_id: string; run_id: string; lane: number };
+  'rows.purge': Record<string, never>;
+  /** Reads clients at HMRC for a while, then asks for itself again until the run is done. `worker` numbers those of one run, which share its queue; jobs queued by earlier versions have none. */
+  'sync.run': { company_id: string; run_id: string; worker?: number };
   /** Takes in what is left of an import of clients. */
   'clients.import': { company_id: string; import_id: string };
   /** Works out the days of the taxes of an import's clients. */
-  'clients.work-out': { company_id: string; import_id: string };
+  'clients.rebuild-positions': { company_id: string; import_id: string };
   /** Asks Companies House about a practice's clients that it was not asked about yet. */
   'clients.enrich': { company_id: string };
   /** Puts back the clients of a change that is undone. */
@@ -61,15 +61,15 @@ export const jobTable = defineJobs<JobPayloads>({
   'identity.sweep': { every: 3600 },
   'grants.sweep': { every: 600 },
   'authorisations.sweep': { every: 600 },
-  'practice.totals': {},
+  'practice.refresh-totals': {},
   'positions.sweep': { every: 600 },
-  'positions.renew': { expireSeconds: 300 },
-  'rows.forget': { every: 3600 },
+  'positions.rebuild-outdated': { expireSeconds: 300 },
+  'rows.purge': { every: 3600 },
   // Calls may wait their turn behind other runs; the queue of rows is the memory, a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   // Six, one more than the retries of lost runs: the job is parked before its tries are used up, and the import ends as failed.
   'clients.import': { retryLimit: 6, expireSeconds: 600 },
-  'clients.work-out': { expireSeconds: 600 },
+  'clients.rebuild-positions': { expireSeconds: 600 },
   // Its calls wait their turn, and it gives way to itself before the time is over.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
   'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },
@@ -78,6 +78,13 @@ export const jobTable = defineJobs<JobPayloads>({
   'statements.sweep': { every: 30 },
   'syncs.sweep': { every: 30 },
 });
+
+/** Former names of kinds: jobs that an earlier version queued under them still run. */
+export const FORMER_JOB_KINDS = {
+  'clients.work-out': 'clients.rebuild-positions',
+  'positions.renew': 'positions.rebuild-outdated',
+  'practice.totals': 'practice.refresh-totals',
+} as const satisfies Readonly<Record<string, keyof JobPayloads>>;
 
 export type Enqueue = EnqueueOf<JobPayloads>;
 export type PortalJobHandlers = JobHandlers<JobPayloads>;

@@ -49,9 +49,9 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   const hold = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
   const forPeople = {
     ...atHmrc,
-    fetch: retryThrottledReads(rateLimitFetch(fetch, pace, 'person', HMRC_TIMEOUT_MS), { recordPause: hold }),
+    fetch: retryThrottledReads(rateLimitFetch(fetch, pace, 'interactive', HMRC_TIMEOUT_MS), { recordPause: hold }),
   };
-  const forRuns = { ...atHmrc, fetch: rateLimitFetch(fetch, pace, 'run', HMRC_TIMEOUT_MS) };
+  const forRuns = { ...atHmrc, fetch: rateLimitFetch(fetch, pace, 'background', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,

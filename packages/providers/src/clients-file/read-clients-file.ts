@@ -32,12 +32,12 @@ class ClientCollector implements RecordCollector<ClientsFileRow> {
   width: number | undefined;
   columns: ReadonlyMap<number, ReadColumn> = new Map();
   ignored: readonly string[] = [];
-  readonly #mostRows: number;
+  readonly #maxRows: number;
   #positions: ImportPositions = {};
   #rows = 0;
 
   constructor(maxRows: number) {
-    this.#mostRows = maxRows;
+    this.#maxRows = maxRows;
   }
 
   readHeader(cells: readonly string[]): void {
@@ -53,8 +53,8 @@ class ClientCollector implements RecordCollector<ClientsFileRow> {
     const row = parseImportRow(cells, this.#positions);
     if (row === undefined) return undefined;
     this.#rows += 1;
-    if (this.#rows > this.#mostRows) {
-      throw new UnreadableFileError(line, '', `the file has more than ${this.#mostRows.toLocaleString('en-GB')} rows: split it`);
+    if (this.#rows > this.#maxRows) {
+      throw new UnreadableFileError(line, '', `the file has more than ${this.#maxRows.toLocaleString('en-GB')} rows: split it`);
     }
     return { ...row, row: line };
   }
