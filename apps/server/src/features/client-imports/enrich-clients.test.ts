@@ -94,7 +94,7 @@ describe('enriching imported clients from Companies House', () => {
       expect(read.every(({ registerReadAt }) => registerReadAt !== null)).toBe(true);
       const ids = { company_id: practice.companyId, import_id: found.import_id };
       const undone = await practice.admin.post('/open-tax/import-clients/undo', ids, { 'idempotency-key': crypto.randomUUID() });
-      expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, observations: 0 } } });
+      expect(undone.body).toMatchObject({ import: { undone: { removed: 2, restored: 0, kept: 0 } } });
     },
     30_000,
   );
