@@ -42,7 +42,7 @@ export async function parseOnly(path: string): Promise<number> {
   let remainder = '';
   for await (const chunk of createReadStream(path)) {
     const input = remainder + decoder.decode(chunk as Uint8Array, { stream: true });
-    const { data, meta } = parse(input, 'more follows');
+    const { data, meta } = parse(input, 'partial');
     count += data.length;
     remainder = input.slice(meta.cursor);
   }

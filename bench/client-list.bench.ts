@@ -96,7 +96,7 @@ async function measureTotals(portal: TestPortal, practice: Practice, engine: str
   await assign("name like '%7 Ltd'");
   const startedAt = performance.now();
   const run = { id: 'bench', attempt: 1, isLastAttempt: false, lostRuns: 0, signal: new AbortController().signal };
-  await positionJobs(portal.deps)['practice.totals']({ company_id: companyId }, run);
+  await positionJobs(portal.deps)['practice.refresh-totals']({ company_id: companyId }, run);
   const countedMs = performance.now() - startedAt;
   const [admin = [], member = []] = await measurePercentiles([
     { url, cookie: cookies.admin },

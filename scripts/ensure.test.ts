@@ -90,7 +90,7 @@ describe('ensure', () => {
     expect(countNpmCalls()).toBe(1);
   });
 
-  it('installs once when two start at the same time', async () => {
+  it('installs once when two processes start at the same time', async () => {
     const results = await Promise.all([run(), run()]);
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(countNpmCalls()).toBe(1);

@@ -16,7 +16,7 @@ export type JobKinds = Map<string, string>;
  * Tables that name no step of their own: signing in neither files nor pays, and history, audit entries and ledger lines are always written
  * together with their subject.
  */
-const IGNORED_TABLES = new Set(['sessions', 'attempts', 'audit_heads', 'audit_entries', 'advance_moves', 'ledger_lines']);
+const IGNORED_TABLES = new Set(['sessions', 'attempts', 'audit_heads', 'audit_entries', 'advance_transitions', 'ledger_lines']);
 const JOB_TABLE = /^(pgboss\.)?(job|job_common|j[0-9a-f]+)$/;
 
 // "for update" and "do update" are not writes of their own and name no table.

@@ -26,7 +26,7 @@ export async function listViolations(page: Page, { within, rules, without = [] }
   return page.evaluate(
     async ({ root, values, left }) => {
       const { axe: axeInPage } = globalThis as AxeWindow;
-      if (!axeInPage) throw new Error('The page was left while axe was sent into it.');
+      if (!axeInPage) throw new Error('The page was left while axe was being injected.');
       const { violations } = await axeInPage.run(root ?? document, {
         resultTypes: ['violations'],
         rules: Object.fromEntries(left.map((rule) => [rule, { enabled: false }])),

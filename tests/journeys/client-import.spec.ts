@@ -61,8 +61,8 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'To mend 1' }).click();
     const row = page.getByRole('row', { name: /Journey Bad Ltd/ });
-    await expect(row).toContainText('Postcode “LEEDS”: This is no UK postcode, for example LS1 4DY.');
-    await expect(row).toContainText('Email “no-address”: This is no email address.');
+    await expect(row).toContainText('Postcode “LEEDS”: This isn’t a UK postcode. A UK postcode looks like LS1 4DY.');
+    await expect(row).toContainText('Email “no-address”: This isn’t an email address.');
     await expect(page.getByRole('row')).toHaveCount(2);
   });
   await test.step('the validated import is still there after coming back, and reports its result when it has run', async () => {

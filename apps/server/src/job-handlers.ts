@@ -17,12 +17,12 @@ import { failStatement } from './features/tax-statements/run-statement.ts';
 import { taxStatementJobs } from './features/tax-statements/tax-statement-jobs.ts';
 import { purgeIdempotencyKeys } from './http/idempotency.ts';
 import { resealSecrets } from './secrets/reseal-secrets.ts';
-import type { PortalJobHandlers, PortalParkedHandlers } from './jobs/job-kinds.ts';
+import { FORMER_JOB_KINDS, type PortalJobHandlers, type PortalParkedHandlers } from './jobs/job-kinds.ts';
 import { purgeLostRuns } from './jobs/lost-runs.ts';
 import { tryEach } from './jobs/try-each.ts';
 
 export function jobHandlers(deps: AppDeps): PortalJobHandlers {
-  return {
+  const handlers: PortalJobHandlers = {
     ...advanceJobs(deps),
     ...positionJobs(deps),
     ...authorisationJobs(deps),
@@ -45,6 +45,8 @@ export function jobHandlers(deps: AppDeps): PortalJobHandlers {
       await purgeIdempotencyKeys(deps);
     },
   };
+  const former = Object.entries(FORMER_JOB_KINDS).map(([formerKind, kind]) => [formerKind, handlers[kind]]);
+  return { ...handlers, ...Object.fromEntries(former) };
 }
 
 /** Marks the work of a parked job as failed, so that people can start it again. */

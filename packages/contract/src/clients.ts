@@ -193,7 +193,7 @@ export const clientsApi = {
     access: 'client.read',
     summary: 'Get a client’s details for editing',
     input: companyInput.extend({ client_id: idScalar }),
-    /** `version` identifies the current details. Send it back when saving, so that nobody overwrites changes they have not seen. */
+    /** `version` identifies the current details. Send it back when saving, so that no one overwrites changes they have not seen. */
     output: clientFacts.extend({ client_id: idScalar, status: clientStatus, version: z.string() }),
   }),
   create: endpoint({
@@ -208,8 +208,7 @@ export const clientsApi = {
     method: 'POST',
     path: '/open-tax/client-companies/facts',
     access: 'practice.manage',
-    summary:
-      'Replace a client’s details. Returns 409 client.changed_meanwhile and changes nothing if the client was changed since `version`.',
+    summary: 'Replace a client’s details. Returns 409 client.changed_since and changes nothing if the client was changed since `version`.',
     input: companyInput.extend({ client_id: idScalar, version: z.string().max(64).optional(), ...clientFacts.shape }),
     output: doneOutput,
   }),

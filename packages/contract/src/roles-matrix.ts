@@ -4,7 +4,7 @@ import type { Access } from './endpoint.ts';
 export const MATRIX_ROLES = ['visitor', 'trader_owner', 'practice_admin', 'team_member', 'client', 'operator'] as const;
 export type MatrixRole = (typeof MATRIX_ROLES)[number];
 
-/** `assigned`: only assigned clients. `read`: may see but not change. `permission`: an admin may grant it; nobody has it by default. */
+/** `assigned`: only assigned clients. `read`: may see but not change. `permission`: an admin may grant it; no one has it by default. */
 export type MatrixCell = 'yes' | 'no' | 'assigned' | 'read' | 'permission' | 'propose' | 'accept' | 'approve';
 
 export type MatrixRow = {
@@ -14,7 +14,7 @@ export type MatrixRow = {
   readonly access: readonly Access[];
 };
 
-const NOBODY = { visitor: 'no', trader_owner: 'no', practice_admin: 'no', team_member: 'no', client: 'no', operator: 'no' } as const;
+const NO_ACCESS = { visitor: 'no', trader_owner: 'no', practice_admin: 'no', team_member: 'no', client: 'no', operator: 'no' } as const;
 
 /** One row per right, in the order of docs/product/decisions.md section 3. */
 export const ROLES_MATRIX: readonly MatrixRow[] = [
@@ -25,52 +25,52 @@ export const ROLES_MATRIX: readonly MatrixRow[] = [
   },
   {
     what: 'Own company: see returns, advance, bank details, profile',
-    cells: { ...NOBODY, trader_owner: 'yes', operator: 'read' },
+    cells: { ...NO_ACCESS, trader_owner: 'yes', operator: 'read' },
     access: ['company.read'],
   },
   {
     what: 'Own company: change, file, accept',
-    cells: { ...NOBODY, trader_owner: 'yes' },
+    cells: { ...NO_ACCESS, trader_owner: 'yes' },
     access: ['company.manage', 'company.file_return', 'company.accept_advance'],
   },
   {
     what: 'Clients of the practice: see and work on them',
-    cells: { ...NOBODY, practice_admin: 'yes', team_member: 'assigned' },
+    cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },
     access: ['practice.read', 'client.read', 'client.work'],
   },
   {
     what: 'Practice: details, connections, import and export of all clients',
-    cells: { ...NOBODY, practice_admin: 'yes' },
+    cells: { ...NO_ACCESS, practice_admin: 'yes' },
     access: ['practice.manage'],
   },
   {
     what: 'Prepare a client’s VAT return',
-    cells: { ...NOBODY, practice_admin: 'yes', team_member: 'assigned' },
+    cells: { ...NO_ACCESS, practice_admin: 'yes', team_member: 'assigned' },
     access: [],
   },
   {
     what: 'File a client’s return',
-    cells: { ...NOBODY, practice_admin: 'permission', team_member: 'permission', client: 'approve' },
+    cells: { ...NO_ACCESS, practice_admin: 'permission', team_member: 'permission', client: 'approve' },
     access: [],
   },
   {
     what: 'Advance on a client’s refund',
-    cells: { ...NOBODY, trader_owner: 'accept', practice_admin: 'propose', team_member: 'permission', client: 'accept' },
+    cells: { ...NO_ACCESS, trader_owner: 'accept', practice_admin: 'propose', team_member: 'permission', client: 'accept' },
     access: [],
   },
   {
     what: 'Team, roles, billing, agent mode',
-    cells: { ...NOBODY, practice_admin: 'yes' },
+    cells: { ...NO_ACCESS, practice_admin: 'yes' },
     access: [],
   },
   {
     what: 'Own tax figures, approving them, notification preferences',
-    cells: { ...NOBODY, client: 'yes' },
+    cells: { ...NO_ACCESS, client: 'yes' },
     access: [],
   },
   {
     what: 'Underwriting, release of payouts (two people), ledger',
-    cells: { ...NOBODY, operator: 'yes' },
+    cells: { ...NO_ACCESS, operator: 'yes' },
     access: ['operator', 'operator.money'],
   },
 ];

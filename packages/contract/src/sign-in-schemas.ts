@@ -2,7 +2,7 @@
 import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
 import { z } from 'zod';
 
-/** The kind of signed-in person; the login check returns `{}` if nobody is signed in. */
+/** The kind of signed-in person; the login check returns `{}` if no one is signed in. */
 export const personTypeSchema = z.enum([...COMPANY_KINDS, 'operator', 'new']);
 
 export const signedInOutput = z.object({

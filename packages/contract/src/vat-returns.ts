@@ -52,7 +52,7 @@ const receiptOutput = z.object({
 const vatReturnOutput = z.object({
   obligation: obligationOutput,
   boxes: nineBoxes.nullable(),
-  /** Identifies exactly these figures. Filing with another version is rejected, so nobody files figures they have not seen. */
+  /** Identifies exactly these figures. Filing with another version is rejected, so no one files figures they have not seen. */
   figures_version: z.string().nullable(),
   rows: z.int(),
   flagged: z.int(),

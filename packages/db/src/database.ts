@@ -31,7 +31,7 @@ export type DatabaseSetting =
 export type Holder = {
   readonly id: number;
   /** Condition that the process whose id is in the column has died. Not true for a row without an id. */
-  hasDied(heldBy: SQLWrapper): SQL;
+  hasDied(holderId: SQLWrapper): SQL;
 };
 
 export type Database = {

@@ -66,14 +66,14 @@ it('another portal takes over within a minute when one is killed while it reads 
   await caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
   // The portal that received the request starts the refresh, because it wakes its own workers.
   await waitFor(async () => (await count(`state = 'importing'`)) >= 2);
-  const [{ held_by: deadHolder }] = (await testBed.queryRunning(`select held_by from client_syncs where state = 'importing' limit 1`)) as [
-    { held_by: number },
-  ];
-  const readers = await count(`state = 'importing' and held_by <> ${deadHolder}`);
+  const [{ holder_id: deadHolder }] = (await testBed.queryRunning(
+    `select holder_id from client_syncs where state = 'importing' limit 1`,
+  )) as [{ holder_id: number }];
+  const readers = await count(`state = 'importing' and holder_id <> ${deadHolder}`);
   await testBed.kill();
-  const claimedCount = await count(`held_by = ${deadHolder}`);
+  const claimedCount = await count(`holder_id = ${deadHolder}`);
   expect({ readers, hasClaims: claimedCount > 0 }).toEqual({ readers: 0, hasClaims: true });
-  const takeoverMs = await waitFor(async () => (await count(`held_by = ${deadHolder}`)) === 0);
+  const takeoverMs = await waitFor(async () => (await count(`holder_id = ${deadHolder}`)) === 0);
   // Earlier than the two-minute lease would expire.
   expect(takeoverMs).toBeLessThan(60_000);
   await waitFor(async () => (await testBed.queryRunning('select from sync_runs where ended_at is null')).length === 0);

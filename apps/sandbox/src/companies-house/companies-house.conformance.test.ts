@@ -240,7 +240,7 @@ describe('a failed call', () => {
     expect(await client.findCompany('09482716')).toMatchObject({ name: 'BRIGHTWELL EXPORTS LTD' });
   });
 
-  it('to another server is not "no such company"', async () => {
+  it('to another server does not mean "company not found"', async () => {
     const { settings, apiUrl, close, client } = await startCompaniesHouse();
     const elsewhere = createCompaniesHouseClient({ ...settings, apiUrl: apiUrl.replace('/ch', '/elsewhere') });
     await expect(elsewhere.findCompany('09482716')).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });

@@ -109,7 +109,7 @@ describe('Google', () => {
     expect((await started.client.completeSignIn({ ...attempt.stored, params })).tokens?.refreshToken).toBeUndefined();
   });
 
-  it('reports the scopes that the person has unticked', async () => {
+  it('reports the scopes that the user has cleared', async () => {
     const started = await start();
     const attempt = newAttempt([SEND]);
     const { browse, consentUrl, consent } = await reachConsent(started, attempt, { email: 'picky@people.example', full_name: 'Pia Picky' });

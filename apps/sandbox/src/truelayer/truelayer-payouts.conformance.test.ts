@@ -198,7 +198,7 @@ describe('the meaning of a call without a usable response', () => {
 });
 
 describe('a killed simulator', () => {
-  it('executes accepted payouts after its restart and sends their webhooks', async () => {
+  it('executes accepted payouts after its restart and reports them', async () => {
     await bank.closeSimulator();
     await bank.openSimulator(60_000);
     const client = createTrueLayerClient(bank.settings());

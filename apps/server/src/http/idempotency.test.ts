@@ -41,10 +41,10 @@ async function readState(importId: string): Promise<string | undefined> {
 }
 
 /** Leaves the key as a process does that dies before it answers. */
-const removeResponse = (key: string, heldBy: number) =>
+const removeResponse = (key: string, holderId: number) =>
   db()
     .update(idempotencyKeys)
-    .set({ heldBy, responseStatus: null, responseBody: null, completedAt: null })
+    .set({ holderId, responseStatus: null, responseBody: null, completedAt: null })
     .where(eq(idempotencyKeys.key, key));
 
 const age = (key: string, days: number) =>
@@ -172,8 +172,8 @@ describe('a repeated call with an idempotency key', () => {
 });
 
 /** The process is alive but its response was lost, for example with its database connection. */
-async function loseResponse(key: string, heldBy: number): Promise<void> {
-  await removeResponse(key, heldBy);
+async function loseResponse(key: string, holderId: number): Promise<void> {
+  await removeResponse(key, holderId);
   await db()
     .update(idempotencyKeys)
     .set({ startedAt: sql`${idempotencyKeys.startedAt} - interval '6 minutes'` })

@@ -39,7 +39,7 @@ type KeyedCall = {
 };
 
 type StoredKey = typeof idempotencyKeys.$inferSelect;
-type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inputHash' | 'startedAt' | 'heldBy'>;
+type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inputHash' | 'startedAt' | 'holderId'>;
 
 /** Returns the body to send: the first response for this key, created by `answer`. */
 export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Promise<unknown>): Promise<string> {
@@ -76,15 +76,15 @@ function toClaim({ database, wallClock }: Deps, { endpoint, request, input, acto
   }
   const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('base64url');
   const { path } = endpoint;
-  return { companyId, userId: actor.userId, key, endpoint: path, inputHash, startedAt: wallClock.now(), heldBy: database.holder.id };
+  return { companyId, userId: actor.userId, key, endpoint: path, inputHash, startedAt: wallClock.now(), holderId: database.holder.id };
 }
 
 /** Returns the first response, or undefined if the caller has to create it. Throws if the key is in use. */
 async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: number; readonly body: string } | undefined> {
   const { db, holder } = deps.database;
-  const { endpoint, inputHash, startedAt, heldBy } = claim;
+  const { endpoint, inputHash, startedAt, holderId } = claim;
   const unanswered = { responseStatus: null, responseBody: null, completedAt: null };
-  const fresh = { endpoint, inputHash, startedAt, heldBy, createdAt: startedAt, ...unanswered };
+  const fresh = { endpoint, inputHash, startedAt, holderId, createdAt: startedAt, ...unanswered };
   const expired = lte(idempotencyKeys.createdAt, addMilliseconds(claim.startedAt, -RETENTION_DAYS * DAY_MS));
   const target = [idempotencyKeys.companyId, idempotencyKeys.userId, idempotencyKeys.key];
   const made = await db
@@ -103,8 +103,8 @@ async function claimKey(deps: Deps, claim: Claim): Promise<{ readonly status: nu
   const lost = lt(idempotencyKeys.startedAt, addMilliseconds(claim.startedAt, -MAX_ANSWER_MS));
   const takenOver = await db
     .update(idempotencyKeys)
-    .set({ heldBy: claim.heldBy, startedAt: claim.startedAt })
-    .where(and(isKey(claim), isNull(idempotencyKeys.completedAt), or(holder.hasDied(idempotencyKeys.heldBy), lost)))
+    .set({ holderId: claim.holderId, startedAt: claim.startedAt })
+    .where(and(isKey(claim), isNull(idempotencyKeys.completedAt), or(holder.hasDied(idempotencyKeys.holderId), lost)))
     .returning({ key: idempotencyKeys.key });
   if (takenOver.length === 0) throw inProgress();
   return undefined;
@@ -116,8 +116,8 @@ function isKey({ companyId, userId, key }: Claim) {
 
 /** Only while no other process has taken the key over. */
 function isOwn(claim: Claim) {
-  const { heldBy, startedAt, completedAt } = idempotencyKeys;
-  return and(isKey(claim), eq(heldBy, claim.heldBy), eq(startedAt, claim.startedAt), isNull(completedAt));
+  const { holderId, startedAt, completedAt } = idempotencyKeys;
+  return and(isKey(claim), eq(holderId, claim.holderId), eq(startedAt, claim.startedAt), isNull(completedAt));
 }
 
 function inProgress(): AppError {

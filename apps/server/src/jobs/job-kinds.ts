@@ -22,22 +22,22 @@ export type JobPayloads = {
   /** Updates pending authorisation requests and checks HMRC for their answers. */
   'authorisations.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
-  'practice.totals': { company_id: string };
+  'practice.refresh-totals': { company_id: string };
   /** Recalculates what changes with the day: interest, and what became overdue. */
   'positions.sweep': Record<string, never>;
   /** Recalculates a practice's positions that an older version of the rules produced. */
-  'positions.renew': { company_id: string };
+  'positions.rebuild-outdated': { company_id: string };
   /** Deletes expired rows of imported files. */
   'rows.purge': Record<string, never>;
   /**
    * Reads clients at HMRC for its time budget, then enqueues itself again until the run is done. `worker` numbers the parallel jobs of one
-   * run, which share its queue.
+   * run, which share its queue; jobs queued by earlier versions have none.
    */
-  'sync.run': { company_id: string; run_id: string; worker: number };
+  'sync.run': { company_id: string; run_id: string; worker?: number };
   /** Applies the remaining rows of a client import. */
   'clients.import': { company_id: string; import_id: string };
   /** Calculates the tax due dates of an import's clients. */
-  'clients.work-out': { company_id: string; import_id: string };
+  'clients.rebuild-positions': { company_id: string; import_id: string };
   /** Looks up a practice's clients at Companies House that have not been looked up yet. */
   'clients.enrich': { company_id: string };
   /** Restores the clients of a change that is undone. */
@@ -64,15 +64,15 @@ export const jobTable = defineJobs<JobPayloads>({
   'identity.sweep': { every: 3600 },
   'grants.sweep': { every: 600 },
   'authorisations.sweep': { every: 600 },
-  'practice.totals': {},
+  'practice.refresh-totals': {},
   'positions.sweep': { every: 600 },
-  'positions.renew': { expireSeconds: 300 },
+  'positions.rebuild-outdated': { expireSeconds: 300 },
   'rows.purge': { every: 3600 },
   // Requests may have to wait behind other runs. Progress is stored in the rows, so a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
   // One more than the retries of lost runs: the job is parked before its retries are used up, so the import ends as failed.
   'clients.import': { retryLimit: 6, expireSeconds: 600 },
-  'clients.work-out': { expireSeconds: 600 },
+  'clients.rebuild-positions': { expireSeconds: 600 },
   // Its requests may have to wait; it enqueues itself again before this time is over.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
   'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },
@@ -81,6 +81,13 @@ export const jobTable = defineJobs<JobPayloads>({
   'statements.sweep': { every: 30 },
   'syncs.sweep': { every: 30 },
 });
+
+/** Former names of kinds: jobs that an earlier version queued under them still run. */
+export const FORMER_JOB_KINDS = {
+  'clients.work-out': 'clients.rebuild-positions',
+  'positions.renew': 'positions.rebuild-outdated',
+  'practice.totals': 'practice.refresh-totals',
+} as const satisfies Readonly<Record<string, keyof JobPayloads>>;
 
 export type Enqueue = EnqueueFunction<JobPayloads>;
 export type PortalJobHandlers = JobHandlers<JobPayloads>;

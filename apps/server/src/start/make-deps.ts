@@ -49,9 +49,9 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
   const recordPause = (ms: number): Promise<void> => pauseProvider(database, 'hmrc', ms);
   const interactive = {
     ...hmrcOptions,
-    fetch: retryThrottledReads(rateLimitFetch(fetch, rateLimiter, 'person', HMRC_TIMEOUT_MS), { recordPause: recordPause }),
+    fetch: retryThrottledReads(rateLimitFetch(fetch, rateLimiter, 'interactive', HMRC_TIMEOUT_MS), { recordPause }),
   };
-  const background = { ...hmrcOptions, fetch: rateLimitFetch(fetch, rateLimiter, 'run', HMRC_TIMEOUT_MS) };
+  const background = { ...hmrcOptions, fetch: rateLimitFetch(fetch, rateLimiter, 'background', HMRC_TIMEOUT_MS) };
   const redirectUri = `${settings.publicUrl}${HMRC_CALLBACK_PATH}`;
   return {
     database,

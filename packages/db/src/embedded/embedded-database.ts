@@ -21,7 +21,7 @@ export function createEmbeddedDatabase(client: PgliteClient, afterClose: () => v
     // The lock on the data folder guarantees that there is no other process.
     runExclusively: (_name, work) => work(),
     // For the same reason, any other process has died.
-    holder: { id, hasDied: (heldBy) => sql`${heldBy} <> ${id}` },
+    holder: { id, hasDied: (holderId) => sql`${holderId} <> ${id}` },
     close: async () => {
       await client.close();
       afterClose();

@@ -38,7 +38,7 @@ export async function openPresenceLock(
   return {
     holder: {
       id,
-      hasDied: (heldBy) => sql`${heldBy} not in (
+      hasDied: (holderId) => sql`${holderId} not in (
         select objid::bigint from pg_locks where locktype = 'advisory' and classid = ${PRESENCE_LOCK_CLASS}
         and database = (select oid from pg_database where datname = current_database()))`,
     },

@@ -87,8 +87,8 @@ export const advances = pgTable(
 );
 
 /** Every state change of an advance, with actor and reason. */
-export const advanceMoves = pgTable(
-  'advance_moves',
+export const advanceTransitions = pgTable(
+  'advance_transitions',
   {
     companyId: companyId(),
     advanceId: uuid('advance_id').notNull(),
@@ -175,8 +175,8 @@ export const bankCredits = pgTable(
  * Operators' notes on a reconciliation exception (a credit, or an advance with missing money), including reasons for decisions. Append-only
  * by convention.
  */
-export const matterNotes = pgTable(
-  'matter_notes',
+export const reconciliationNotes = pgTable(
+  'reconciliation_notes',
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
@@ -186,7 +186,10 @@ export const matterNotes = pgTable(
     by: uuid('by').notNull(),
     at: instant('at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('matter_notes_subject').on(table.companyId, table.subjectId)],
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.id] }),
+    index('reconciliation_notes_subject').on(table.companyId, table.subjectId),
+  ],
 );
 
 /** Webhooks already processed, by the provider's event id, so that duplicates have no effect. */

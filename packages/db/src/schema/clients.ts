@@ -70,7 +70,7 @@ export const clients = pgTable(
     registerReadAt: instant('register_read_at'),
     email: text('email'),
     phone: text('phone'),
-    /** The import that created the client; undoing the import removes the client if nobody has worked on it since. */
+    /** The import that created the client; undoing the import removes the client if no one has worked on it since. */
     importId: uuid('import_id'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -211,7 +211,7 @@ export const clientImportRows = pgTable(
     importId: uuid('import_id').notNull(),
     /** Line number in the file; the header is row 1. */
     row: integer('row').notNull(),
-    said: jsonb('said').$type<Readonly<Record<string, string>>>().notNull(),
+    rawValues: jsonb('raw_values').$type<Readonly<Record<string, string>>>().notNull(),
     outcome: text('outcome').$type<ImportOutcome>().notNull(),
     problems: jsonb('problems').$type<readonly { field: string; problem: string }[]>().notNull(),
     /** The client created or found; null for an ambiguous row. */
@@ -272,7 +272,7 @@ export const clientChanges = pgTable(
     state: text('state').$type<ClientChangeState>().notNull(),
     undoneBy: uuid('undone_by').references(() => users.id),
     /** How many of them were reverted. */
-    putBack: integer('put_back'),
+    revertedCount: integer('reverted_count'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],
 );

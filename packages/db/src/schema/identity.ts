@@ -301,7 +301,7 @@ export const memberships = pgTable(
 );
 
 /** An authorisation in progress at a provider: bound to the session that started it, single use. */
-export const consentStates = pgTable('consent_states', {
+export const authorisationStates = pgTable('authorisation_states', {
   stateHash: text('state_hash').primaryKey(),
   userId: uuid('user_id').notNull(),
   companyId: companyId(),
@@ -324,7 +324,7 @@ export const idempotencyKeys = pgTable(
     inputHash: text('input_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     /** The process that answers the first call. */
-    heldBy: bigint('held_by', { mode: 'number' }).notNull(),
+    holderId: bigint('holder_id', { mode: 'number' }).notNull(),
     startedAt: instant('started_at').notNull(),
     /** The first answer; null while it is being made. */
     responseStatus: integer('response_status'),

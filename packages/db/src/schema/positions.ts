@@ -91,7 +91,7 @@ export const clientSyncs = pgTable(
     /** One instance reads until then (system clock); afterwards another may take over. */
     leaseUntil: instant('lease_until'),
     /** The process that is reading (Holder in database.ts). Once it has died, another may take over at once. */
-    heldBy: integer('held_by'),
+    holderId: integer('holder_id'),
     /** Failed ones are retried from then on (system clock). */
     retryAt: instant('retry_at'),
     /** The last complete response from HMRC or Companies House. */
@@ -136,7 +136,7 @@ export const syncRuns = pgTable(
 );
 
 /** Earliest time of the next request to a provider, across all instances. Global, because providers limit rates per application. */
-export const providerPace = pgTable('provider_pace', {
+export const providerRateLimits = pgTable('provider_rate_limits', {
   provider: text('provider').primaryKey(),
   /** Microseconds since 1970 by the database's clock. */
   nextAtMicros: bigint('next_at_micros', { mode: 'number' }).notNull(),
@@ -251,7 +251,7 @@ export type PracticeTotals = {
 /** Totals that cannot be summed over taxes, because one client has several. `all` also counts inactive and closed clients. */
 export type OverallTotals = {
   readonly all: number;
-  readonly in_hand: number;
+  readonly active: number;
   readonly overdue: number;
   readonly refund: number;
   readonly read_from: Instant | null;
@@ -270,7 +270,7 @@ export const practiceTotals = pgTable(
     countedOn: plainDate('counted_on').notNull(),
     countedAt: instant('counted_at').notNull(),
     /** How long counting the practice took. */
-    tookMs: integer('took_ms').notNull(),
+    durationMs: integer('duration_ms').notNull(),
     overall: jsonb('overall').$type<OverallTotals>().notNull(),
     totals: jsonb('totals').$type<readonly PracticeTotals[]>().notNull(),
   },
@@ -278,8 +278,8 @@ export const practiceTotals = pgTable(
 );
 
 /** Marks totals as outdated. Written with each change, so that a count started before the commit cannot miss it. */
-export const totalsMarks = pgTable(
-  'totals_marks',
+export const staleTotals = pgTable(
+  'stale_totals',
   {
     companyId: companyId(),
     id: uuid('id').notNull().defaultRandom(),
@@ -307,9 +307,9 @@ export const taxStatements = pgTable(
     rows: integer('rows').notNull(),
     /** Rows with an outcome, and those of them that were rejected. */
     rowsDone: integer('rows_done').notNull().default(0),
-    rowsRefused: integer('rows_refused').notNull().default(0),
+    rowsRejected: integer('rows_rejected').notNull().default(0),
     clients: integer('clients').notNull().default(0),
-    clientsTaken: integer('clients_taken').notNull().default(0),
+    clientsImported: integer('clients_imported').notNull().default(0),
     /** When rows last arrived during reading (system clock). If this stops changing, the reading process has died. */
     readingAt: instant('reading_at'),
     endedAt: instant('ended_at'),
@@ -326,8 +326,8 @@ export const taxStatements = pgTable(
   ],
 );
 
-/** `passed_over`: the client was removed or lost the tax between reading and import. */
-export type StatementClientOutcome = StatementOutcome | 'passed_over';
+/** `skipped`: the client was removed or lost the tax between reading and import. */
+export type StatementClientOutcome = StatementOutcome | 'skipped';
 
 /** A client in a statement, and the outcome of importing its figures. */
 export const taxStatementClients = pgTable(
@@ -357,7 +357,7 @@ export const taxStatementRows = pgTable(
     /** The client it identifies; null if no client of the practice matched. */
     clientId: uuid('client_id'),
     /** The parsed row (domain/practice/statements), for rows with a client. */
-    said: jsonb('said').$type<unknown>(),
+    parsedRow: jsonb('parsed_row').$type<unknown>(),
     /** Why it was rejected. */
     field: text('field'),
     problem: text('problem'),
@@ -365,7 +365,7 @@ export const taxStatementRows = pgTable(
   (table) => [
     primaryKey({ columns: [table.companyId, table.statementId, table.row] }),
     index('tax_statement_rows_client').on(table.companyId, table.statementId, table.clientId),
-    index('tax_statement_rows_refused')
+    index('tax_statement_rows_rejected')
       .on(table.companyId, table.statementId, table.row)
       .where(sql`problem is not null`),
     foreignKey({ columns: [table.companyId, table.statementId], foreignColumns: [taxStatements.companyId, taxStatements.id] }).onDelete(

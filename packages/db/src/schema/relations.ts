@@ -1,6 +1,6 @@
 /** Relations between the tables of an advance, so that one query can read it completely. Every relation includes the tenant's key. */
 import { relations } from 'drizzle-orm';
-import { advanceMoves, advances, bankAccounts, bankCredits, collectionAccounts, payoutReleases, payouts } from './advances.ts';
+import { advanceTransitions, advances, bankAccounts, bankCredits, collectionAccounts, payoutReleases, payouts } from './advances.ts';
 import { users } from './identity.ts';
 import { filings, obligations } from './vat.ts';
 
@@ -12,15 +12,18 @@ export const advanceRelations = relations(advances, ({ one, many }) => ({
   filing: one(filings, { fields: [advances.companyId, advances.filingId], references: [filings.companyId, filings.id] }),
   collectionAccount: one(collectionAccounts, { fields: [advances.companyId], references: [collectionAccounts.companyId] }),
   acceptor: one(users, { fields: [advances.acceptedBy], references: [users.id] }),
-  moves: many(advanceMoves),
+  transitions: many(advanceTransitions),
   payouts: many(payouts),
   releases: many(payoutReleases),
   credits: many(bankCredits),
   bankAccounts: many(bankAccounts),
 }));
 
-export const moveRelations = relations(advanceMoves, ({ one }) => ({
-  advance: one(advances, { fields: [advanceMoves.companyId, advanceMoves.advanceId], references: [advances.companyId, advances.id] }),
+export const transitionRelations = relations(advanceTransitions, ({ one }) => ({
+  advance: one(advances, {
+    fields: [advanceTransitions.companyId, advanceTransitions.advanceId],
+    references: [advances.companyId, advances.id],
+  }),
 }));
 
 export const payoutRelations = relations(payouts, ({ one }) => ({

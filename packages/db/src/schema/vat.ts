@@ -22,13 +22,13 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   /** While one instance refreshes the token (system clock), others wait, because a refresh token works only once. */
   refreshLeaseUntil: instant('refresh_lease_until'),
   /** The process that refreshes (Holder in database.ts). Once it has died, the others stop waiting. */
-  refreshHeldBy: integer('refresh_held_by'),
+  refreshHolderId: integer('refresh_holder_id'),
   /** 18 months after authorisation; refreshing does not extend it. */
   consentEndsAt: instant('consent_ends_at'),
   connectedAt: instant('connected_at'),
   /** When we found that HMRC no longer accepts it, and why; null while it works. */
   endedAt: instant('ended_at'),
-  endedBecause: text('ended_because').$type<ConnectionEndReason>(),
+  endReason: text('end_reason').$type<ConnectionEndReason>(),
   /** The last expiry warning sent, in days before the end. */
   warnedDays: integer('warned_days'),
   /** When obligations were last read from HMRC. */
@@ -214,7 +214,7 @@ export const filings = pgTable(
      * The process run that made the request, and until when it can still be in progress (system clock); after that the outcome is unknown.
      */
     instanceId: text('instance_id').notNull(),
-    callEndsBy: instant('call_ends_by').notNull(),
+    callDeadlineAt: instant('call_deadline_at').notNull(),
     sentAt: instant('sent_at').notNull(),
     settledAt: instant('settled_at'),
   },

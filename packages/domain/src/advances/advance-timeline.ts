@@ -22,7 +22,7 @@ export type TimelineFacts = {
   readonly repaymentExpectedOn: PlainDate;
 };
 
-/** How a stage of the timeline stands. */
+/** The status of a stage of the timeline. */
 export const STAGE_STATUSES = ['done', 'current', 'next', 'trouble'] as const;
 
 export type TimelineStage = {
@@ -152,14 +152,14 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
     case 'quoted':
       return facts.eligible
         ? { title: 'Your offer is open', detail: `Accept it and we pay you ${formatPounds(net)} within 24 hours.` }
-        : { title: 'We cannot offer this yet', detail: 'The offer names what is missing and how to mend it.' };
+        : { title: 'We cannot offer this yet', detail: 'The offer says what is missing and how to fix it.' };
     case 'expired':
       return { title: 'The offer has expired', detail: 'Ask for a new one; the price is computed again.' };
     case 'withdrawn':
       return { title: 'Withdrawn', detail: 'You withdrew before we paid. HMRC repays you as usual.' };
     case 'accepted':
     case 'in_review':
-      return { title: 'We are checking the refund', detail: waitingFor ?? 'A person looks at it; you need do nothing.' };
+      return { title: 'We are checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
     case 'declined':
       return { title: 'We cannot buy this refund', detail: 'HMRC repays you as usual; nothing was charged.' };
     case 'approved':

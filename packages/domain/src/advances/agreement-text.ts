@@ -32,7 +32,7 @@ export function writeAgreement(facts: AgreementFacts): string {
     '3. How the money comes back. HMRC repays only to an account in your own name. We open a collection account in your name with our payments provider and you give us a mandate over it. You ask HMRC, in HMRC’s own service, to make repayments to that account, and you leave it so until this refund has arrived.',
     '4. When HMRC pays less, or nothing. If HMRC reduces the refund, sets it off against another debt, suspends it or refuses it, you pay us the difference, which we collect by Direct Debit after telling you the sum and the day.',
     '5. When HMRC pays more. Any repayment interest and any other sum that reaches the collection account beyond the refund is yours; we pass it on.',
-    `6. Your word. You confirm that the return${isFound ? ', filed with other software,' : ''} is true and complete, ${isFound ? 'that HMRC has not repaid it and has not told you of a change to it, ' : ''}that you have sold this refund to nobody else, and that you have told us of every debt to HMRC that you know of.`,
+    `6. Your word. You confirm that the return${isFound ? ', filed with other software,' : ''} is true and complete, ${isFound ? 'that HMRC has not repaid it and has not notified you of a change to it, ' : ''}that you have sold this refund to no one else, and that you have disclosed to us every debt to HMRC that you know of.`,
     '7. Changing your mind. You may withdraw at any time before we have paid, free of charge.',
   ].join('\n');
 }

@@ -57,7 +57,8 @@ type Rule = (facts: EligibilityFacts, terms: AdvanceTerms, today: PlainDate) => 
 
 const pass = (finding: string) => ({ outcome: 'pass', finding, mend: '' }) as const;
 const fail = (finding: string, mend: string) => ({ outcome: 'fail', finding, mend }) as const;
-const review = (finding: string) => ({ outcome: 'review', finding, mend: 'One of our team looks at it; you need do nothing.' }) as const;
+const review = (finding: string) =>
+  ({ outcome: 'review', finding, mend: 'One of our team reviews it. You don’t need to do anything.' }) as const;
 const notEvaluated = (finding: string) => ({ outcome: 'not_judged', finding, mend: '' }) as const;
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -136,7 +137,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       return fail("The owner's identity could not be verified.", 'Verify your identity again, with another document.');
     return { ...review("The owner's identity is not verified yet."), mend: 'Verify your identity, or one of our team looks at it.' };
   },
-  // Published rules for which we hold no data yet. Operators see them as not judged.
+  // Published rules for which we hold no data yet. Operators see them as not evaluated.
   debts_on_other_taxes: () => notEvaluated('Debts at HMRC on PAYE, corporation tax and self assessment are not read yet.'),
   bank_name_check: () => notEvaluated("The account holder's name is not yet checked with the bank."),
 };

@@ -9,7 +9,7 @@ describe('credit on a collection account', () => {
     { amount: 999, remitter: 'HM Revenue & Customs', repays: true, why: 'HMRC writes its name in both ways' },
     { amount: 999, remitter: 'Somebody Ltd', repays: false, why: 'a stranger cannot make a shortfall' },
     { amount: 999, remitter: 'Benchmrc Ltd', repays: false, why: 'a name that only holds the letters is not HMRC' },
-    { amount: 999, remitter: '', repays: false, why: 'nobody told who paid' },
+    { amount: 999, remitter: '', repays: false, why: 'the bank did not name the payer' },
   ])('of $amount from "$remitter" against a refund of 1000: $repays, because $why', ({ amount, remitter, repays }) => {
     expect(repaysRefund({ amount: pence(amount), remitter }, pence(1_000))).toBe(repays);
   });

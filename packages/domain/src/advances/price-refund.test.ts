@@ -16,7 +16,7 @@ describe('price of a refund', () => {
     ['organic', 12_340_55, 123_41],
     ['swoop', 12_340_55, 246_81],
     ['SWOOP', 250_00, 5_00],
-    ['nobody we know', 1_000_00, 10_00],
+    ['an unknown partner', 1_000_00, 10_00],
   ])('through %s, %i pence costs %i', (partner, refund, fee) => {
     const price = priceRefund(pence(refund), findPartner(partner).feeRateBps, MINIMUM);
     expect(price).toEqual({ refund, fee, net: refund - fee });

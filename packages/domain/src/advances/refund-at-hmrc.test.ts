@@ -20,7 +20,7 @@ describe('refund at HMRC', () => {
     ['nothing left of it', '2026-11-09', { ...owed, outstanding: pence(0) }, 'fail'],
     ['a part set off', '2026-11-09', { ...owed, outstanding: pence(-3_000_00) }, 'fail'],
     ['cut', '2026-11-09', { original: pence(-3_000_00), outstanding: pence(-3_000_00) }, 'fail'],
-    ['raised: another figure is no better known', '2026-11-09', { original: pence(-5_000_00), outstanding: pence(-5_000_00) }, 'fail'],
+    ['raised: a higher figure is not verified either', '2026-11-09', { original: pence(-5_000_00), outstanding: pence(-5_000_00) }, 'fail'],
     ['turned into a debt', '2026-11-09', { original: pence(900_00), outstanding: pence(900_00) }, 'fail'],
     ['not received', undefined, owed, 'fail'],
   ] as const)('%s: %s', (_what, receivedOn, charge, outcome) => {

@@ -46,7 +46,11 @@ export function evaluateRefundAtHmrc(
       mend: 'Ask HMRC where the refund is. We buy the next one.',
     };
   }
-  return { outcome: 'review', finding: `${late} It still owes the refund.`, mend: 'One of our team looks at it; you need do nothing.' };
+  return {
+    outcome: 'review',
+    finding: `${late} It still owes the refund.`,
+    mend: 'One of our team reviews it. You don’t need to do anything.',
+  };
 }
 
 function toChangedRefundFinding(refund: Pence, charge: RefundCharge): RefundFinding {

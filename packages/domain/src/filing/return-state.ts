@@ -5,7 +5,7 @@ import type { PlainDate } from '../plain-date.ts';
 export const OBLIGATION_STATUSES = ['open', 'fulfilled'] as const;
 export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 
-/** What became of one attempt to file. */
+/** The outcome of one attempt to file. */
 export const FILING_STATES = ['sending', 'unknown', 'accepted', 'refused', 'not_received'] as const;
 export type FilingState = (typeof FILING_STATES)[number];
 

@@ -110,7 +110,7 @@ const SWOOP: Partner = {
     'Swoop is a broker and introduces you to us. If you take an offer, our fee is 2% of the refund, at least £5, and we pay Swoop a commission out of that fee; you pay nothing on top of it. Without a broker our fee is 1%. Ask Swoop or us for the amount at any time. Swoop sees your company’s name and how far its refund has come, never an amount.',
   copy: {
     headline: 'Your VAT refund as working capital, in as little as 24 hours',
-    lead: 'Swoop introduced us. We buy the VAT refund that HMRC owes you. It is no loan, and there are no monthly payments.',
+    lead: 'Swoop introduced us. We buy the VAT refund that HMRC owes you. It isn’t a loan, and there are no monthly payments.',
     steps: [
       { title: 'Tell us your VAT number', text: 'We check it with HMRC at once.' },
       { title: 'Connect HMRC and your books', text: 'You give permission on HMRC’s own page. We work out and file your return.' },

@@ -16,7 +16,7 @@ describe('partner', () => {
     ['azets', 'accountancy', 100, 'after_hmrc'],
     ['organic', 'organic', 100, 'after_hmrc'],
     [' SWOOP ', 'broker', 200, 'after_hmrc'],
-    ['nobody-we-know', 'organic', 100, 'after_hmrc'],
+    ['unknown-partner', 'organic', 100, 'after_hmrc'],
     ['nomi', 'organic', 100, 'after_hmrc'],
     ['__proto__', 'organic', 100, 'after_hmrc'],
   ] as const)('%j is %s, costs %i basis points and asks for the books %s', (name, kind, feeRateBps, booksStep) => {
@@ -53,7 +53,7 @@ describe('partner', () => {
 describe('sign-up button order', () => {
   it.each([
     ['organic', true, 'xero intuit google microsoft'],
-    ['nobody-we-know', true, 'xero intuit google microsoft'],
+    ['unknown-partner', true, 'xero intuit google microsoft'],
     ['azets', false, 'xero intuit google microsoft'],
     ['swoop', false, 'xero intuit google microsoft'],
     ['freeagent', false, 'xero intuit google microsoft'],

@@ -1,4 +1,4 @@
-/** What a practice keeps of a client: how it stands with it, who looks after it, and how that changed. */
+/** What a practice stores about a client: its status, the assigned colleagues and the history of both. */
 
 /** From first contact to the end of the engagement. */
 export const CLIENT_STATUSES = ['lead', 'inviting', 'active', 'inactive', 'closed'] as const;

@@ -56,7 +56,7 @@ export const SYNC_REASONS = {
   },
   internal: {
     sentence: 'Something broke on our side while the client was read.',
-    next: 'We have been told. Refresh again later.',
+    next: 'Our team has been notified. Refresh again later.',
     retries: true,
   },
   connection_ended: {

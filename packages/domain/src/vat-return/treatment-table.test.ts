@@ -8,7 +8,7 @@ const NET = pence(1_000_00);
 const VAT = pence(200_00);
 
 /**
- * Every cell of the published table, as [box, 'net' | 'vat']; undefined stands for "-". Notice 700/12; Notice 735 for the domestic reverse
+ * Every cell of the published table, as [box, 'net' | 'vat']; undefined means "-". Notice 700/12; Notice 735 for the domestic reverse
  * charge.
  */
 const PUBLISHED: Readonly<Record<Treatment, Record<BooksKind, string | undefined>>> = {

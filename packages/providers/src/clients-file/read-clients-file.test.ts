@@ -15,7 +15,7 @@ async function read(content: string | Uint8Array, maxRows = 100): Promise<{ rows
 
 describe('a file of clients', () => {
   it('is read as CSV with line numbers; empty lines are skipped', async () => {
-    const { rows, ignored } = await read('name,vrn,Partner\r\n"Reed, Ann & Co Ltd",980780684,PO\r\n,,\r\nNobody,,\r\n');
+    const { rows, ignored } = await read('name,vrn,Partner\r\n"Reed, Ann & Co Ltd",980780684,PO\r\n,,\r\nUnknown,,\r\n');
     expect(ignored).toEqual(['Partner']);
     expect(rows.map(({ row, client, problems }) => [row, client?.name, problems.map(({ field }) => field)])).toEqual([
       [2, 'Reed, Ann & Co Ltd', []],

@@ -150,7 +150,7 @@ describe('rate-limited calls', () => {
       });
     const settleCalls = async (timeoutMs?: number): Promise<string> => {
       const rateLimiter = createRateLimiter({ perSecond: 5, limit: 5 });
-      const limitedFetch = rateLimitFetch(slow, rateLimiter, 'run', timeoutMs);
+      const limitedFetch = rateLimitFetch(slow, rateLimiter, 'background', timeoutMs);
       const calls = [1, 2, 3].map(() => limitedFetch('http://provider.example', { signal: AbortSignal.timeout(150) }));
       const settled = await Promise.allSettled(calls);
       return settled.map(({ status }) => status).join();
@@ -190,10 +190,10 @@ describe('an interactive call', () => {
   it('takes the next slot before waiting background calls', async () => {
     const order: string[] = [];
     const rateLimiter = createRateLimiter({ perSecond: 50, limit: 50 });
-    const call = (name: string, priority: 'person' | 'run') => rateLimiter.acquireSlot(priority).then(() => order.push(name));
-    const calls = Array.from({ length: 6 }, (_, index) => call(`run ${index}`, 'run'));
+    const call = (name: string, priority: 'interactive' | 'background') => rateLimiter.acquireSlot(priority).then(() => order.push(name));
+    const calls = Array.from({ length: 6 }, (_, index) => call(`run ${index}`, 'background'));
     await calls[0];
-    await Promise.all([...calls, call('person', 'person')]);
+    await Promise.all([...calls, call('person', 'interactive')]);
     expect(order.indexOf('person')).toBeLessThanOrEqual(2);
   });
 
@@ -209,7 +209,7 @@ describe('an interactive call', () => {
       },
     };
     const rateLimiter = createRateLimiter({ perSecond: 200, limit: 200, shared });
-    await Promise.all(Array.from({ length: 20 }, () => rateLimiter.acquireSlot('run').then(() => (sent += 1))));
+    await Promise.all(Array.from({ length: 20 }, () => rateLimiter.acquireSlot('background').then(() => (sent += 1))));
     expect(Math.max(...ahead)).toBeLessThanOrEqual(2);
     expect(reserved).toBe(20);
   });

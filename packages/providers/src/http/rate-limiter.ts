@@ -12,8 +12,8 @@ export type SharedRateLimiter = {
   postpone(ms: number): Promise<void>;
 };
 
-/** Priority of a call. A `person` is waiting for the answer and goes before the queued calls of a `run` through many clients. */
-export type CallPriority = 'person' | 'run';
+/** `interactive`: a person is waiting for the answer, so the call goes before queued `background` calls, for example of a refresh. */
+export type CallPriority = 'interactive' | 'background';
 
 /** Time and pauses in milliseconds. A port, so that tests need no real time. */
 export type RateLimiterClock = { now(): number; pause(ms: number): Promise<unknown> };
@@ -58,7 +58,7 @@ const MAX_LATE_FRACTION = 0.5;
 /** A machine that is always late must still get to call. */
 const MAX_SKIPPED_SLOTS = 3;
 /**
- * A response that took longer than usual may have been sent late or processed slowly; the two cannot be told apart. At the start
+ * A response that took longer than usual may have been sent late or processed slowly; we cannot tell which. At the start
  * and after a rejection the slower half counts as sent late. After ten minutes without a rejection only the slowest tenth does, because
  * every postponed slot costs time.
  */
@@ -150,7 +150,7 @@ export function createRateLimiter({
   };
 }
 
-/** How much later than its slot plus `toleranceMs` a call may have arrived, judged by its response time. */
+/** How much later than its slot plus `toleranceMs` a call may have arrived, estimated from its response time. */
 function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCall: SentCall, wasRejected: boolean) => number {
   const samples: number[] = [];
   let strictUntil = clock.now() + STRICT_PERIOD_MS;
@@ -167,11 +167,11 @@ function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCa
 
 /** Calls that a person waits for go first. */
 function createCallQueue() {
-  const waiting: Record<CallPriority, Waiter[]> = { person: [], run: [] };
+  const waiting: Record<CallPriority, Waiter[]> = { interactive: [], background: [] };
   return {
     add: (priority: CallPriority, waiter: Waiter): void => void waiting[priority].push(waiter),
-    hasWaiters: (): boolean => waiting.person.length + waiting.run.length > 0,
-    next: (): Waiter | undefined => waiting.person.shift() ?? waiting.run.shift(),
+    hasWaiters: (): boolean => waiting.interactive.length + waiting.background.length > 0,
+    next: (): Waiter | undefined => waiting.interactive.shift() ?? waiting.background.shift(),
   };
 }
 
@@ -185,7 +185,7 @@ type Waiter = { readonly resolve: (sentCall: SentCall) => void; readonly reject:
 export function rateLimitFetch(
   fetch: typeof globalThis.fetch,
   rateLimiter: RateLimiter,
-  priority: CallPriority = 'person',
+  priority: CallPriority = 'interactive',
   timeoutMs?: number,
 ): typeof globalThis.fetch {
   return async (input, init) => {

@@ -31,7 +31,7 @@ export function createIdentityCheckClient(settings: IdentityCheckSettings): Iden
   return {
     startCheck: async ({ reference, fullName, email, returnUrl }) => {
       const requestBody: StartCheckWire = { reference, full_name: fullName, email, return_url: returnUrl };
-      const answer = await send(settings, 'begin', 'unknown', '/v1/checks', {
+      const answer = await send(settings, 'start_check', 'unknown', '/v1/checks', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(requestBody),
@@ -40,7 +40,7 @@ export function createIdentityCheckClient(settings: IdentityCheckSettings): Iden
       return { checkId: id, url, expiresAt: parseAnswerInstant(answer, expires_at) };
     },
     findCheck: async (checkId) => {
-      const answer = await send(settings, 'find', 'unavailable', `/v1/checks/${encodeURIComponent(checkId)}`);
+      const answer = await send(settings, 'find_check', 'unavailable', `/v1/checks/${encodeURIComponent(checkId)}`);
       if (answer.status === 404 && faultWire.safeParse(answer.body).data?.error.code === 'check_not_found') return undefined;
       return toResult(answer, parseAnswer(answer, checkWire));
     },

@@ -83,7 +83,7 @@ function readRealmId(
   const realmIds = params.getAll('realmId');
   if (realmIds.length === 0) return undefined;
   const realmId = realmIdWire.safeParse(realmIds[0]);
-  if (realmIds.length > 1 || !realmId.success) throw distrust('realm_mismatch', 'realmId is no single company id');
+  if (realmIds.length > 1 || !realmId.success) throw distrust('realm_mismatch', 'realmId is not exactly one company id');
   if (claimedRealmId !== undefined && claimedRealmId !== realmId.data)
     throw distrust('realm_mismatch', 'realmId is not the company of the id_token');
   return realmId.data;

@@ -32,7 +32,7 @@ export function providerFetch(
     const operation = `${provider}.${addresses[url.origin + url.pathname] ?? 'call'}`;
     const isWrite = request.method === 'POST';
     const target = deps.serverUrl === undefined ? url : toSimulatorUrl(url, origins, deps.serverUrl);
-    if (!target) throw new ProviderError('refused', { provider, operation, detail: `the double does not stand in for ${url.origin}` });
+    if (!target) throw new ProviderError('refused', { provider, operation, detail: `the simulator does not replace ${url.origin}` });
     const answer = await send(target, { provider, operation, isWrite }, request, deps);
     if (answer.status >= 200 && answer.status < 300) {
       return new Response(answer.bodyText, { status: answer.status, headers: answer.headers });

@@ -24,9 +24,9 @@ const NONE_MISQUOTED: ReadonlySet<number> = new Set();
  * We use Papa Parse's Parser class instead of its streams because it takes one chunk at a time: the caller controls the flow, the library
  * queues nothing, and a record can be rejected before it grows.
  */
-export function createCsvParser(): (input: string, where: 'more follows' | 'end') => Papa.ParseResult<string[]> {
+export function createCsvParser(): (input: string, where: 'partial' | 'end') => Papa.ParseResult<string[]> {
   const parser = new Papa.Parser(OPTIONS);
-  return (input, where) => parser.parse(input, 0, where === 'more follows') as Papa.ParseResult<string[]>;
+  return (input, where) => parser.parse(input, 0, where === 'partial') as Papa.ParseResult<string[]>;
 }
 
 /** Splits decoded text into batches of records. Throws UnreadableFileError at a decoding fault or an endless record. */
@@ -36,7 +36,7 @@ export async function* splitCsv(texts: AsyncIterable<DecodedText>): AsyncGenerat
   let line = 1;
   for await (const { text, fault } of texts) {
     const input = rest === '' ? text : rest + text;
-    const result = parse(input, 'more follows');
+    const result = parse(input, 'partial');
     const end = result.meta.cursor;
     rest = input.slice(end);
     const lines = input.includes('"') ? countLines(input, end) : result.data.length;

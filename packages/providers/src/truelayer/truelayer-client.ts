@@ -159,7 +159,7 @@ function toTransaction(item: z.infer<typeof transactionsWire>['items'][number]):
 
 function parseAnswerInstant(text: string, operation: string): Instant {
   const parsed = parseInstant(text);
-  if (!parsed) throw unusableAnswerError('unavailable', operation, 'A time of the answer is no time.');
+  if (!parsed) throw unusableAnswerError('unavailable', operation, 'A time in the response is not a valid time.');
   return parsed;
 }
 

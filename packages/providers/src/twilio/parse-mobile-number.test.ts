@@ -30,7 +30,7 @@ describe('a mobile number', () => {
     ['0791112345', /has 11 digits; this one has 10/],
     ['+447911 123456 7', /has 11 digits; this one has 12/],
     ['+33 6 12 34 56 78 9', /too many digits/],
-    ['07700 900123', /kept for films/],
+    ['07700 900123', /reserved for films/],
     ['076 1234 5678', /No phone has this number/],
     ['020 7946 0958', /landline/],
     ['+33 1 42 68 53 00', /landline/],

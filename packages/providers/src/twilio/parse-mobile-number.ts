@@ -17,7 +17,7 @@ export function parseMobileNumber(text: string): Parsed<E164> {
   if (!number) return rejected('This is not a phone number. Enter a mobile number, for example 07911 123456 or +44 7911 123456.');
   if (number.ext !== undefined) return rejected('A text message cannot reach an extension. Enter a mobile number without one.');
   const e164 = number.number;
-  if (DRAMA_NUMBER.test(e164)) return rejected('This number is kept for films and belongs to nobody. Enter your own mobile number.');
+  if (DRAMA_NUMBER.test(e164)) return rejected('This number is reserved for films and isn’t in use. Enter your own mobile number.');
   if (!number.isValid()) return rejected(describeInvalid(e164));
   return rejectByType(number) ?? parsed(e164 as string as E164);
 }

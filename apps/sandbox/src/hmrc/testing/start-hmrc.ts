@@ -102,7 +102,7 @@ function createCheckingFetch(apiUrl: string) {
     const path = url.pathname.slice(base.length);
     const result = published.validate({ method, path, status: copy.status, headers: copy.headers, bodyText: await copy.text() });
     if (result.fault !== undefined) {
-      throw new Error(`${method} ${path} -> ${copy.status} contradicts HMRC's description: ${result.fault}`);
+      throw new Error(`${method} ${path} -> ${copy.status} contradicts HMRC's API description: ${result.fault}`);
     }
     seen.answers.add(`${result.operation ?? path} ${copy.status}`);
     if (result.deviation !== undefined) seen.deviations.add(result.deviation);

@@ -80,7 +80,7 @@ async function evaluateAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promis
   const rules = evaluateEligibility(facts, getAdvanceTerms(londonDate(advance.quotedAt)), today);
   const failed = rules.find(({ outcome }) => outcome === 'fail');
   if (!failed) return rules;
-  throw new AppError('conflict', 'advance.not_eligible', `This refund cannot be bought any more. ${failed.finding} ${failed.mend}`.trim());
+  throw new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${failed.finding} ${failed.mend}`.trim());
 }
 
 /** The trader confirms that HMRC now repays into the collection account. */

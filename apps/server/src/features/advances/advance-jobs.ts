@@ -39,7 +39,7 @@ async function pollPayouts(deps: AppDeps): Promise<void> {
     .select({ companyId: payouts.companyId, id: payouts.id, providerPayoutId: payouts.providerPayoutId })
     .from(payouts)
     .where(inArray(payouts.status, ['created', 'submitted']))
-    // Random order, so that no payout waits behind the same hundred others for ever.
+    // Random order, so that no payout waits forever behind the same hundred others.
     .orderBy(sql`random()`)
     .limit(BATCH_SIZE);
   await tryEach(pending, async ({ companyId, id, providerPayoutId }) => {

@@ -27,7 +27,7 @@ export type AdvanceStatusRow = {
   readonly foundOn: PlainDate | null;
   readonly payoutHold: string | null;
   readonly collectionAccount: object | null;
-  readonly moves: readonly { readonly toState: string; readonly at: Instant }[];
+  readonly transitions: readonly { readonly toState: string; readonly at: Instant }[];
   readonly payouts: readonly { readonly status: string }[];
   readonly releases: readonly Release[];
   readonly credits: readonly { readonly amountPence: Pence }[];
@@ -81,7 +81,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
     filedAt: row.filing?.sentAt ?? null,
     foundOn: row.foundOn,
     quotedAt: row.quotedAt,
-    enteredAt: getStateEntryTimes(row.moves),
+    enteredAt: getStateEntryTimes(row.transitions),
     eligible: row.eligible,
     waitingFor: waitingFor ?? null,
     payBy: londonDate(payBy),
@@ -102,8 +102,8 @@ export function isReleaseCurrent(
 }
 
 /** The time at which each state was first entered. */
-function getStateEntryTimes(moves: AdvanceStatusRow['moves']): Partial<Record<AdvanceState, Instant>> {
+function getStateEntryTimes(transitions: AdvanceStatusRow['transitions']): Partial<Record<AdvanceState, Instant>> {
   const entryTimes: Partial<Record<AdvanceState, Instant>> = {};
-  for (const move of moves) entryTimes[move.toState as AdvanceState] ??= move.at;
+  for (const move of transitions) entryTimes[move.toState as AdvanceState] ??= move.at;
   return entryTimes;
 }

@@ -2,7 +2,7 @@
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import {
-  advanceMoves,
+  advanceTransitions,
   advances,
   bankAccounts,
   payouts,
@@ -27,7 +27,7 @@ export type AdvanceSnapshot = AdvanceStatus & {
   readonly obligation: typeof obligations.$inferSelect;
   /** Name of the person who accepted the agreement. */
   readonly acceptedBy: string | null;
-  readonly moves: readonly (typeof advanceMoves.$inferSelect)[];
+  readonly transitions: readonly (typeof advanceTransitions.$inferSelect)[];
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | undefined;
   readonly bankAccount: typeof bankAccounts.$inferSelect | undefined;
   /** Releases in the current round, for the current bank account. */
@@ -53,7 +53,7 @@ const SNAPSHOT_RELATIONS = {
   filing: { columns: { sentAt: true } },
   collectionAccount: true,
   acceptor: { columns: { fullName: true } },
-  moves: { orderBy: asc(advanceMoves.sequence) },
+  transitions: { orderBy: asc(advanceTransitions.sequence) },
   payouts: { orderBy: asc(payouts.round) },
   releases: true,
   credits: true,
@@ -74,7 +74,7 @@ type SnapshotRow = typeof advances.$inferSelect & {
   readonly filing: { sentAt: Instant } | null;
   readonly collectionAccount: typeof collectionAccounts.$inferSelect | null;
   readonly acceptor: { fullName: string } | null;
-  readonly moves: (typeof advanceMoves.$inferSelect)[];
+  readonly transitions: (typeof advanceTransitions.$inferSelect)[];
   readonly payouts: (typeof payouts.$inferSelect)[];
   readonly releases: (typeof payoutReleases.$inferSelect)[];
   readonly credits: (typeof bankCredits.$inferSelect)[];
@@ -87,7 +87,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     filing,
     collectionAccount,
     acceptor,
-    moves,
+    transitions,
     payouts: payoutRows,
     releases,
     credits,
@@ -101,7 +101,7 @@ function toSnapshot(deps: AppDeps, row: SnapshotRow): AdvanceSnapshot {
     advance,
     obligation,
     acceptedBy: acceptor?.fullName ?? null,
-    moves,
+    transitions,
     collectionAccount: collectionAccount ?? undefined,
     bankAccount: bankAccountRows.at(-1),
     releases: releases.filter((release) => isReleaseCurrent(release, status)),

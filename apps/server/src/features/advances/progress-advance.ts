@@ -81,7 +81,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
       reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
       createdAt: deps.clock.now(),
     });
-    await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'Nothing stands in the way of the payout.', {
+    await transitionAdvance(tx, advance, 'paying', { actor: 'rules', at: deps.clock.now() }, 'All conditions of the payout are met.', {
       bankAccountId: bankAccount.id,
     });
     await deps.enqueue(tx, 'payout.submit', { company_id: companyId, payout_id: payoutId }, { singletonKey: `payout.submit:${payoutId}` });

@@ -42,7 +42,7 @@ export async function recheckBeforeAcceptance(deps: AppDeps, person: Person, adv
   const noQuote = await quoteRefund(deps, advanceKey.companyId, advance.obligationId, 'rules');
   throw noQuote === undefined
     ? createQuoteChangedError()
-    : new AppError('conflict', 'advance.not_eligible', `This refund cannot be bought any more. ${noQuote}`);
+    : new AppError('conflict', 'advance.not_eligible', `We can no longer buy this refund. ${noQuote}`);
 }
 
 /** The same check before the trader's last confirmation ahead of the payout. */

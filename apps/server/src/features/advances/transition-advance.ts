@@ -3,7 +3,7 @@
  * transaction.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { advanceMoves, advances, companies } from '@portal/db/schema/schema.ts';
+import { advanceTransitions, advances, companies } from '@portal/db/schema/schema.ts';
 import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -81,8 +81,8 @@ export async function recordTransition(
   context: TransitionContext,
   reason: string,
 ): Promise<void> {
-  const nextSequence = sql<number>`(select coalesce(max(sequence), 0) + 1 from advance_moves where company_id = ${companyId} and advance_id = ${advanceId})`;
+  const nextSequence = sql<number>`(select coalesce(max(sequence), 0) + 1 from advance_transitions where company_id = ${companyId} and advance_id = ${advanceId})`;
   await tx
-    .insert(advanceMoves)
+    .insert(advanceTransitions)
     .values({ companyId, advanceId, sequence: nextSequence, fromState: from, toState: to, at: context.at, actor: context.actor, reason });
 }

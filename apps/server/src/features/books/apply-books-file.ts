@@ -85,7 +85,7 @@ function createFileRejectedError(summary: { errors: readonly { line: number; col
   const firstErrorText = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
   return new AppError(
     'impossible',
-    'books.file_refused',
+    'books.file_rejected',
     `The file was not applied, because of ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.${firstErrorText}`,
     {
       errors,

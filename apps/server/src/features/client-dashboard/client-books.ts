@@ -63,7 +63,15 @@ export async function recordBookBalance(
       .insert(clientBookBalances)
       .values({ companyId, clientId, id: randomUUID(), ...balance, enteredBy: actor.userId, enteredAt: at });
     const after = { tax, balance_pence: balancePence, on_date: onDate };
-    await recordAudit(tx, { companyId, at, actor: actor.userId, action: 'client.books_said', subject: clientId, after, ip: caller.ip });
+    await recordAudit(tx, {
+      companyId,
+      at,
+      actor: actor.userId,
+      action: 'client.balance_entered',
+      subject: clientId,
+      after,
+      ip: caller.ip,
+    });
   });
   return { done: true };
 }

@@ -146,7 +146,7 @@ describe('the timeline', () => {
     const listEntries = async (id = '') =>
       (await own.admin.get('/client/timeline', clientQuery(id, own.companyId))).body['entries'] as unknown[];
     expect(await listEntries(first)).toMatchObject([
-      { kind: 'change', title: 'Given into care', detail: 'team_member, for VAT', who: 'practice_admin' },
+      { kind: 'change', title: 'Assigned', detail: 'team_member, for VAT', who: 'practice_admin' },
     ]);
     expect(await listEntries(second)).toHaveLength(1);
     expect(await listEntries(third)).toEqual([]);

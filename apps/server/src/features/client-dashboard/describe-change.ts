@@ -67,12 +67,14 @@ export function describeChange(action: string, after: unknown, before?: unknown)
       return { title: 'Client added by hand', detail: null };
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
+    case 'client.balance_entered':
+    // The former name, in older audit entries.
     case 'client.books_said':
       return { title: `Books of ${toLabel(fields['tax'], TAX_LABELS)} written down`, detail: null };
     case 'clients.status_set':
       return { title: `Status set to ${toLabel(fields['status'], {})}`, detail: null };
     case 'clients.assigned':
-      return { title: 'Given into care', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
+      return { title: 'Assigned', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.unassigned':
       return { title: 'Taken out of care', detail: toLabel(fields['duty'], DUTY_LABELS), personId };
     case 'clients.change_undone':

@@ -11,7 +11,7 @@ import { rebuildImportedPositions } from './rebuild-imported-positions.ts';
 
 export function clientImportJobs(
   deps: AppDeps,
-): Pick<PortalJobHandlers, 'clients.import' | 'clients.work-out' | 'clients.enrich' | 'client-imports.sweep'> {
+): Pick<PortalJobHandlers, 'clients.import' | 'clients.rebuild-positions' | 'clients.enrich' | 'client-imports.sweep'> {
   return {
     'clients.import': async ({ company_id: companyId, import_id: importId }, run) => {
       try {
@@ -21,7 +21,7 @@ export function clientImportJobs(
         throw error;
       }
     },
-    'clients.work-out': ({ company_id: companyId, import_id: importId }, run) =>
+    'clients.rebuild-positions': ({ company_id: companyId, import_id: importId }, run) =>
       rebuildImportedPositions(deps, { companyId, importId }, run),
     'clients.enrich': ({ company_id }, run) => enrichClients(deps, company_id, run),
     'client-imports.sweep': async () => {

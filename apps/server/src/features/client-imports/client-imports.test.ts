@@ -176,7 +176,7 @@ describe('uploading a clients file', () => {
   ])('a file %s is rejected with the reason', async (_what, content, reason) => {
     const practice = await addPractice(portal);
     const { status, body } = await importer(practice).upload(content);
-    expect([status, body['code']]).toEqual([422, 'clients.file_refused']);
+    expect([status, body['code']]).toEqual([422, 'clients.file_rejected']);
     expect(body['message']).toContain(reason);
     expect(await importer(practice).info()).toBeNull();
   });

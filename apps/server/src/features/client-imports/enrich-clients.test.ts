@@ -35,13 +35,13 @@ describe('enriching imported clients from Companies House', () => {
     const practice = await practiceWith(
       `First Ltd,company,CT,${first.cells.company_number},`,
       `Second Ltd,company,CT,${second.cells.company_number},2026-01-31`,
-      'Nobody Ltd,company,,99999999,',
+      'Missing Ltd,company,,99999999,',
     );
     await portal.runJobs();
     const list = await db().select().from(clients).where(eq(clients.companyId, practice.companyId)).orderBy(clients.name);
     expect(list.map(({ name, registerStatus, yearEndSource }) => [name, registerStatus, yearEndSource])).toEqual([
       ['First Ltd', 'active', 'companies_house'],
-      ['Nobody Ltd', 'not_found', null],
+      ['Missing Ltd', 'not_found', null],
       ['Second Ltd', 'active', 'practice'],
     ]);
     expect(list[2]?.yearEndOn).toBe('2026-01-31');

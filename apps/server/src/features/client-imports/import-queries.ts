@@ -147,7 +147,7 @@ export async function listImportRows(
   const rows = page.map(({ record, clientName }) => ({
     row: record.row,
     outcome: record.outcome,
-    said: record.said,
+    said: record.rawValues,
     problems: [...record.problems],
     client_id: record.clientId,
     client_name: clientName,

@@ -15,8 +15,8 @@ import type { ImportKey } from './apply-rows.ts';
 const CLIENTS_PER_STEP = 100;
 
 export function enqueueImportedPositions(deps: Pick<AppDeps, 'enqueue'>, tx: Tx, { companyId, importId }: ImportKey): Promise<void> {
-  const options = { singletonKey: `clients.work-out:${importId}` };
-  return deps.enqueue(tx, 'clients.work-out', { company_id: companyId, import_id: importId }, options);
+  const options = { singletonKey: `clients.rebuild-positions:${importId}` };
+  return deps.enqueue(tx, 'clients.rebuild-positions', { company_id: companyId, import_id: importId }, options);
 }
 
 /** Only taxes that have no position yet, so an interrupted run resumes where it stopped. */

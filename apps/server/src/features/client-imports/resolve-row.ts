@@ -28,7 +28,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRo
       throw new AppError('conflict', 'clients.import_running', 'The import is running. Settle this row when it is done.');
     if (state === 'undone') throw new AppError('conflict', 'clients.import_undone', 'This import was undone. Send the file again.');
     const found = await lockRow(tx, key, chosen.row);
-    await assertChoiceIsPossible(tx, key.companyId, found.said, chosen);
+    await assertChoiceIsPossible(tx, key.companyId, found.rawValues, chosen);
     const clientId = chosen.choice === 'client' ? (chosen.clientId ?? null) : null;
     await tx
       .update(clientImportRows)
@@ -37,7 +37,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRo
     const hasRun = state !== 'ready';
     if (hasRun && chosen.choice !== 'skip') {
       const moment = { now: deps.clock.now(), today: deps.clock.today() };
-      const row = { row: chosen.row, said: found.said, choice: chosen.choice, clientId };
+      const row = { row: chosen.row, said: found.rawValues, choice: chosen.choice, clientId };
       await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId), moment);
       await enqueueImportedPositions(deps, tx, key);
     }

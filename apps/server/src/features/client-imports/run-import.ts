@@ -66,7 +66,7 @@ async function runStep(
 }
 
 function listPendingRows(tx: Tx, { companyId, importId }: ImportKey, limit: number) {
-  const { row, said, choice, clientId, outcome, appliedAt } = clientImportRows;
+  const { row, rawValues: said, choice, clientId, outcome, appliedAt } = clientImportRows;
   return tx
     .select({ row, said, choice, clientId })
     .from(clientImportRows)
@@ -98,7 +98,7 @@ export async function failImport({ database, clock }: AppDeps, { companyId, impo
       state: 'failed',
       endedAt: clock.now(),
       reason:
-        'The import stopped because of a fault on our side. The clients taken in so far are kept. Start it again to go on, or undo it.',
+        'The import stopped because of a problem on our side. The clients imported so far are saved. Start the import again to continue, or undo it.',
     })
     .where(and(eq(clientImports.companyId, companyId), eq(clientImports.id, importId), eq(clientImports.state, 'importing')));
 }

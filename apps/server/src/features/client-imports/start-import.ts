@@ -40,7 +40,7 @@ export async function startImport(deps: AppDeps, key: ImportKey, requester: Requ
     throw new AppError(
       'conflict',
       'clients.import_running',
-      'Another import of this practice is running. Wait until it is done, or cancel it; nothing of this one has been taken in.',
+      'Another import for this practice is running. Wait until it finishes, or cancel it. No clients of this file have been imported.',
       { company_id: companyId, import_id: importId },
       error,
     );

@@ -36,7 +36,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
     throw new AppError(
       'conflict',
       'clients.undo_not_possible',
-      'An import can be undone within 24 hours of its end, if it has taken in any client. This one cannot; close or change its clients one by one.',
+      'You can undo an import within 24 hours of its end, if it imported any clients. You can’t undo this one. Close or change its clients one by one.',
     );
   }
   // Last rows first: when several rows filled one client, the last one must be reverted first.

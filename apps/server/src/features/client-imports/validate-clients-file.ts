@@ -97,7 +97,7 @@ function fileRejectedError(line: number, reason: string): AppError {
   const sentence = reason.replace(/^line \d+ /i, '');
   return new AppError(
     'impossible',
-    'clients.file_refused',
+    'clients.file_rejected',
     `We did not take the file, and no client has changed. Line ${line}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`,
     { errors: [{ line, column: '', reason: sentence }] },
   );
@@ -106,7 +106,7 @@ function fileRejectedError(line: number, reason: string): AppError {
 async function insertRows(tx: Tx, companyId: string, importId: string, rows: readonly ValidatedRow[]): Promise<void> {
   const json = JSON.stringify(rows);
   await tx.execute(sql`
-    insert into client_import_rows (company_id, import_id, row, said, outcome, problems, client_id, candidates)
+    insert into client_import_rows (company_id, import_id, row, raw_values, outcome, problems, client_id, candidates)
     select ${companyId}::uuid, ${importId}::uuid, r."row", r.said, r.outcome, r.problems, r."clientId", r.candidates
     from jsonb_to_recordset(${json}::jsonb) as r(
       "row" int, said jsonb, outcome text, problems jsonb, "clientId" uuid, candidates jsonb)`);

@@ -274,7 +274,7 @@ describe('an admin', () => {
     const first = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, phone: '07700 900123' });
     expect(first.status).toBe(200);
     const second = await practice.admin.post(`${LIST}/facts`, { ...clientParams, ...facts, version, email: 'late@twice.example' });
-    expect([second.status, second.body['code']]).toEqual([409, 'client.changed_meanwhile']);
+    expect([second.status, second.body['code']]).toEqual([409, 'client.changed_since']);
     expect(second.body['message']).toContain('practice_admin changed this client');
     const now = (await practice.admin.get(`${LIST}/facts`, clientParams)).body;
     expect(now).toMatchObject({ phone: '07700 900123', email: '' });

@@ -97,7 +97,7 @@ describe('a row of the list', () => {
     expect(await list(practice.admin, { q: 'whole' })).toEqual([{ ...whole, ...empty, next_due_on: null, members: [], taxes: [] }]);
   });
 
-  it('is of the only practice where the call names none, and nobody’s where the person works in two', async () => {
+  it('shows the only practice of a person if the call names none, and asks for it if the person works in two', async () => {
     await addClient(portal, practice.companyId, { name: 'Only Practice Ltd' });
     const [first] = await list(practice.admin, { limit: '1', sort: 'name' });
     const unnamed = await practice.admin.get(LIST, { limit: '1', sort: 'name' });

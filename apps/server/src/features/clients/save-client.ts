@@ -163,8 +163,8 @@ async function changedSinceError(tx: Tx, companyId: string, clientId: string): P
     .limit(1);
   return new AppError(
     'conflict',
-    'client.changed_meanwhile',
-    `${last?.name ?? 'Somebody'} changed this client after you opened it. Nothing of yours was written; load the client again to see what stands there now.`,
+    'client.changed_since',
+    `${last?.name ?? 'Someone'} changed this client after you opened it. Your changes were not saved. Load the client again to see the current details.`,
   );
 }
 
@@ -207,7 +207,7 @@ async function referenceTakenError(db: Db, { companyId, clientId, facts }: Clien
   };
   const conflict = references.find(({ name, value }) => details[name] === value);
   const message = conflict
-    ? `${other?.name ?? 'Another client'} has this ${conflict.label} already. One taxpayer stands in the list once, so that its tax is counted once.`
-    : 'Another client has one of these references. One taxpayer stands in the list once.';
+    ? `${other?.name ?? 'Another client'} already has this ${conflict.label}. Each taxpayer can appear only once, so that its tax is counted once.`
+    : 'Another client has one of these references. Each taxpayer can appear only once.';
   return new AppError('conflict', 'client.reference_taken', message, conflict ? { field: conflict.name } : undefined, cause);
 }

@@ -41,7 +41,7 @@ export async function getChange(
     .select({
       state: clientChanges.state,
       changed: sql<number>`jsonb_array_length(${clientChanges.clients})`,
-      put_back: clientChanges.putBack,
+      put_back: clientChanges.revertedCount,
     })
     .from(clientChanges)
     .where(matchesChange(tenant.practiceId, input.change_id));
@@ -70,7 +70,7 @@ export async function listChanges(
       makerId: clientChanges.madeBy,
       colleague: colleague.fullName,
       state: clientChanges.state,
-      putBack: clientChanges.putBack,
+      revertClients: clientChanges.revertedCount,
     })
     .from(clientChanges)
     .innerJoin(maker, eq(maker.id, clientChanges.madeBy))
@@ -100,7 +100,7 @@ export async function listChanges(
       is_yours: row.makerId === actor.userId,
       undo_until: addMilliseconds(row.madeAt, UNDO_WINDOW_MS),
       state: row.state,
-      put_back: row.putBack,
+      put_back: row.revertClients,
     })),
   };
 }
@@ -154,20 +154,20 @@ async function undoInTransaction(deps: AppDeps, tx: Tx, companyId: string, id: s
   const [found] = await tx.select().from(clientChanges).where(matchesChange(companyId, id)).for('update');
   if (found?.state !== 'undoing') return undefined;
   const now = deps.clock.now();
-  const { rows } = await tx.execute<{ id: string }>(putBack(found, now));
+  const { rows } = await tx.execute<{ id: string }>(revertClients(found, now));
   const ids = rows.map((row) => row.id);
   if (ids.length > 0) {
     await upsertClientRows(tx, companyId, ids);
     await enqueueTotals(deps, tx, companyId);
   }
-  await tx.update(clientChanges).set({ state: 'undone', putBack: ids.length }).where(matchesChange(companyId, id));
+  await tx.update(clientChanges).set({ state: 'undone', revertedCount: ids.length }).where(matchesChange(companyId, id));
   const after = { change: found.kind, ...found.to, client_ids: ids };
   await recordAudit(tx, { companyId, at: now, actor: found.undoneBy ?? found.madeBy, action: 'clients.change_undone', subject: id, after });
   return found;
 }
 
 /** Builds the statement that restores the clients without a later change of the same kind, and returns their IDs. */
-function putBack(change: Change, now: string): SQL {
+function revertClients(change: Change, now: string): SQL {
   const { companyId, madeAt, to } = change;
   const list = sql`jsonb_to_recordset(${JSON.stringify(change.clients)}::jsonb) as listed(id uuid, was text)`;
   const isSameKind = change.kind === 'status' ? sql`l.kind = 'status'` : sql`l.kind <> 'status' and l."to" = ${JSON.stringify(to)}::jsonb`;

@@ -14,7 +14,7 @@ const CLOSED_STATUSES: ReadonlySet<CompanyStatus> = new Set(['dissolved', 'conve
  */
 export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Promise<RegisterFacts | null> {
   const answer = await readRegister(deps, companyNumber);
-  if (answer === 'not asked') return null;
+  if (answer === 'unavailable') return null;
   if (answer === 'unknown')
     throw invalidField('company_number', 'Companies House knows no company with this number. Check it, or search by name.');
   if (CLOSED_STATUSES.has(answer.status)) {
@@ -29,8 +29,8 @@ export async function getRegisterFacts(deps: AppDeps, companyNumber: string): Pr
 export type RegisterAnswer = { readonly name: string; readonly status: CompanyStatus; readonly facts: RegisterFacts };
 
 /** `unknown`: no company has this number. `not asked`: the register is not configured or did not answer, which is logged. */
-export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterAnswer | 'unknown' | 'not asked'> {
-  if (!deps.companyRegister) return 'not asked';
+export async function readRegister(deps: AppDeps, companyNumber: string): Promise<RegisterAnswer | 'unknown' | 'unavailable'> {
+  if (!deps.companyRegister) return 'unavailable';
   try {
     const company = await deps.companyRegister.findCompany(companyNumber);
     if (!company) return 'unknown';
@@ -39,6 +39,6 @@ export async function readRegister(deps: AppDeps, companyNumber: string): Promis
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     deps.logger.warn({ err: error }, 'Companies House could not be read; continuing with the stored data');
-    return 'not asked';
+    return 'unavailable';
   }
 }

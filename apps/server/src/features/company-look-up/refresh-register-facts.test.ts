@@ -26,7 +26,7 @@ const getFacts = async (id: string) => {
 };
 
 describe('facts from Companies House', () => {
-  it('is asked for where it was never asked, stands for a day, then is asked again when it is used', async () => {
+  it('are read when missing, kept for a day and then read again on use', async () => {
     portal.moveClock('2026-11-10T09:00:00.000Z');
     const id = await addCompany(NUMBER);
     await refreshRegisterFacts(portal.deps, id);

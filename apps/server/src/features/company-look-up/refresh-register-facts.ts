@@ -18,7 +18,7 @@ export async function refreshRegisterFacts(deps: AppDeps, companyId: string): Pr
   const age = company.register === null ? Infinity : toEpochMs(deps.clock.now()) - toEpochMs(company.register.read_at);
   if (age < FACTS_TTL_MS) return;
   const answer = await readRegister(deps, company.number);
-  if (answer === 'not asked') return;
+  if (answer === 'unavailable') return;
   if (answer === 'unknown') {
     deps.logger.warn({ company_id: companyId }, 'Companies House no longer knows this company; keeping the stored facts');
     return;

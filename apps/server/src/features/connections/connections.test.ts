@@ -43,7 +43,7 @@ describe('connections', () => {
 describe('the status of a connection to HMRC', () => {
   const now = toTestInstant('2026-11-10T09:00:00Z');
   it.each([
-    ['is not connected where nobody asked', null, 'not_connected'],
+    ['is not connected if no one has requested it', null, 'not_connected'],
     ['is not connected while it is put off', { status: 'postponed', consentEndsAt: null }, 'not_connected'],
     ['was declined', { status: 'declined', consentEndsAt: null }, 'declined'],
     ['is alive', { status: 'connected', consentEndsAt: toTestInstant('2026-12-11T09:00:00Z') }, 'connected'],

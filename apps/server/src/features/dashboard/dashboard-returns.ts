@@ -25,7 +25,7 @@ export function prepareReturns(db: Db) {
     status: obligations.status,
     receivedOn: obligations.receivedOn,
   };
-  const filing = { state: filings.state, instanceId: filings.instanceId, callEndsBy: filings.callEndsBy, boxes: filings.boxes };
+  const filing = { state: filings.state, instanceId: filings.instanceId, callDeadlineAt: filings.callDeadlineAt, boxes: filings.boxes };
   type Row = {
     readonly obligation: Values<typeof obligation>;
     readonly filing: Values<typeof filing> | null;

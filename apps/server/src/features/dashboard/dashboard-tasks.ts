@@ -37,7 +37,7 @@ export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
       addTask('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', obligationId);
     if (obligation.state === 'ready') addTask('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', obligationId);
     if (obligation.state === 'refused')
-      addTask('mend_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', obligationId);
+      addTask('fix_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', obligationId);
     if (obligation.state === 'no_books' && facts.filingSoftware !== undefined && !facts.hasBooks)
       addTask('file_elsewhere', `File the VAT return ${period} with ${facts.filingSoftware}`, 'dashboard/vat-return', obligationId);
     else if (obligation.state === 'no_books')

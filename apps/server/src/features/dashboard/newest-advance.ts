@@ -1,6 +1,6 @@
 /** The newest advance of a company for the dashboard: one prepared statement that selects only the needed columns. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { advanceMoves, advances, bankAccounts } from '@portal/db/schema/schema.ts';
+import { advanceTransitions, advances, bankAccounts } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -34,7 +34,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       with: {
         filing: { columns: { sentAt: true } },
         collectionAccount: { columns: { companyId: true } },
-        moves: { columns: { toState: true, at: true }, orderBy: asc(advanceMoves.sequence) },
+        transitions: { columns: { toState: true, at: true }, orderBy: asc(advanceTransitions.sequence) },
         payouts: { columns: { status: true } },
         releases: { columns: { round: true, releasedAt: true } },
         credits: { columns: { amountPence: true } },

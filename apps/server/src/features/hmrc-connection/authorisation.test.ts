@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 
 describe('authorising at HMRC', () => {
-  it('tells HMRC, on every call it leads to, of the browser and connection of the person who pressed the button', async () => {
+  it('sends the user’s browser and connection in the fraud prevention headers of every call that follows', async () => {
     const trader = await connectedTrader(portal, 'headers@trader.example');
     const calls = portal.hmrc.listCalls().filter(({ path }) => path.includes(`/organisations/vat/${trader.vrn}/`));
     expect(calls.length).toBeGreaterThan(3);

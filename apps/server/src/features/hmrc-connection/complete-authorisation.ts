@@ -2,7 +2,7 @@
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath, settingsPath } from '@portal/contract/practice.ts';
-import { consentStates, hmrcConnections } from '@portal/db/schema/schema.ts';
+import { authorisationStates, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
@@ -32,12 +32,12 @@ export async function completeAuthorisation(
 ): Promise<string | undefined> {
   if (callback.state === undefined) return undefined;
   const [savedState] = await deps.database.db
-    .delete(consentStates)
+    .delete(authorisationStates)
     .where(
       and(
-        eq(consentStates.stateHash, hashToken(callback.state)),
-        eq(consentStates.userId, userId),
-        gt(consentStates.expiresAt, deps.wallClock.now()),
+        eq(authorisationStates.stateHash, hashToken(callback.state)),
+        eq(authorisationStates.userId, userId),
+        gt(authorisationStates.expiresAt, deps.wallClock.now()),
       ),
     )
     .returning();
@@ -47,7 +47,7 @@ export async function completeAuthorisation(
   return `${pagePath}?company_id=${savedState.companyId}&outcome=${outcome}`;
 }
 
-type SavedState = typeof consentStates.$inferSelect;
+type SavedState = typeof authorisationStates.$inferSelect;
 
 async function getReturnPage(
   deps: AppDeps,
@@ -115,9 +115,9 @@ async function saveConnection(
       consentEndsAt: getAuthorisationEnd(now),
       connectedAt: now,
       refreshLeaseUntil: null,
-      refreshHeldBy: null,
+      refreshHolderId: null,
       endedAt: null,
-      endedBecause: null,
+      endReason: null,
       warnedDays: null,
     };
     await tx

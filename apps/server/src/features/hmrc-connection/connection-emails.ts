@@ -66,7 +66,7 @@ function composeEmail(change: ConnectionChange, { name, kind, brand, today }: Em
     paragraphs: [
       END_EXPLANATIONS[change.reason](`${name} gave ${brand}${givenOn}`),
       `Until the permission is given again, ${CONSEQUENCES[kind]}`,
-      `What we have read stays to be seen, with its dates, and is not refreshed meanwhile. Nothing that was filed is lost.`,
+      `You can still see the figures we have, with their dates, but we can’t refresh them until you reconnect. Everything you filed is safe.`,
     ],
   };
 }

@@ -65,7 +65,7 @@ async function connectAgain(companyId: string): Promise<void> {
     accessExpiresAt: addMilliseconds(clock.now(), 4 * 3_600_000),
     connectedAt: clock.now(),
     endedAt: null,
-    endedBecause: null,
+    endReason: null,
     warnedDays: null,
   });
 }
@@ -135,7 +135,7 @@ describe('an authorisation that was revoked at HMRC', () => {
     expect(await getNotices(trader.browser)).toMatchObject([{ kind: 'company', state: 'ended', may_connect: true }]);
     expect(await authorisePortal(portal, trader.browser, trader.companyId, trader.hmrcUserId)).not.toContain('failed');
     expect(await getNotices(trader.browser)).toBeUndefined();
-    expect(await findConnection(trader.companyId)).toMatchObject({ status: 'connected', endedAt: null, endedBecause: null });
+    expect(await findConnection(trader.companyId)).toMatchObject({ status: 'connected', endedAt: null, endReason: null });
   });
 });
 
@@ -164,7 +164,7 @@ describe('the end of the 18 months', () => {
     expect(subjects()).toEqual([warningSubject, warningSubject]);
     await checkAt('2028-05-10T10:00:00.000Z');
     expect(subjects()).toEqual([warningSubject, warningSubject, 'Oakline Accounting: the connection to HMRC has ended']);
-    expect(await findConnection(practice.companyId)).toMatchObject({ status: 'lapsed', endedBecause: 'expired', refreshToken: null });
+    expect(await findConnection(practice.companyId)).toMatchObject({ status: 'lapsed', endReason: 'expired', refreshToken: null });
   });
 
   it('sends only the latest due warning after a gap, and none after a renewal', async () => {

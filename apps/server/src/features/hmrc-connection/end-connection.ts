@@ -37,11 +37,11 @@ export async function endConnection(
     .set({
       status: 'lapsed',
       endedAt: at,
-      endedBecause: because,
+      endReason: because,
       accessToken: null,
       refreshToken: null,
       refreshLeaseUntil: null,
-      refreshHeldBy: null,
+      refreshHolderId: null,
     })
     .where(isCurrentConnection(connection))
     .returning({ connectedAt: hmrcConnections.connectedAt });

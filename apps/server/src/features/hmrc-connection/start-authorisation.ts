@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { consentStates, companies, practices } from '@portal/db/schema/schema.ts';
+import { authorisationStates, companies, practices } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { AGENT_SCOPES } from '@portal/providers/hmrc-agent/agent-scopes.ts';
@@ -17,7 +17,7 @@ const TRADER_SCOPES: readonly HmrcScope[] = ['read:vat', 'write:vat'];
 /** We never end a client's authorisation, so we do not request the scope for it. */
 const PRACTICE_SCOPES: readonly HmrcScope[] = AGENT_SCOPES.filter((scope) => scope !== 'write:relationships');
 
-type ReturnTo = typeof consentStates.$inferInsert.returnTo;
+type ReturnTo = typeof authorisationStates.$inferInsert.returnTo;
 
 /** Starts a trader's authorisation and returns HMRC's address for the browser. */
 export async function startAuthorisation(
@@ -56,7 +56,7 @@ async function createAuthorisationState(
   const state = newToken();
   const codeVerifier = newToken();
   const now = deps.wallClock.now();
-  await deps.database.db.insert(consentStates).values({
+  await deps.database.db.insert(authorisationStates).values({
     stateHash: hashToken(state),
     userId: person.actor.userId,
     companyId,

@@ -99,7 +99,7 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
   const { db, holder } = deps.database;
   const [leased] = await db
     .update(hmrcConnections)
-    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHeldBy: holder.id })
+    .set({ refreshLeaseUntil: addMilliseconds(now, LEASE_TTL_MS), refreshHolderId: holder.id })
     .where(
       and(
         eq(hmrcConnections.companyId, companyId),
@@ -107,7 +107,7 @@ async function acquireLease(deps: AppDeps, companyId: string): Promise<Connectio
         or(
           isNull(hmrcConnections.refreshLeaseUntil),
           lt(hmrcConnections.refreshLeaseUntil, now),
-          holder.hasDied(hmrcConnections.refreshHeldBy),
+          holder.hasDied(hmrcConnections.refreshHolderId),
         ),
       ),
     )

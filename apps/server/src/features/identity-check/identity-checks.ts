@@ -52,7 +52,7 @@ export async function startCheck(deps: AppDeps, actor: Actor, ip: string): Promi
         : checkStatus.status === 'needs_review'
           ? 'Your check is being looked at. You need do nothing.'
           : 'You have used all your attempts. Write to us, and we verify you by hand.';
-    throw new AppError('conflict', 'identity_check.not_now', reason);
+    throw new AppError('conflict', 'identity_check.not_allowed', reason);
   }
   const row = await findOrCreateCheck(deps, actor, ip);
   const checkRequest = { reference: row.id, fullName: row.fullName, email: row.email, returnUrl: `${deps.site.publicUrl}${RETURN_PATH}` };
@@ -87,7 +87,7 @@ async function findOrCreateCheck(deps: AppDeps, actor: Actor, ip: string): Promi
     };
     await db.transaction(async (tx) => {
       await tx.insert(identityChecks).values(row);
-      await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'identity_check.begun', subject: row.id, ip });
+      await recordAudit(tx, { companyId: NO_COMPANY, at, actor: actor.userId, action: 'identity_check.started', subject: row.id, ip });
     });
     return row;
   });
@@ -132,7 +132,7 @@ export async function saveCheckResult(deps: AppDeps, result: IdentityResult): Pr
       companyId: NO_COMPANY,
       at: deps.clock.now(),
       actor: 'identity provider',
-      action: 'identity_check.moved',
+      action: 'identity_check.status_changed',
       subject: stored.id,
     };
     await recordAudit(tx, { ...entry, before: { status: stored.status }, after: { status: result.status } });

@@ -90,7 +90,7 @@ describe('a sign-in that waits for its second factor', () => {
     const { body } = await thief.post('/v2/login', { email, password: PASSWORD });
     await owner.post('/v2/security/password', { current_password: PASSWORD, new_password: 'the owner noticed' });
     const answer = await thief.post('/v2/auth/second-factor', { challenge: body['challenge'], code: await getAppCode(secret) });
-    expect(answer.body['code']).toBe('identity.challenge_over');
+    expect(answer.body['code']).toBe('identity.challenge_expired');
   });
 
   it('limits guesses across repeated sign-ins and emails the owner', async () => {
@@ -126,7 +126,7 @@ describe('a sign-in that waits for its second factor', () => {
 });
 
 describe('link', () => {
-  it('shows its account before it is used, so that nobody signs in to a stranger’s account with a forwarded link', async () => {
+  it('shows its account before it is used, so that a forwarded link signs no one in to a stranger’s account', async () => {
     const { email } = await openTestAccount();
     const victim = openTestBrowser(portal);
     await victim.get('/send-auth-magic-link', { email });
@@ -136,8 +136,8 @@ describe('link', () => {
     expect((await preview()).status).toBe(200);
     expect(await getSignedInEmail(victim)).toBeUndefined();
     expect((await victim.post('/v2/auth/use-link', { token })).status).toBe(200);
-    expect((await preview()).body['code']).toBe('identity.link_spent');
-    expect((await victim.post('/v2/auth/look-at-link', { token: 'guessed' })).body['code']).toBe('identity.link_spent');
+    expect((await preview()).body['code']).toBe('identity.link_invalid');
+    expect((await victim.post('/v2/auth/look-at-link', { token: 'guessed' })).body['code']).toBe('identity.link_invalid');
   });
 
   it('for a password reset is not accepted by any other endpoint', async () => {
@@ -145,8 +145,8 @@ describe('link', () => {
     const person = openTestBrowser(portal);
     await person.post('/password-reset-request', { email });
     const token = await person.findEmailedToken(email);
-    expect((await person.post('/v2/auth/look-at-link', { token })).body['code']).toBe('identity.link_spent');
-    expect((await person.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.link_spent');
+    expect((await person.post('/v2/auth/look-at-link', { token })).body['code']).toBe('identity.link_invalid');
+    expect((await person.post('/v2/auth/use-link', { token })).body['code']).toBe('identity.link_invalid');
     expect((await person.post('/password-reset', { token, password: PASSWORD })).status).toBe(200);
   });
 
@@ -189,7 +189,7 @@ describe('what a provider says of a person', () => {
     expect(await getSignedInEmail(person)).toBeUndefined();
   });
 
-  it('is not used as a name when nobody could type it as one', async () => {
+  it('is not used as a name if no one could enter it as one', async () => {
     const email = newEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: `Pat\r\nBcc: all\n${'x'.repeat(5_000)}`, emailVerified: true });
     const person = openTestBrowser(portal);
@@ -261,7 +261,7 @@ describe('the audit trail', () => {
       .from(auditEntries)
       .where(eq(auditEntries.subject, user?.id ?? ''));
     expect(entries.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['identity.signed_in', 'identity.codes_refused', 'identity.session_ended', 'identity.signed_out']),
+      expect.arrayContaining(['identity.signed_in', 'identity.codes_rejected', 'identity.session_ended', 'identity.signed_out']),
     );
   });
 });

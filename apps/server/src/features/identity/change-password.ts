@@ -54,7 +54,7 @@ export async function changePassword(
   await db.transaction(async (tx) => {
     const [lockedUser] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId)).for('update');
     if (lockedUser?.passwordHash !== user?.passwordHash) {
-      throw new AppError('conflict', 'identity.password_changed', 'Your password was changed meanwhile. Try again.');
+      throw new AppError('conflict', 'identity.password_changed', 'Your password has changed since you opened this page. Try again.');
     }
     await setPassword(deps, tx, { id: actor.userId, email: actor.email }, passwordHash, ip);
     await endAllSessions(tx, actor.userId, actor.sessionId);

@@ -56,12 +56,12 @@ export async function unlinkProvider(deps: AppDeps, { userId }: Actor, provider:
       .delete(identities)
       .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
       .returning({ subject: identities.subject });
-    if (removed.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This way in is not connected.');
+    if (removed.length === 0) throw new AppError('notFound', 'identity.not_linked', 'This sign-in method is not connected.');
     const remainingCount = methodCount - removed.length + (person?.passwordHash ? 1 : 0);
     if (remainingCount < 1) {
       throw new AppError(
         'conflict',
-        'identity.last_way_in',
+        'identity.last_sign_in_method',
         'This is your last way in. Set a password or add a passkey first, then remove it.',
       );
     }

@@ -75,7 +75,7 @@ export async function enqueueSecurityEmail(deps: AppDeps, tx: Tx, userId: string
   if (!owner) return;
   await deps.enqueue(tx, 'mail.send', {
     to: owner.email,
-    subject: subject ?? `Your ways in to ${brand} have changed`,
+    subject: subject ?? `Your sign-in methods for ${brand} have changed`,
     text: `${sentence}\n\nIf it was not you, set a new password and end all sessions: ${publicUrl}/portal/v2/instant-vat/profile`,
   });
 }

@@ -173,8 +173,8 @@ function parseResponse(response: unknown): z.output<typeof responseSchema> {
 function createRejectedError(cause?: unknown): AppError {
   return new AppError(
     'invalid',
-    'identity.passkey_refused',
-    'This passkey could not be used. Try again, or use another way in.',
+    'identity.passkey_rejected',
+    'We couldn’t use this passkey. Try again, or use another sign-in method.',
     undefined,
     cause,
   );

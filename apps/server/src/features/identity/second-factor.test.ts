@@ -56,7 +56,7 @@ describe('an authenticator app', () => {
       expect((await person.post('/v2/auth/second-factor', { challenge, code: 'wrong-codes' })).status).toBe(400);
     }
     const late = await person.post('/v2/auth/second-factor', { challenge, code: await getAppCode(secret) });
-    expect(late.body['code']).toBe('identity.challenge_over');
+    expect(late.body['code']).toBe('identity.challenge_expired');
   });
 
   it('can be replaced by each of ten recovery codes once', async () => {
@@ -275,16 +275,16 @@ describe('a passkey', () => {
       return (await person.post('/v2/auth/passkey', { challenge_id: id, response: response(challenge) })).body['code'];
     };
     expect(await attempt((challenge) => signChallenge(device, challenge, { origin: 'https://evil.example' }))).toBe(
-      'identity.passkey_refused',
+      'identity.passkey_rejected',
     );
-    expect(await attempt((challenge) => signChallenge(device, challenge, { flags: 1 }))).toBe('identity.passkey_refused');
-    expect(await attempt(() => signChallenge(device, 'anothers'))).toBe('identity.passkey_refused');
+    expect(await attempt((challenge) => signChallenge(device, challenge, { flags: 1 }))).toBe('identity.passkey_rejected');
+    expect(await attempt(() => signChallenge(device, 'anothers'))).toBe('identity.passkey_rejected');
     const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
     const validAnswer = { challenge_id: id, response: signChallenge(device, challenge) };
     expect((await person.post('/v2/auth/passkey', validAnswer)).status).toBe(200);
-    expect((await person.post('/v2/auth/passkey', validAnswer)).body['code']).toBe('identity.passkey_refused');
+    expect((await person.post('/v2/auth/passkey', validAnswer)).body['code']).toBe('identity.passkey_rejected');
     device.counter = 0;
-    expect(await attempt((nextChallenge) => signChallenge(device, nextChallenge))).toBe('identity.passkey_refused');
+    expect(await attempt((nextChallenge) => signChallenge(device, nextChallenge))).toBe('identity.passkey_rejected');
   });
 
   it('can be removed only by its owner, and then no longer signs in', async () => {
@@ -297,6 +297,6 @@ describe('a passkey', () => {
     const person = openTestBrowser(portal);
     const { id, challenge } = await requestOptions(person, '/v2/auth/passkey/options');
     const answer = await person.post('/v2/auth/passkey', { challenge_id: id, response: signChallenge(device, challenge) });
-    expect(answer.body['code']).toBe('identity.passkey_refused');
+    expect(answer.body['code']).toBe('identity.passkey_rejected');
   });
 });

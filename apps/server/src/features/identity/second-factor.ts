@@ -35,7 +35,7 @@ export async function verifyChallenge(
     .where(and(isThisChallenge, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_ATTEMPTS_PER_CHALLENGE)))
     .returning({ userId: challenges.userId, method: challenges.signInMethod, attempts: challenges.attempts });
   if (!pending?.userId || !pending.method) {
-    throw new AppError('invalid', 'identity.challenge_over', 'This sign-in took too long or had too many wrong codes. Sign in again.', {
+    throw new AppError('invalid', 'identity.challenge_expired', 'This sign-in took too long or had too many wrong codes. Sign in again.', {
       field: 'challenge',
     });
   }
@@ -53,7 +53,7 @@ export async function verifyChallenge(
 /** Someone who types wrong codes has passed the first factor, so the owner must be warned. */
 async function reportGuessing(deps: AppDeps, userId: string, ip: string): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
-    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_refused', subject: userId, ip };
+    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_rejected', subject: userId, ip };
     await recordAudit(tx, entry);
     const sentence = `Somebody signed in to your account up to its second factor, from ${ip}, and typed five wrong codes. They were not let in.`;
     await enqueueSecurityEmail(deps, tx, userId, sentence, `Wrong codes at ${deps.site.brand}`);

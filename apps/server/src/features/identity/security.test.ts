@@ -44,8 +44,8 @@ describe('whether an address is registered', () => {
     ['sign-up', 'POST', '/v2/sign-up', { full_name: 'Pat', password: PASSWORD }],
     ['wrong password', 'POST', '/v2/login', { password: 'not the right one' }],
   ] as const)('is revealed by neither the response nor the work of: %s', async (circumstance, method, path, extraFields) => {
-    const registeredEmail = `known-${circumstance.replaceAll(' ', '-')}@doors.example`;
-    const unknownEmail = `nobody-${circumstance.replaceAll(' ', '-')}@doors.example`;
+    const registeredEmail = `known-${circumstance.replaceAll(' ', '-')}@people.example`;
+    const unknownEmail = `unknown-${circumstance.replaceAll(' ', '-')}@people.example`;
     await openAccount(openTestBrowser(portal), registeredEmail, PASSWORD);
     await portal.runJobs();
     const send = async (email: string) => {
@@ -74,7 +74,7 @@ describe('over https', () => {
   afterAll(() => app.close());
 
   it('uses a session cookie bound to this host and accepts no other cookie name', async () => {
-    const email = 'https@doors.example';
+    const email = 'https@people.example';
     await openAccount(openTestBrowser(portal), email, PASSWORD);
     const login = await app.inject({ method: 'POST', url: '/portal/v2/login', payload: { email, password: PASSWORD } });
     const [cookie] = login.cookies.filter(({ name }) => name.includes('session'));
@@ -105,8 +105,8 @@ describe('over https', () => {
 
 describe('a session', () => {
   it('planted by an attacker is worthless after the victim signs in', async () => {
-    const [email, victim, attacker] = ['planted@doors.example', openTestBrowser(portal), openTestBrowser(portal)];
-    await openAccount(attacker, 'attacker@doors.example', PASSWORD);
+    const [email, victim, attacker] = ['planted@people.example', openTestBrowser(portal), openTestBrowser(portal)];
+    await openAccount(attacker, 'attacker@people.example', PASSWORD);
     const plantedCookie = attacker.cookies.get('portal_session') ?? '';
     (victim.cookies as Map<string, string>).set('portal_session', plantedCookie);
     await openAccount(victim, email, PASSWORD);
@@ -117,7 +117,7 @@ describe('a session', () => {
 
 describe('stored secrets', () => {
   it('are re-encrypted when the key is replaced, so that the old key can be removed', async () => {
-    const [email, person] = ['keys@doors.example', openTestBrowser(portal)];
+    const [email, person] = ['keys@people.example', openTestBrowser(portal)];
     await openAccount(person, email, PASSWORD);
     const [oldKey, newKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
     const { db } = portal.deps.database;

@@ -134,7 +134,9 @@ async function redeemInTransaction(deps: AppDeps, token: string, browser: string
 
 /** The same error for used, expired and unknown links. */
 export function createLinkSpentError(): AppError {
-  return new AppError('invalid', 'identity.link_spent', 'This link was used already or is too old. Ask for a new one.', { field: 'token' });
+  return new AppError('invalid', 'identity.link_invalid', 'This link was used already or is too old. Ask for a new one.', {
+    field: 'token',
+  });
 }
 
 function createOtherBrowserError({ provider }: VerifiedIdentity): AppError {

@@ -31,7 +31,7 @@ describe('a password reset', () => {
     const reset = { token, password: 'quite another one' };
     expect((await otherBrowser.post('/v2/auth/use-link', { token })).status).toBe(400);
     expect((await otherBrowser.post('/password-reset', reset)).status).toBe(200);
-    expect((await otherBrowser.post('/password-reset', reset)).body['code']).toBe('identity.link_spent');
+    expect((await otherBrowser.post('/password-reset', reset)).body['code']).toBe('identity.link_invalid');
     expect(await getSignedInEmail(owner)).toBeUndefined();
     expect((await otherBrowser.post('/v2/auth/use-link', { token: olderToken })).status).toBe(400);
     expect((await owner.post('/v2/login', { email, password: 'a long enough one' })).status).toBe(401);
@@ -188,7 +188,7 @@ describe('the callback from a provider', () => {
     ['no partner named, one remembered', '', 'swoop', 'swoop', 'swoop', 'swoop'],
     ['a name that is none', '?partner_signup=%3Cscript%3E', '', 'organic', 'organic', 'organic'],
     ['a name without end', `?partner_signup=${'x'.repeat(5000)}`, '', 'organic', 'organic', 'organic'],
-    ['a cookie that is no name', '?partner_signup=swoop', '%0d%0aset-cookie:a=b', 'swoop', 'organic', 'swoop'],
+    ['a cookie that isn’t a partner’s name', '?partner_signup=swoop', '%0d%0aset-cookie:a=b', 'swoop', 'organic', 'swoop'],
   ])('handles %s without rejecting anyone', async (_case, query, cookie, partner, firstPartner, lastPartner) => {
     const email = newEmail();
     portal.identity.signIn.google.seedPerson({ email, fullName: 'Pat Provided', emailVerified: true });
@@ -250,7 +250,7 @@ describe('a signed-in user', () => {
     expect(body['linked']).toMatchObject([{ provider: 'xero', email: providerEmail }]);
     const { db } = portal.deps.database;
     await db.update(users).set({ passwordHash: null }).where(eq(users.email, email));
-    expect((await person.post('/v2/security/unlink', { provider: 'xero' })).body['code']).toBe('identity.last_way_in');
+    expect((await person.post('/v2/security/unlink', { provider: 'xero' })).body['code']).toBe('identity.last_sign_in_method');
     expect(await db.select().from(identities).where(eq(identities.email, providerEmail))).toHaveLength(1);
     await person.post('/v2/security/password', { new_password: 'a password again' });
     expect((await person.post('/v2/security/unlink', { provider: 'xero' })).status).toBe(200);

@@ -99,7 +99,7 @@ async function savePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: s
     // Another number may have been saved while the code was checked.
     const currentPhone = parseMobileNumber(lockedUser?.phone ?? '');
     if (!currentPhone.ok || currentPhone.value !== phone)
-      throw new AppError('conflict', 'phone.changed', 'The number was changed meanwhile. Verify the new one.');
+      throw new AppError('conflict', 'phone.changed', 'The number has changed since we sent the code. Verify the new number.');
     await tx
       .update(users)
       .set({ phone, phoneVerifiedAt: at })
@@ -111,5 +111,5 @@ async function savePhoneVerified(deps: AppDeps, actor: Actor, phone: E164, ip: s
 
 function requirePhoneVerification(deps: AppDeps): PhoneVerification {
   if (deps.phones) return deps.phones;
-  throw new AppError('upstream', 'phone.not_set_up', 'Codes by text message are not set up here. You can go on without.');
+  throw new AppError('upstream', 'phone.not_set_up', 'Codes by text message are not set up here. You can continue without one.');
 }

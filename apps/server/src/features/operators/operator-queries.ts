@@ -90,14 +90,14 @@ export async function getOperatorAdvance(deps: AppDeps, companyId: string, advan
   if (!company) throw notFoundError();
   const snapshot = await getAdvanceSnapshot(deps, db, companyId, advanceId);
   const userNames = await loadUserNames(deps, [
-    ...snapshot.moves.map(({ actor }) => actor),
+    ...snapshot.transitions.map(({ actor }) => actor),
     ...snapshot.releases.map(({ operatorId }) => operatorId),
   ]);
   const { payout } = snapshot;
   return {
     company: { company_id: company.id, name: company.name, vrn: company.vrn ?? '' },
     advance: await getAdvanceOutput(deps, db, companyId, advanceId),
-    history: snapshot.moves.map((move) => ({
+    history: snapshot.transitions.map((move) => ({
       from: move.fromState as AdvanceState | null,
       to: move.toState as AdvanceState,
       at: move.at,

@@ -5,7 +5,7 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Db } from '@portal/db/database.ts';
-import { advances, bankCredits, companies, filings, matterNotes, obligations, users } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, companies, filings, reconciliationNotes, obligations, users } from '@portal/db/schema/schema.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import {
   isMatchable,
@@ -131,19 +131,19 @@ function toMissingRepayment(deps: AppDeps, { advance, companyName, received, exp
 async function loadNotes(db: Db, matters: readonly ReconciliationException[]): Promise<Map<string, ReconciliationException['notes']>> {
   if (matters.length === 0) return new Map();
   const rows = await db
-    .select({ note: matterNotes, by: users.fullName })
-    .from(matterNotes)
-    .innerJoin(users, eq(users.id, matterNotes.by))
+    .select({ note: reconciliationNotes, by: users.fullName })
+    .from(reconciliationNotes)
+    .innerJoin(users, eq(users.id, reconciliationNotes.by))
     .where(
       and(
-        inArray(matterNotes.companyId, [...new Set(matters.map(({ company_id }) => company_id))]),
+        inArray(reconciliationNotes.companyId, [...new Set(matters.map(({ company_id }) => company_id))]),
         inArray(
-          matterNotes.subjectId,
+          reconciliationNotes.subjectId,
           matters.map(({ subject_id }) => subject_id),
         ),
       ),
     )
-    .orderBy(asc(matterNotes.at));
+    .orderBy(asc(reconciliationNotes.at));
   const notes = new Map<string, ReconciliationException['notes']>();
   for (const { note, by } of rows) notes.set(note.subjectId, [...(notes.get(note.subjectId) ?? []), { text: note.text, by, at: note.at }]);
   return notes;

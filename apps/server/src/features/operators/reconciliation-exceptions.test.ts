@@ -123,7 +123,7 @@ describe('an unmatched credit', () => {
       matchCredit(olga, trader, raised, key),
       matchCredit(omar, trader, raised),
     ]);
-    // Of the two with one key the later is told that the first is being processed.
+    // Of two requests with one key, the later one gets the answer that the first is being processed.
     expect(presses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 409]);
     const postings = await portal.deps.database.db
       .select()
@@ -143,7 +143,7 @@ describe('an unmatched credit', () => {
     const raised = await credit(trader, 1_210_000);
     expect((await recordReturn(olga, trader, raised)).status).toBe(200);
     expect((await recordReturn(olga, trader, raised)).status).toBe(200);
-    expect((await recordReturn(omar, trader, raised, 'TL-779')).body['code']).toBe('matter.returned');
+    expect((await recordReturn(omar, trader, raised, 'TL-779')).body['code']).toBe('reconciliation.credit_returned');
     expect(await trialBalance(portal, trader.companyId)).toEqual({});
     expect(await listExceptionsOf(trader)).toEqual([]);
     const named = { company_id: trader.companyId, advance_id };
@@ -152,7 +152,7 @@ describe('an unmatched credit', () => {
     await omar.post('/operator/advance/release', named, newKey());
     await portal.runJobs();
     await untilState(trader, 'awaiting_hmrc');
-    expect((await matchCredit(omar, trader, raised)).body['code']).toBe('matter.returned');
+    expect((await matchCredit(omar, trader, raised)).body['code']).toBe('reconciliation.credit_returned');
     expect(await listAuditActions(raised.subject_id)).toEqual(['credit.returned']);
   });
 
@@ -162,7 +162,7 @@ describe('an unmatched credit', () => {
     await untilState(settled, 'settled');
     const late = await credit(settled, 1_234);
     expect(late.candidates).toEqual([]);
-    expect((await matchCredit(olga, settled, late)).body['code']).toBe('matter.waits_for_nothing');
+    expect((await matchCredit(olga, settled, late)).body['code']).toBe('reconciliation.nothing_outstanding');
     const other = await paidTrader(portal, 'other@trader.example', 4_400);
     const foreign = { company_id: other.companyId, credit_id: late.subject_id, advance_id: (await findAdvance(other)).advance_id };
     expect((await olga.post('/operator/matters/match', { ...foreign, reason: 'By mistake' }, newKey())).status).toBe(404);
@@ -187,7 +187,7 @@ describe('an unmatched credit', () => {
 describe('a missing repayment', () => {
   it('is a shortfall when HMRC paid less, until the trader pays the rest', async () => {
     const trader = await paidTrader(portal, 'short@trader.example', 4_700);
-    await credit(trader, 100_000, 'Nobody known');
+    await credit(trader, 100_000, 'Unknown Ltd');
     portal.bank.creditAccount({
       sortCode: (await findAdvance(trader)).collection_account?.sort_code ?? '',
       accountNumber: (await findAdvance(trader)).collection_account?.account_number ?? '',
@@ -219,7 +219,7 @@ describe('a missing repayment', () => {
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
     expect((await olga.post('/operator/matters/note', note)).status).toBe(200);
     expect((await listExceptionsOf(trader))[0]?.notes).toMatchObject([{ text: 'HMRC asked for invoices' }]);
-    expect((await listAuditActions(advance_id)).filter((action) => action === 'matter.noted')).toHaveLength(1);
+    expect((await listAuditActions(advance_id)).filter((action) => action === 'reconciliation.note_added')).toHaveLength(1);
     await portal.hmrc.moveRepayment(trader.vrn, trader.obligation.periodKey, 'PAID');
     await vi.waitFor(async () => expect(await listExceptionsOf(trader)).toEqual([]), WAIT_OPTIONS);
   });

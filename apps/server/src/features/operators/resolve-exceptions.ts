@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { advances, bankCredits, matterNotes } from '@portal/db/schema/schema.ts';
+import { advances, bankCredits, reconciliationNotes } from '@portal/db/schema/schema.ts';
 import { isMatchable, settleCredit, type CreditSettlement, type MatchableState } from '@portal/domain/advances/settle-credit.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -61,7 +61,7 @@ async function applyMatch(tx: Tx, credit: CreditRow, advanceId: string, operator
   if (!advance) throw notFoundError();
   const { state } = advance;
   if (!isMatchable(state)) {
-    throw new AppError('conflict', 'matter.waits_for_nothing', 'This advance waits for no money any more: look at it again.');
+    throw new AppError('conflict', 'reconciliation.nothing_outstanding', 'This advance waits for no money any more: look at it again.');
   }
   const earlierCredits = await tx
     .select({ amount: bankCredits.amountPence })
@@ -150,12 +150,20 @@ export async function noteMatter(deps: AppDeps, { input, actor, caller }: Matter
       .where(and(eq(advances.companyId, companyId), eq(advances.id, subjectId)));
     if (!credit && !advance) throw notFoundError();
     const inserted = await tx
-      .insert(matterNotes)
+      .insert(reconciliationNotes)
       .values({ companyId, id, subjectId, text, by: actor.userId, at })
       .onConflictDoNothing()
-      .returning({ id: matterNotes.id });
+      .returning({ id: reconciliationNotes.id });
     if (inserted.length === 0) return;
-    const entry = { companyId, at, actor: actor.userId, action: 'matter.noted', subject: subjectId, after: { text }, ip: caller.ip };
+    const entry = {
+      companyId,
+      at,
+      actor: actor.userId,
+      action: 'reconciliation.note_added',
+      subject: subjectId,
+      after: { text },
+      ip: caller.ip,
+    };
     await recordAudit(tx, entry);
   });
   return { done: true };
@@ -164,10 +172,10 @@ export async function noteMatter(deps: AppDeps, { input, actor, caller }: Matter
 /** A credit can be decided once. An operator with an outdated screen gets the reason. */
 function assertUndecided(credit: CreditRow): void {
   if (credit.returnedAt !== null) {
-    throw new AppError('conflict', 'matter.returned', 'This credit went back to its sender: it can repay nothing any more.');
+    throw new AppError('conflict', 'reconciliation.credit_returned', 'This credit went back to its sender: it can repay nothing any more.');
   }
   if (credit.advanceId !== null) {
-    throw new AppError('conflict', 'matter.matched', 'This credit repaid another advance already: look at the list again.');
+    throw new AppError('conflict', 'reconciliation.credit_matched', 'This credit repaid another advance already: look at the list again.');
   }
 }
 
@@ -184,7 +192,7 @@ async function auditWithNote(
   after: Record<string, unknown>,
 ): Promise<void> {
   const { companyId, id: subject } = credit;
-  await tx.insert(matterNotes).values({
+  await tx.insert(reconciliationNotes).values({
     companyId,
     id: randomUUID(),
     subjectId: subject,

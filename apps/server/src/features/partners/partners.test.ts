@@ -78,7 +78,7 @@ describe('a partner’s contact', () => {
   });
 
   it('needs an account, and the partner must be known and send traders', async () => {
-    expect((await addContact('gofile', 'nobody@nowhere.example')).body['message']).toMatchObject({
+    expect((await addContact('gofile', 'unknown@nowhere.example')).body['message']).toMatchObject({
       email: expect.stringContaining('account'),
     });
     const { browser: person } = await signUp(portal, 'anyone@nowhere.example');

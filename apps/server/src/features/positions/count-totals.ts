@@ -77,7 +77,7 @@ type OverallRow = {
   viewer: string;
   assigned: string;
   clients: number;
-  in_hand: number;
+  active: number;
   overdue: number;
   refund: number;
   read_from: string | null;
@@ -87,7 +87,7 @@ type OverallRow = {
 function countClients(companyId: string, viewerClients: SQL): SQL {
   return sql`
     with counted as (
-      select s.viewer, count(*) as clients, count(*) filter (where ${IS_ACTIVE}) as in_hand,
+      select s.viewer, count(*) as clients, count(*) filter (where ${IS_ACTIVE}) as active,
         count(*) filter (where ${IS_ACTIVE} and r.overdue_pence > 0) as overdue, count(*) filter (where ${IS_ACTIVE} and r.refund_pence > 0) as refund,
         min(r.as_of) as read_from, max(r.as_of) as read_to
       from (${viewerClients}) s join client_rows r on r.company_id = ${companyId} and r.client_id = s.id
@@ -99,7 +99,7 @@ function countClients(companyId: string, viewerClients: SQL): SQL {
 function toOverallTotals(row: OverallRow | undefined): OverallTotals {
   return {
     all: row?.clients ?? 0,
-    in_hand: row?.in_hand ?? 0,
+    active: row?.active ?? 0,
     overdue: row?.overdue ?? 0,
     refund: row?.refund ?? 0,
     read_from: row?.read_from ? parseDatabaseInstant(row.read_from) : null,

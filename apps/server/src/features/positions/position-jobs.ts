@@ -8,11 +8,13 @@ import { enqueueTotalsJob, enqueueTotals, refreshTotals, listPracticesWithStaleT
 import { rebuildPositions } from './rebuild-position.ts';
 import { enqueueOutdatedRebuilds, rebuildOutdatedPositions } from './rebuild-outdated-positions.ts';
 
-export function positionJobs(deps: AppDeps): Pick<PortalJobHandlers, 'practice.totals' | 'positions.sweep' | 'positions.renew'> {
+export function positionJobs(
+  deps: AppDeps,
+): Pick<PortalJobHandlers, 'practice.refresh-totals' | 'positions.sweep' | 'positions.rebuild-outdated'> {
   return {
-    'practice.totals': ({ company_id }) => refreshTotals(deps, company_id),
+    'practice.refresh-totals': ({ company_id }) => refreshTotals(deps, company_id),
     'positions.sweep': () => sweepPositions(deps),
-    'positions.renew': ({ company_id }, { signal }) => rebuildOutdatedPositions(deps, company_id, signal),
+    'positions.rebuild-outdated': ({ company_id }, { signal }) => rebuildOutdatedPositions(deps, company_id, signal),
   };
 }
 

@@ -23,8 +23,8 @@ export async function enqueueOutdatedRebuilds(deps: AppDeps): Promise<void> {
 }
 
 function enqueueOutdatedRebuild(deps: AppDeps, companyId: string): Promise<void> {
-  const options = { singletonKey: `positions.renew:${companyId}` };
-  return deps.enqueue(deps.database.db, 'positions.renew', { company_id: companyId }, options);
+  const options = { singletonKey: `positions.rebuild-outdated:${companyId}` };
+  return deps.enqueue(deps.database.db, 'positions.rebuild-outdated', { company_id: companyId }, options);
 }
 
 /** Each run continues with the positions that are still outdated. */

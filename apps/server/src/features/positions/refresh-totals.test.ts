@@ -1,6 +1,6 @@
 /** Stored totals must equal the sums of the rows after any sequence of concurrent actions. */
 import { randomUUID } from 'node:crypto';
-import { clientMembers, clients, practiceTotals, totalsMarks } from '@portal/db/schema/schema.ts';
+import { clientMembers, clients, practiceTotals, staleTotals } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import { and, eq } from 'drizzle-orm';
@@ -139,7 +139,7 @@ describe('stored totals', () => {
         }
         await portal.runJobs();
         await expectCorrectTotals(practice);
-        expect(await db().$count(totalsMarks, eq(totalsMarks.companyId, practice.companyId))).toBe(0);
+        expect(await db().$count(staleTotals, eq(staleTotals.companyId, practice.companyId))).toBe(0);
       }),
       { numRuns: 3, endOnFailure: true },
     );
@@ -151,7 +151,7 @@ describe('stored totals', () => {
    */
   async function expectCorrectOrMarked(practice: TestPractice): Promise<void> {
     const { companyId, memberId } = practice;
-    const marks = await db().$count(totalsMarks, eq(totalsMarks.companyId, companyId));
+    const marks = await db().$count(staleTotals, eq(staleTotals.companyId, companyId));
     const mine = await db().selectDistinct({ id: clientMembers.clientId }).from(clientMembers).where(eq(clientMembers.userId, memberId));
     const { body } = await practice.member.get('/open-tax/dashboard', { company_id: companyId });
     expect((body['totals'] as { clients: number }).clients).toBeLessThanOrEqual(mine.length);
@@ -185,7 +185,7 @@ describe('stored totals', () => {
     // A value changed in the stored row appears in the answer, so the dashboard reads the stored row.
     await db()
       .update(practiceTotals)
-      .set({ overall: { ...(stored?.overall ?? missingTotals()), in_hand: 77 } })
+      .set({ overall: { ...(stored?.overall ?? missingTotals()), active: 77 } })
       .where(eq(practiceTotals.viewerId, practice.memberId));
     const { body: seen } = await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId });
     expect(seen['totals']).toMatchObject({ clients: 77 });

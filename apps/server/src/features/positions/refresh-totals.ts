@@ -2,7 +2,7 @@
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Db } from '@portal/db/database.ts';
 import { refreshStatistics } from '@portal/db/refresh-statistics.ts';
-import { practiceTotals, totalsMarks } from '@portal/db/schema/schema.ts';
+import { practiceTotals, staleTotals } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, ne, notInArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
@@ -19,19 +19,24 @@ type EnqueueDeps = { readonly enqueue: Enqueue };
 
 /** Call it in the transaction of any change that affects totals. Repeated calls queue one job. */
 export async function enqueueTotals(deps: EnqueueDeps, tx: Db, companyId: string): Promise<void> {
-  await tx.insert(totalsMarks).values({ companyId });
+  await tx.insert(staleTotals).values({ companyId });
   await enqueueTotalsJob(deps, tx, companyId);
 }
 
 /** Queues a count without a new change: on a new day, or when a mark was left behind. */
 export async function enqueueTotalsJob(deps: EnqueueDeps, db: Db, companyId: string): Promise<void> {
   const [last] = await db
-    .select({ tookMs: practiceTotals.tookMs })
+    .select({ durationMs: practiceTotals.durationMs })
     .from(practiceTotals)
     .where(and(eq(practiceTotals.companyId, companyId), eq(practiceTotals.viewerId, WHOLE_PRACTICE)));
-  const seconds = Math.ceil((last?.tookMs ?? 0) / 1000 / MAX_TIME_SHARE);
+  const seconds = Math.ceil((last?.durationMs ?? 0) / 1000 / MAX_TIME_SHARE);
   const delaySeconds = Math.min(Math.max(seconds, MIN_DELAY_SECONDS), MAX_DELAY_SECONDS);
-  await deps.enqueue(db, 'practice.totals', { company_id: companyId }, { singletonKey: `practice.totals:${companyId}`, delaySeconds });
+  await deps.enqueue(
+    db,
+    'practice.refresh-totals',
+    { company_id: companyId },
+    { singletonKey: `practice.refresh-totals:${companyId}`, delaySeconds },
+  );
 }
 
 /** The job: counts the practice and every person with assigned clients. */
@@ -44,18 +49,18 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
   // A mark that is not in this snapshot belongs to a change that is not in it either. It stays for the next count.
   const { marks, counted } = await db.transaction(
     async (tx) => ({
-      marks: await tx.select({ id: totalsMarks.id }).from(totalsMarks).where(eq(totalsMarks.companyId, companyId)),
+      marks: await tx.select({ id: staleTotals.id }).from(staleTotals).where(eq(staleTotals.companyId, companyId)),
       counted: await countInTransaction(tx, companyId, today),
     }),
     { isolationLevel: 'repeatable read' },
   );
-  const tookMs = Math.round(performance.now() - startedAt);
+  const durationMs = Math.round(performance.now() - startedAt);
   const viewers = counted.map(({ viewerId }) => viewerId);
   await db.transaction(async (tx) => {
-    for (const totals of counted) await storeTotals(tx, companyId, totals, { countedOn: today, countedAt: clock.now(), tookMs });
+    for (const totals of counted) await storeTotals(tx, companyId, totals, { countedOn: today, countedAt: clock.now(), durationMs });
     await tx.delete(practiceTotals).where(and(eq(practiceTotals.companyId, companyId), notInArray(practiceTotals.viewerId, viewers)));
     const ids = marks.map(({ id }) => id);
-    await tx.delete(totalsMarks).where(and(eq(totalsMarks.companyId, companyId), inIdList(totalsMarks.id, ids)));
+    await tx.delete(staleTotals).where(and(eq(staleTotals.companyId, companyId), inIdList(staleTotals.id, ids)));
   });
 }
 
@@ -63,11 +68,11 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
 export async function refreshTotalsOfUser({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
   const today = clock.today();
   for (const totals of await countTotals(db, companyId, today, userId)) {
-    await storeTotals(db, companyId, totals, { countedOn: today, countedAt: clock.now(), tookMs: 0 });
+    await storeTotals(db, companyId, totals, { countedOn: today, countedAt: clock.now(), durationMs: 0 });
   }
 }
 
-type CountMetadata = Pick<typeof practiceTotals.$inferInsert, 'countedOn' | 'countedAt' | 'tookMs'>;
+type CountMetadata = Pick<typeof practiceTotals.$inferInsert, 'countedOn' | 'countedAt' | 'durationMs'>;
 
 async function storeTotals(db: Db, companyId: string, { viewerId, ...counted }: CountedTotals, metadata: CountMetadata): Promise<void> {
   const set = { ...counted, ...metadata };
@@ -80,7 +85,7 @@ async function storeTotals(db: Db, companyId: string, { viewerId, ...counted }: 
 /** Practices whose totals are from another day, or that have marks left because the job ran before the change was committed. */
 export async function listPracticesWithStaleTotals(db: Db, today: PlainDate): Promise<string[]> {
   const old = db.select({ companyId: practiceTotals.companyId }).from(practiceTotals).where(ne(practiceTotals.countedOn, today));
-  const marked = db.select({ companyId: totalsMarks.companyId }).from(totalsMarks);
+  const marked = db.select({ companyId: staleTotals.companyId }).from(staleTotals);
   const rows = await old.union(marked);
   return rows.map(({ companyId }) => companyId);
 }

@@ -31,7 +31,7 @@ export async function createFeed(
       companyId,
       at: createdAt,
       actor: actor.userId,
-      action: 'calendar_feed.made',
+      action: 'calendar_feed.created',
       subject: actor.userId,
       ip: caller.ip,
     });

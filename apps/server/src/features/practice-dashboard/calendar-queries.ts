@@ -148,6 +148,12 @@ function parseCursor(text: string): z.output<typeof cursorSchema> {
   try {
     return cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
   } catch (cause) {
-    throw new AppError('invalid', 'input.invalid', 'This is no place in this list. Load the day anew.', { field: 'cursor' }, cause);
+    throw new AppError(
+      'invalid',
+      'input.invalid',
+      'This page of the list is not available. Load the day again.',
+      { field: 'cursor' },
+      cause,
+    );
   }
 }

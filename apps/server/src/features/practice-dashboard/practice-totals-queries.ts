@@ -1,7 +1,7 @@
 /** The dashboard's totals for the practice or for a person's assigned clients: the stored count, or a new count when there is none. */
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { practiceTotals, syncRuns, totalsMarks, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
+import { practiceTotals, syncRuns, staleTotals, type OverallTotals, type PracticeTotals } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { pence, type Pence } from '@portal/domain/money.ts';
 import { and, eq, isNull, sql } from 'drizzle-orm';
@@ -53,8 +53,8 @@ function prepareStoredTotals(db: Db) {
       countedAt: practiceTotals.countedAt,
       hasSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${assignmentsFingerprint(company, viewer)})`,
       // A mark older than any waiting job: the job ran before the change was committed.
-      hasOldMark: sql<boolean>`exists (select from ${totalsMarks} where ${totalsMarks.companyId} = ${practiceTotals.companyId}
-        and ${totalsMarks.markedAt} < now() - interval '2 minutes')`,
+      hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${practiceTotals.companyId}
+        and ${staleTotals.markedAt} < now() - interval '2 minutes')`,
     })
     .from(practiceTotals)
     .where(
@@ -64,7 +64,7 @@ function prepareStoredTotals(db: Db) {
         eq(practiceTotals.countedOn, sql.placeholder('today')),
       ),
     );
-  return query.prepare('practice_totals_kept');
+  return query.prepare('practice_totals_stored');
 }
 
 function prepareRunningSyncs(db: Db) {
@@ -100,7 +100,7 @@ function sumTaxes(totals: readonly PracticeTotals[], overall: OverallTotals): To
   });
   const months = totals[0]?.by_month.map(({ month }) => month) ?? [];
   return {
-    clients: overall.in_hand,
+    clients: overall.active,
     owed_pence: sumAmount((taxTotals) => taxTotals.owed_pence),
     overdue_pence: sumAmount((taxTotals) => taxTotals.overdue_pence),
     overdue_clients: overall.overdue,

@@ -69,7 +69,7 @@ async function addClientInSituation(
     if (!found) throw new Error('the client has no authorisation for this tax');
     return found;
   };
-  return { world: seeded, id, ids, press: perform, look: load };
+  return { seeded, id, ids, press: perform, look: load };
 }
 
 const findPendingRequest = (clientId: string | undefined) => {
@@ -81,7 +81,7 @@ const findPendingRequest = (clientId: string | undefined) => {
 describe('client authorisation', () => {
   it.each(['vat', 'sa'] as const)('for %s is requested, accepted by the client and later revoked', async (tax) => {
     const client = await addClientInSituation('never_authorised', { tax });
-    const reference = tax === 'vat' ? client.world.vat?.vrn : client.world.nino;
+    const reference = tax === 'vat' ? client.seeded.vat?.vrn : client.seeded.nino;
     expect(await client.look()).toMatchObject({ status: 'not_started', acts: ['send', 'check'], client_action_url: null });
     const sent = await client.press('send');
     const request = findPendingRequest(reference);
@@ -114,7 +114,7 @@ describe('client authorisation', () => {
   it('declined by the client is shown as declined and can be requested again', async () => {
     const client = await addClientInSituation('never_authorised');
     await client.press('send');
-    portal.agents.answerInvitation(findPendingRequest(client.world.vat?.vrn).invitationId, 'reject');
+    portal.agents.answerInvitation(findPendingRequest(client.seeded.vat?.vrn).invitationId, 'reject');
     expect(await client.press('check')).toMatchObject({ status: 'not_started', sentence: 'The client refused your last request.' });
     expect((await client.press('send')).status).toBe('link_sent');
   });
@@ -123,15 +123,15 @@ describe('client authorisation', () => {
     const client = await addClientInSituation('never_authorised');
     await client.press('send');
     expect(await client.press('cancel')).toMatchObject({ status: 'not_started', client_action_url: null, acts: ['send', 'check'] });
-    expect(() => findPendingRequest(client.world.vat?.vrn)).toThrow('no request waits');
+    expect(() => findPendingRequest(client.seeded.vat?.vrn)).toThrow('no request waits');
     const again = await practice.admin.post('/open-tax/authorisations/cancel', { ...client.ids, tax: 'vat' });
-    expect([again.status, again.body['code']]).toEqual([409, 'authorisation.nothing_waits']);
+    expect([again.status, again.body['code']]).toEqual([409, 'authorisation.no_pending_request']);
   });
 
   it("shows the client's answer when it was given before the cancellation", async () => {
     const client = await addClientInSituation('never_authorised');
     await client.press('send');
-    portal.agents.answerInvitation(findPendingRequest(client.world.vat?.vrn).invitationId, 'accept');
+    portal.agents.answerInvitation(findPendingRequest(client.seeded.vat?.vrn).invitationId, 'accept');
     expect((await client.press('cancel')).status).toBe('authorised');
   });
 
@@ -146,14 +146,14 @@ describe('client authorisation', () => {
       needs: 'vat_registered_on',
       sentence: expect.stringContaining('registration date'),
     });
-    expect((await client.press('send', { vat_registered_on: client.world.vat?.registeredOn })).status).toBe('link_sent');
+    expect((await client.press('send', { vat_registered_on: client.seeded.vat?.registeredOn })).status).toBe('link_sent');
     const [stored] = await portal.deps.database.db.select().from(clients).where(eq(clients.id, client.id));
-    expect(stored?.vatRegisteredOn).toBe(client.world.vat?.registeredOn);
+    expect(stored?.vatRegisteredOn).toBe(client.seeded.vat?.registeredOn);
   });
 
   it('of an insolvent client is suspended', async () => {
     const client = await addClientInSituation('insolvent');
-    portal.agents.revoke(OAKLINE.arn, 'MTD-VAT', client.world.vat?.vrn ?? '');
+    portal.agents.revoke(OAKLINE.arn, 'MTD-VAT', client.seeded.vat?.vrn ?? '');
     expect((await client.press('send')).status).toBe('suspended');
   });
 
@@ -200,7 +200,7 @@ describe('client authorisation', () => {
     const [answered, silent] = [await addClientInSituation('never_authorised'), await addClientInSituation('never_authorised')];
     await answered.press('send');
     const { expires_on } = await silent.press('send');
-    portal.agents.answerInvitation(findPendingRequest(answered.world.vat?.vrn).invitationId, 'accept');
+    portal.agents.answerInvitation(findPendingRequest(answered.seeded.vat?.vrn).invitationId, 'accept');
     await portal.deps.enqueue(portal.deps.database.db, 'authorisations.sweep', {});
     await portal.runJobs();
     // Checked a moment ago, so HMRC is not called again.

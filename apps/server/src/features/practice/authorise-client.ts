@@ -39,7 +39,7 @@ export async function sendAuthorisation(deps: AppDeps, person: Person, key: Clie
         .set({ ...fact, updatedAt: deps.clock.now() })
         .where(and(eq(clients.companyId, key.companyId), eq(clients.id, key.clientId)));
     }
-    await storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action: 'authorisation.asked', ip: person.caller.ip });
+    await storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action: 'authorisation.requested', ip: person.caller.ip });
   });
   return toAuthorisationView(deps, await loadFacts(deps.database.db, key), key.tax);
 }
@@ -51,7 +51,11 @@ export async function cancelAuthorisation(deps: AppDeps, person: Person, key: Cl
   const stored = facts.storedAuthorisations.get(key.tax);
   const invitationId = stored?.invitationId;
   if (!stored || stored.status !== 'link_sent' || !invitationId) {
-    throw new AppError('conflict', 'authorisation.nothing_waits', 'No request waits for this client. Look again how it stands.');
+    throw new AppError(
+      'conflict',
+      'authorisation.no_pending_request',
+      'There is no pending request for this client. Refresh to see its status.',
+    );
   }
   const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
     const outcome = await deps.hmrcAgent.cancelInvitation(call, arn, invitationId);

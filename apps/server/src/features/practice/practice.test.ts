@@ -146,7 +146,7 @@ describe('a practice', () => {
 
   it('is looked up at Companies House when it has a company number', async () => {
     const person = await createPerson();
-    const refused = await person.post('/open-tax/practice', { name: 'Nobody', company_number: '99999999' });
+    const refused = await person.post('/open-tax/practice', { name: 'Unknown', company_number: '99999999' });
     expect([refused.status, refused.body['message']]).toMatchObject([400, { company_number: expect.stringContaining('Companies House') }]);
   });
 

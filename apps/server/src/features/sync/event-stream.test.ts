@@ -68,7 +68,7 @@ it('a stream ends when the reader disconnects, even before it starts', async () 
 it('a user has a limited number of streams, and closing one frees its place', () => {
   const limiter = createStreamLimiter(2);
   const [first, second] = [limiter.acquire('a'), limiter.acquire('a')];
-  expect([first, second, limiter.acquire('a'), limiter.acquire('b')].map((seat) => seat !== undefined)).toEqual([true, true, false, true]);
+  expect([first, second, limiter.acquire('a'), limiter.acquire('b')].map((slot) => slot !== undefined)).toEqual([true, true, false, true]);
   first?.();
   expect(limiter.acquire('a')).toBeDefined();
   expect(limiter.acquire('a')).toBeUndefined();

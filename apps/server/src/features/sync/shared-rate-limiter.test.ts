@@ -18,7 +18,7 @@ beforeAll(async () => {
   first = await openTestDatabase();
   second = await openSecondInstance(first);
 });
-beforeEach(() => first.db.execute(sql`delete from provider_pace`));
+beforeEach(() => first.db.execute(sql`delete from provider_rate_limits`));
 afterAll(async () => {
   if (second !== first) await second.close();
   await first.close();
@@ -43,7 +43,7 @@ describe('the shared rate limiter', () => {
     const callTimes: number[] = [];
     const run = (database: Database) => {
       const limiter = createLimiter(database);
-      return Promise.all(Array.from({ length: 24 }, () => limiter.acquireSlot('run').then(() => callTimes.push(performance.now()))));
+      return Promise.all(Array.from({ length: 24 }, () => limiter.acquireSlot('background').then(() => callTimes.push(performance.now()))));
     };
     await Promise.all([run(first), run(second)]);
     callTimes.sort((a, b) => a - b);

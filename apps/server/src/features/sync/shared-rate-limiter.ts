@@ -14,15 +14,17 @@ export function createSharedRateLimiter({ db }: Pick<Database, 'db'>, provider: 
   return {
     reserve: async () => {
       const { rows } = await db.execute<{ wait_micros: number }>(sql`
-        insert into provider_pace (provider, next_at_micros) values (${provider}, ${MICROS_NOW} + ${intervalMicros}::bigint)
-        on conflict (provider) do update set next_at_micros = greatest(provider_pace.next_at_micros, ${MICROS_NOW}) + ${intervalMicros}::bigint
+        insert into provider_rate_limits (provider, next_at_micros) values (${provider}, ${MICROS_NOW} + ${intervalMicros}::bigint)
+        on conflict (provider) do update set next_at_micros = greatest(provider_rate_limits.next_at_micros, ${MICROS_NOW}) + ${intervalMicros}::bigint
         returning next_at_micros - ${intervalMicros}::bigint - ${MICROS_NOW} as wait_micros`);
       const waitMs = (rows[0]?.wait_micros ?? 0) / 1000;
       return waitMs > 0 ? waitMs : 0;
     },
     postpone: async (ms) => {
       const micros = Math.round(ms * 1000);
-      await db.execute(sql`update provider_pace set next_at_micros = next_at_micros + ${micros}::bigint where provider = ${provider}`);
+      await db.execute(
+        sql`update provider_rate_limits set next_at_micros = next_at_micros + ${micros}::bigint where provider = ${provider}`,
+      );
     },
   };
 }
@@ -34,6 +36,6 @@ const MAX_PAUSE_MS = 60_000;
 export async function pauseProvider({ db }: Pick<Database, 'db'>, provider: string, ms: number): Promise<void> {
   const micros = Math.round(Math.min(ms, MAX_PAUSE_MS) * 1000);
   await db.execute(sql`
-    insert into provider_pace (provider, next_at_micros) values (${provider}, ${MICROS_NOW} + ${micros}::bigint)
-    on conflict (provider) do update set next_at_micros = greatest(provider_pace.next_at_micros, ${MICROS_NOW} + ${micros}::bigint)`);
+    insert into provider_rate_limits (provider, next_at_micros) values (${provider}, ${MICROS_NOW} + ${micros}::bigint)
+    on conflict (provider) do update set next_at_micros = greatest(provider_rate_limits.next_at_micros, ${MICROS_NOW} + ${micros}::bigint)`);
 }

@@ -78,18 +78,19 @@ export async function enqueueSyncWorkers(
   run: RunKey,
   delaySeconds = 0,
 ): Promise<void> {
-  for (let lane = 1; lane <= WORKERS_PER_RUN; lane += 1) await enqueueSyncWorker(deps, db, run, lane, delaySeconds);
+  for (let workerNumber = 1; workerNumber <= WORKERS_PER_RUN; workerNumber += 1)
+    await enqueueSyncWorker(deps, db, run, workerNumber, delaySeconds);
 }
 
 export function enqueueSyncWorker(
   deps: Pick<AppDeps, 'enqueue'>,
   db: Tx | AppDeps['database']['db'],
   { companyId, runId }: RunKey,
-  lane: number,
+  workerNumber: number,
   delaySeconds: number,
 ): Promise<void> {
-  const options = { singletonKey: `sync.run:${runId}:${lane}`, delaySeconds };
-  return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, worker: lane }, options);
+  const options = { singletonKey: `sync.run:${runId}:${workerNumber}`, delaySeconds };
+  return deps.enqueue(db, 'sync.run', { company_id: companyId, run_id: runId, worker: workerNumber }, options);
 }
 
 /** Cancels the active run. The client being read now is discarded; what was saved stays. */
@@ -171,7 +172,7 @@ async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, condition
     insert into client_syncs (company_id, client_id, tax, state, run_id, attempts)
     select ${companyId}::uuid, ${clients.id}, ${tax}, 'checking', ${runId}::uuid, 0 from ${clients} where ${condition} and not ${isInRun}
     on conflict (company_id, client_id, tax) do update
-      set state = 'checking', run_id = excluded.run_id, attempts = 0, lease_until = null, held_by = null, retry_at = null
+      set state = 'checking', run_id = excluded.run_id, attempts = 0, lease_until = null, holder_id = null, retry_at = null
       where client_syncs.run_id is distinct from excluded.run_id or client_syncs.state = 'failed'
     returning client_id`);
   return rows.length;

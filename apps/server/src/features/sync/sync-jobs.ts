@@ -10,8 +10,8 @@ import { endRun } from './sync-queue.ts';
 
 export function syncJobs(deps: AppDeps): Pick<PortalJobHandlers, 'sync.run' | 'syncs.sweep'> {
   return {
-    'sync.run': ({ company_id, run_id, worker: lane }, { signal, lostRuns }) =>
-      runSyncWorker(deps, { companyId: company_id, runId: run_id, workerNumber: lane }, signal, lostRuns),
+    'sync.run': ({ company_id, run_id, worker = 1 }, { signal, lostRuns }) =>
+      runSyncWorker(deps, { companyId: company_id, runId: run_id, workerNumber: worker }, signal, lostRuns),
     // A worker job may have failed for the last time while its run is still active.
     'syncs.sweep': async () => {
       const { db } = deps.database;

@@ -40,7 +40,7 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<r
 
 /** Its process has died, or has hung longer than a reading can take. */
 function isAbandoned({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
-  return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.heldBy)})`;
+  return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.holderId)})`;
 }
 
 /** A reading interrupted by a crash does not count as an attempt. */
@@ -59,7 +59,7 @@ async function claim(
       where company_id = ${companyId} and tax = ${tax} and run_id = ${runIdSql} and ${condition}
       order by client_id limit ${limit} for update skip locked
     ), taken as (
-      update client_syncs s set state = 'importing', lease_until = ${leaseUntil}, held_by = ${holder.id}, retry_at = null,
+      update client_syncs s set state = 'importing', lease_until = ${leaseUntil}, holder_id = ${holder.id}, retry_at = null,
         attempts = s.attempts + case when next.state = 'importing' then 0 else 1 end
       from next where s.company_id = ${companyId} and s.tax = ${tax} and s.client_id = next.client_id
       returning s.client_id, s.attempts, next.state = 'failed' as was_failed
@@ -94,7 +94,7 @@ export async function settleClaims(tx: Tx, run: RunKey, list: readonly SettledCl
   const rows = list.map((item) => ({ client_id: item.claim.clientId, held_until: item.claim.leaseUntil, ...toOutcome(item, wallNow) }));
   const { rows: settled } = await tx.execute<{ client_id: string; state: string }>(sql`
     update client_syncs s set state = n.state, reason = n.reason, retry_at = n.retry_at, read_at = coalesce(n.read_at, s.read_at),
-      lease_until = null, held_by = null
+      lease_until = null, holder_id = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(
       client_id uuid, held_until timestamptz, state text, reason text, retry_at timestamptz, read_at timestamptz)
     where s.company_id = ${companyId} and s.client_id = n.client_id and s.tax = ${tax} and s.run_id = ${runId}
@@ -123,7 +123,7 @@ export async function returnClaims(db: Db, { companyId, runId, tax }: RunKey, cl
   if (claims.length === 0) return;
   const rows = claims.map(({ clientId, leaseUntil }) => ({ client_id: clientId, held_until: leaseUntil }));
   await db.execute(sql`
-    update client_syncs s set state = 'checking', attempts = attempts - 1, lease_until = null, held_by = null
+    update client_syncs s set state = 'checking', attempts = attempts - 1, lease_until = null, holder_id = null
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n(client_id uuid, held_until timestamptz)
     where s.company_id = ${companyId} and s.client_id = n.client_id and s.tax = ${tax} and s.run_id = ${runId}
       and s.state = 'importing' and s.lease_until = n.held_until`);
@@ -165,7 +165,7 @@ export async function endRun(
     .where(and(eq(syncRuns.companyId, companyId), eq(syncRuns.id, runId), isNull(syncRuns.endedAt)))
     .returning({ id: syncRuns.id });
   await tx.execute(sql`
-    update client_syncs set lease_until = null, held_by = null, retry_at = null,
+    update client_syncs set lease_until = null, holder_id = null, retry_at = null,
       attempts = attempts - case when state = 'importing' then 1 else 0 end,
       state = case when read_at is null or reason not in ('cancelled', 'connection_ended') then 'failed' else 'completed' end,
       reason = case when reason not in ('cancelled', 'connection_ended') then reason when read_at is null then ${end.reason ?? 'cancelled'} end

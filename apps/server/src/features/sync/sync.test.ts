@@ -312,7 +312,7 @@ describe('a process that has died', () => {
     expect(await findRun(runId)).toMatchObject({ state: 'completed', done: practice.list.length });
     expect(await settle(run, lostClaim)).toBe(false);
     const [row] = await db().select().from(clientSyncs).where(eq(clientSyncs.clientId, lostClaim.clientId));
-    expect(row).toMatchObject({ state: 'completed', attempts: 1, heldBy: null });
+    expect(row).toMatchObject({ state: 'completed', attempts: 1, holderId: null });
   });
 
   it('does not block others while it holds the token refresh', async () => {
@@ -322,7 +322,7 @@ describe('a process that has died', () => {
       .set({
         accessToken: portal.deps.tokenCipher.seal('spent'),
         refreshLeaseUntil: createClock(() => Date.now() + 3_600_000).now(),
-        refreshHeldBy: 7,
+        refreshHolderId: 7,
       })
       .where(eq(hmrcConnections.companyId, practice.companyId));
     await runSync(practice);
@@ -336,9 +336,9 @@ describe('a user who starts a refresh repeatedly', () => {
     const { runId } = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice));
     let isRead = false;
     // Loops as the jobs do: a worker that finds every row locked ends and is queued again.
-    const readers = [1, 2].map(async (lane) => {
+    const readers = [1, 2].map(async (workerNumber) => {
       while ((await findRun(runId))?.endedAt === null)
-        await runSyncWorker(portal.deps, { companyId: practice.companyId, runId, workerNumber: lane }, new AbortController().signal);
+        await runSyncWorker(portal.deps, { companyId: practice.companyId, runId, workerNumber }, new AbortController().signal);
     });
     const joins = [1, 2].map(async () => {
       while (!isRead) expect(await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice))).toMatchObject({ runId });

@@ -68,7 +68,7 @@ describe('tasks of a company', () => {
         'add_books_for_period',
         'file_return',
         'find_outcome',
-        'mend_return',
+        'fix_return',
         'accept_offer',
         'confirm_collection_account',
         'add_bank_account',
@@ -85,7 +85,7 @@ describe('tasks of a company', () => {
   });
 
   it.each([
-    ['quoted', false, 'Mend what stands in the way of your offer'],
+    ['quoted', false, 'Fix what’s holding up your offer'],
     ['payout_failed', true, 'Check your bank account'],
     ['shortfall', true, 'HMRC repaid less than you claimed'],
     ['collecting', true, 'HMRC repaid less than you claimed'],

@@ -36,7 +36,7 @@ const TEXTS_BY_TASK: Readonly<Record<string, TaskTexts>> = {
     why: 'The period has ended. Once HMRC has your return we find it there and offer its refund; or upload your books and file it here.',
     action: 'See the return',
   },
-  mend_return: { subject: 'return', why: 'HMRC did not accept it, so it is not filed.', action: 'See why' },
+  fix_return: { subject: 'return', why: 'HMRC did not accept it, so it is not filed.', action: 'See why' },
   add_books_for_period: {
     subject: 'books',
     why: 'The period has ended, and your books have no transactions in it.',
@@ -45,7 +45,7 @@ const TEXTS_BY_TASK: Readonly<Record<string, TaskTexts>> = {
   accept_offer: { subject: 'advance', why: 'We offered to pay your refund early. HMRC pays later.', action: 'See the offer' },
   confirm_collection_account: {
     subject: 'advance',
-    why: 'We pay once HMRC has been told to repay into this account.',
+    why: 'We pay once HMRC has your instruction to repay into this account.',
     action: 'See the account',
   },
   add_bank_account: { subject: 'bank', why: 'We need to know where to pay your refund.', action: 'Add the account' },
@@ -86,7 +86,7 @@ function describeAdvanceProblem({ advance }: DashboardOutput, company: NonNullab
   const texts =
     advance.state === 'quoted' && !advance.eligible
       ? {
-          title: 'Mend what stands in the way of your offer',
+          title: 'Fix what’s holding up your offer',
           why: `We could pay you ${net} early; at least one rule is not met yet.`,
           action: 'See the rules',
         }

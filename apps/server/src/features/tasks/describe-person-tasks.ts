@@ -23,7 +23,7 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   if (!facts.isEmailVerified) {
     addTask('verify_email', {
       title: 'Confirm your email address',
-      why: `We send receipts and warnings to ${facts.email}, and nobody has confirmed yet that it reaches you.`,
+      why: `We send receipts and warnings to ${facts.email}. You haven’t confirmed this address yet.`,
       action: 'Confirm the address',
       path: '/v2/instant-vat/profile',
     });
@@ -62,7 +62,7 @@ const IDENTITY_TEXTS: Readonly<Partial<Record<OwnerIdentityStatus, Pick<PendingT
     why: 'Until then one of our team has to look at every refund before we pay it.',
     action: 'Verify your identity',
   },
-  pending: { title: 'Finish the identity check', why: 'You began it and have not finished it.', action: 'Go on with the check' },
+  pending: { title: 'Finish the identity check', why: 'You started it but haven’t finished it.', action: 'Continue the check' },
   failed: {
     title: 'Verify your identity again',
     why: 'The last check could not verify you. We cannot pay a refund early until one does.',

@@ -17,7 +17,7 @@ export async function clearFindings(tx: Tx, key: StatementKey): Promise<void> {
     .where(isStatementRow(key, isNotNull(taxStatementRows.problem)));
   await tx
     .update(taxStatements)
-    .set({ rowsRefused: unmatched?.rows ?? 0, rowsDone: unmatched?.rows ?? 0 })
+    .set({ rowsRejected: unmatched?.rows ?? 0, rowsDone: unmatched?.rows ?? 0 })
     .where(matchesStatement(key));
 }
 

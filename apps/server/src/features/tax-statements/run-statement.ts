@@ -38,8 +38,8 @@ async function runStep(deps: AppDeps, tx: Tx, key: StatementKey): Promise<boolea
   const { companyId, statementId } = key;
   const at = deps.clock.now();
   const [done] = await tx.update(taxStatements).set({ state: 'completed', endedAt: at }).where(matchesStatement(key)).returning();
-  const { rowsRefused: refused = 0, clientsTaken = 0 } = done ?? {};
-  const after = { tax: statement.tax, file_name: statement.fileName, rows: statement.rows, refused, clients: clientsTaken };
+  const { rowsRejected: refused = 0, clientsImported = 0 } = done ?? {};
+  const after = { tax: statement.tax, file_name: statement.fileName, rows: statement.rows, refused, clients: clientsImported };
   await recordAudit(tx, { companyId, at, actor: statement.importedBy, action: 'tax_statements.imported', subject: statementId, after });
   return false;
 }
@@ -69,12 +69,12 @@ async function applyClients(deps: AppDeps, tx: Tx, statement: Statement, ids: re
   await saveStatements(deps, tx, { companyId, tax, statementId, takenAt: importedAt }, own);
   await rejectRows(tx, statement, refused);
   const outcomes = gathered.map(({ clientId, isAccepted: taken }): Outcome => {
-    return { client_id: clientId, outcome: taken ? (present.has(clientId) ? 'taken' : 'passed_over') : 'refused' };
+    return { client_id: clientId, outcome: taken ? (present.has(clientId) ? 'taken' : 'skipped') : 'refused' };
   });
   await saveOutcomes(tx, statement, outcomes, {
     rowsDone: ids.reduce((sum, clientId) => sum + (rows.get(clientId)?.length ?? 0), 0),
-    rowsRefused: refused.length,
-    clientsTaken: own.length,
+    rowsRejected: refused.length,
+    clientsImported: own.length,
   });
   if (own.length > 0) await enqueueTotals(deps, tx, companyId);
 }
@@ -100,7 +100,7 @@ export async function loadRows(
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ClientStatementRow[]>> {
-  const { row, clientId, said } = taxStatementRows;
+  const { row, clientId, parsedRow: said } = taxStatementRows;
   const rows = await tx
     .select({ row, clientId, said })
     .from(taxStatementRows)
@@ -114,7 +114,7 @@ export async function loadRows(
 }
 
 function toRemovedClientRows(rows: readonly ClientStatementRow[] = []): readonly RejectedRow[] {
-  const problem = 'The client was removed, or no longer has this tax, before its figures were taken in.';
+  const problem = 'The client was removed, or no longer has this tax, before its figures were imported.';
   return rows.map(({ row }) => ({ row, field: 'reference', problem }));
 }
 
@@ -134,7 +134,7 @@ async function saveOutcomes(
   tx: Tx,
   { companyId, id }: Statement,
   outcomes: readonly Outcome[],
-  counts: { readonly rowsDone: number; readonly rowsRefused: number; readonly clientsTaken: number },
+  counts: { readonly rowsDone: number; readonly rowsRejected: number; readonly clientsImported: number },
 ): Promise<void> {
   await tx.execute(sql`
     update tax_statement_clients c set outcome = n.outcome
@@ -144,8 +144,8 @@ async function saveOutcomes(
     .update(taxStatements)
     .set({
       rowsDone: sql`${taxStatements.rowsDone} + ${counts.rowsDone}`,
-      rowsRefused: sql`${taxStatements.rowsRefused} + ${counts.rowsRefused}`,
-      clientsTaken: sql`${taxStatements.clientsTaken} + ${counts.clientsTaken}`,
+      rowsRejected: sql`${taxStatements.rowsRejected} + ${counts.rowsRejected}`,
+      clientsImported: sql`${taxStatements.clientsImported} + ${counts.clientsImported}`,
     })
     .where(matchesStatement({ companyId, statementId: id }));
 }
@@ -153,7 +153,7 @@ async function saveOutcomes(
 /** The last attempt failed. The practice sees the reason and can start the import again. */
 export async function failStatement({ database, clock }: AppDeps, key: StatementKey): Promise<void> {
   const reason =
-    'The statement stopped because of a fault on our side. The figures taken in so far are kept. Start it again to go on where it stood.';
+    'The statement import stopped because of a problem on our side. The figures imported so far are saved. Start it again to continue.';
   await database.db
     .update(taxStatements)
     .set({ state: 'failed', endedAt: clock.now(), reason })

@@ -86,7 +86,7 @@ async function stageRows(
   });
   await database.db.transaction(async (tx) => {
     await tx.execute(sql`
-      insert into tax_statement_rows (company_id, statement_id, "row", client_id, said, field, problem)
+      insert into tax_statement_rows (company_id, statement_id, "row", client_id, parsed_row, field, problem)
       select ${companyId}::uuid, ${statementId}::uuid, n."row", n.client_id, n.said, n.field, n.problem
       from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as n("row" int, client_id uuid, said jsonb, field text, problem text)`);
     await tx
@@ -117,7 +117,7 @@ async function finishUpload(
     select distinct company_id, statement_id, client_id, 'waiting' from tax_statement_rows
     where company_id = ${companyId} and statement_id = ${statementId} and client_id is not null`);
   await tx.execute(sql`
-    update tax_statements set state = ${isDryRun ? 'ready' : 'importing'}, reading_at = null, rows_done = n.refused, rows_refused = n.refused, clients = n.clients
+    update tax_statements set state = ${isDryRun ? 'ready' : 'importing'}, reading_at = null, rows_done = n.refused, rows_rejected = n.refused, clients = n.clients
     from (select
       (select count(*) from tax_statement_rows where company_id = ${companyId} and statement_id = ${statementId} and problem is not null) as refused,
       (select count(*) from tax_statement_clients where company_id = ${companyId} and statement_id = ${statementId}) as clients) as n

@@ -44,7 +44,7 @@ export async function cancelStatement(deps: AppDeps, key: StatementKey, requeste
       throw new AppError(
         'conflict',
         'tax_statements.not_running',
-        'This statement is not being taken in at the moment, so that there is nothing to cancel.',
+        'This statement isn’t being imported at the moment, so you can’t cancel it.',
       );
     }
     // The findings may be outdated when it is started later, so it is validated again then.
@@ -84,7 +84,7 @@ export function statementRunningError(cause?: unknown): AppError {
   return new AppError(
     'conflict',
     'tax_statements.running',
-    'Another statement of this tax is being taken in. Wait until it is done, or cancel it; no figure of this one has been taken.',
+    'Another statement of this tax is being imported. Wait until it finishes, or cancel it. No figures of this file have been imported.',
     undefined,
     cause,
   );
@@ -102,7 +102,7 @@ async function assertNotOutdated(tx: Tx, { companyId, tax, importedAt }: typeof 
   throw new AppError(
     'conflict',
     'tax_statements.outdated',
-    'A later statement of this tax has been taken in since. To use this one all the same, send its file again.',
+    'A later statement of this tax has been imported since. To use this one anyway, upload its file again.',
   );
 }
 
@@ -110,7 +110,7 @@ function stillUploadingError(): AppError {
   return new AppError(
     'conflict',
     'tax_statements.still_read',
-    'This file is still on its way in; its figures are taken in by themselves then.',
+    'This file is still uploading. Its figures are imported automatically once it has arrived.',
   );
 }
 

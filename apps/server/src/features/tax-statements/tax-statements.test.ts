@@ -150,7 +150,7 @@ describe('a statement', () => {
         charge('2026-10-22', '1.00'),
         charge('2026-02-30', '1.00'),
         charge('2026-10-22', '9.00', '999/Z9'),
-        charge('2026-10-22', '1.00', '111/NOBODY'),
+        charge('2026-10-22', '1.00', '111/UNKNOWN'),
       ),
     );
     expect(imported).toMatchObject({ clients: 2, clients_taken: 1, rows: 4, rows_done: 4, refused: 3 });

@@ -59,6 +59,6 @@ async function updateRejectedCount(tx: Tx, key: StatementKey): Promise<void> {
     .where(isStatementRow(key, isNotNull(taxStatementRows.problem)));
   await tx
     .update(taxStatements)
-    .set({ rowsRefused: refused?.rows ?? 0 })
+    .set({ rowsRejected: refused?.rows ?? 0 })
     .where(matchesStatement(key));
 }

@@ -50,7 +50,7 @@ describe('filing a return', () => {
   it('sends the return once for a second click, a second tab and a repeated key', async () => {
     const trader = await connectedTrader(portal, 'clicks@trader.example');
     const answers = await Promise.all([file(trader, 'same-key-1'), file(trader, 'same-key-1'), file(trader), file(trader)]);
-    // Of the two with one key the later is told that the first is being processed.
+    // Of two requests with one key, the later one gets the answer that the first is being processed.
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 200, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'idempotency.in_progress' });
     expect(countAcceptedAtHmrc(trader)).toBe(1);
@@ -77,7 +77,7 @@ describe('filing a return', () => {
     // The state that a killed process leaves: stored as being sent, by a process that no longer runs.
     await portal.deps.database.db
       .update(filings)
-      .set({ state: 'sending', instanceId: 'a-dead-run', refusal: null, settledAt: null, callEndsBy: portal.deps.wallClock.now() })
+      .set({ state: 'sending', instanceId: 'a-dead-run', refusal: null, settledAt: null, callDeadlineAt: portal.deps.wallClock.now() })
       .where(eq(filings.companyId, trader.companyId));
     expect((await getReturn(trader)).body).toMatchObject({ obligation: { state: 'outcome_unknown' } });
     const person = {

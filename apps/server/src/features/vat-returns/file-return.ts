@@ -77,7 +77,7 @@ async function recordAttempt(deps: AppDeps, person: Person, companyId: string, s
     receiptSource: null,
     refusal: null,
     instanceId: deps.instanceId,
-    callEndsBy: addMilliseconds(deps.wallClock.now(), MAX_CALL_MS),
+    callDeadlineAt: addMilliseconds(deps.wallClock.now(), MAX_CALL_MS),
     sentAt: now,
     settledAt: null,
   };

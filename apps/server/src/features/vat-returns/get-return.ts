@@ -62,10 +62,10 @@ export type ReturnSnapshot = {
  */
 export function isAttemptLost(
   deps: AppDeps,
-  filing: { state: FilingState; instanceId: string; callEndsBy: FilingRow['callEndsBy'] },
+  filing: { state: FilingState; instanceId: string; callDeadlineAt: FilingRow['callDeadlineAt'] },
 ): boolean {
   if (filing.state !== 'sending' || filing.instanceId === deps.instanceId) return false;
-  return deps.database.kind === 'embedded' || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callEndsBy);
+  return deps.database.kind === 'embedded' || toEpochMs(deps.wallClock.now()) > toEpochMs(filing.callDeadlineAt);
 }
 
 export async function getReturnSnapshot(deps: AppDeps, db: Db | Tx, companyId: string, obligationId: string): Promise<ReturnSnapshot> {

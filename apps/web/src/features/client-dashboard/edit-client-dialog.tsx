@@ -97,7 +97,7 @@ function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; on
   );
 }
 
-const isEditConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'client.changed_meanwhile';
+const isEditConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'client.changed_since';
 
 type ConcurrentEditNoticeProps = { concurrentEdit: ConcurrentEdit; mine: ClientTexts; take: (name: ClientFieldName) => void };
 

@@ -98,12 +98,13 @@ function parseDay(text: string): Parsed<PlainDate> {
 /** A UK postcode, with a space before its last three characters. Source: the known-facts pattern of HMRC's agent-authorisation-api. */
 export function parsePostcode(text: string): Parsed<string> {
   const tidy = text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '');
-  if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(tidy)) return rejected('This is no UK postcode, for example LS1 4DY.');
+  if (!/^(?:[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}|BFPO\d{1,5})$/.test(tidy))
+    return rejected('This isn’t a UK postcode. A UK postcode looks like LS1 4DY.');
   return parsed(tidy.startsWith('BFPO') ? tidy.replace('BFPO', 'BFPO ') : `${tidy.slice(0, -3)} ${tidy.slice(-3)}`);
 }
 
 function parseEmail(text: string): Parsed<string> {
-  return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text) ? parsed(text.toLowerCase()) : rejected('This is no email address.');
+  return /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/.test(text) ? parsed(text.toLowerCase()) : rejected('This isn’t an email address.');
 }
 
 const KIND_LIST = 'company, llp, partnership, sole_trader, individual, trust or charity';

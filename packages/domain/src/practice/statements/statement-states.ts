@@ -4,6 +4,6 @@
 export const STATEMENT_STATES = ['reading', 'ready', 'importing', 'completed', 'failed', 'cancelled'] as const;
 export type StatementState = (typeof STATEMENT_STATES)[number];
 
-/** What became of the entries of one client, as people see it. */
+/** The outcome for the entries of one client, as shown to people. */
 export const STATEMENT_OUTCOMES = ['waiting', 'taken', 'refused'] as const;
 export type StatementOutcome = (typeof STATEMENT_OUTCOMES)[number];

@@ -197,7 +197,7 @@ describe('combining statement rows', () => {
   });
 
   it.each<[string, readonly Cells[], readonly StatementClient[], string]>([
-    ['nobody has the reference', [CHARGE], [], 'No client of the practice has this PAYE reference.'],
+    ['no client has the reference', [CHARGE], [], 'No client of the practice has this PAYE reference.'],
     ['the client does not have the tax', [CHARGE], [{ ...reed, hasTax: false }], 'does not have PAYE here'],
     ['a charge is there twice', [CHARGE, CHARGE], [reed], 'Line 2 says the same'],
     [

@@ -15,7 +15,7 @@ describe('working days', () => {
     ['2025-12-24', 1, '2025-12-29', 'Christmas 2025'],
     ['2027-12-24', 1, '2027-12-29', 'Christmas 2027: both substitutes'],
     ['2026-01-05', 0, '2026-01-05', 'none is the day itself'],
-    ['2026-04-04', 0, '2026-04-04', 'even where it is no working day'],
+    ['2026-04-04', 0, '2026-04-04', 'even if it is not a working day'],
     ['2026-04-04', -1, '2026-04-02', 'back over Good Friday from a Saturday'],
     ['2026-04-07', -1, '2026-04-02', 'back over Easter'],
     ['2023-04-06', -2, '2023-04-04', 'VAT-calc: Bacs is sent two working days before it clears'],

@@ -236,7 +236,7 @@ describe('penalties for a late company tax return', () => {
     );
   });
 
-  it('related to tax do not come before the filing date', () => {
+  it('related to tax do not apply before the filing date', () => {
     expect(taxRelatedPenalty(plainDate('2024-12-31'), plainDate('2026-10-31'), plainDate('2026-10-31'), pounds('10000'))).toBe(0);
   });
 });
@@ -259,7 +259,7 @@ describe('enriching imported clients from Companies House', () => {
     ['2024-01-06', '2025-01-05', '2025-10-05', 'exactly 12 months: the ordinary rule'],
     ['2024-06-30', '2025-07-31', '2026-03-31', 'from an anniversary at a month end'],
     ['2024-02-29', '2025-03-31', '2025-11-30', 'a leap day’s anniversary'],
-    ['2023-02-28', '2024-03-31', '2024-11-28', 'an anniversary in a leap year, which is no month end: s443(2)'],
+    ['2023-02-28', '2024-03-31', '2024-11-28', 'an anniversary in a leap year, which is not a month end: s443(2)'],
   ])('expects first accounts from %s to %s by %s (%s)', (incorporated, end, due) => {
     expect(firstAccountsDue(plainDate(incorporated), plainDate(end))).toBe(due);
   });

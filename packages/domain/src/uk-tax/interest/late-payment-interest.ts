@@ -29,7 +29,7 @@ export function latePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDa
 
 /**
  * The same with part payments: each reduces the principal from its own day; the rest runs to `until` (today, for an open debt).
- * Overpayments earn nothing here. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
+ * Overpayments earn no interest. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
  */
 export function latePaymentInterestWithParts(
   amount: Pence,

@@ -31,10 +31,10 @@ export function mtdQuarterlyUpdates(taxYear: TaxYear, calendarPeriods = false): 
  * Gross trade and property income, in pence, above which people must join, by first tax year. Add new limits at the end. Secondary:
  * trinityaccountancy.com, hunterfds.co.uk.
  */
-export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; readonly above: Pence; readonly judged_on: string }[] = [
-  { from_tax_year: 2026, above: pence(5_000_000), judged_on: '2024-25' },
-  { from_tax_year: 2027, above: pence(3_000_000), judged_on: '2025-26' },
-  { from_tax_year: 2028, above: pence(2_000_000), judged_on: '2026-27' },
+export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; readonly above: Pence; readonly income_year: string }[] = [
+  { from_tax_year: 2026, above: pence(5_000_000), income_year: '2024-25' },
+  { from_tax_year: 2027, above: pence(3_000_000), income_year: '2025-26' },
+  { from_tax_year: 2028, above: pence(2_000_000), income_year: '2026-27' },
 ];
 
 /** Whether gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
