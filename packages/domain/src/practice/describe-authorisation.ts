@@ -1,5 +1,5 @@
 /** What HMRC lets a practice do for a client and a tax: its status and the next step, as text. */
-import type { HmrcStatus } from '../filing/hmrc-status.ts';
+import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AgentTax, Tax } from '../uk-tax/tax.ts';
 

@@ -8,7 +8,7 @@ import { TAXES, type Tax } from '../../uk-tax/tax.ts';
 import { parseNino } from '../../uk-tax/references/nino.ts';
 import { parseUtr } from '../../uk-tax/references/utr.ts';
 import { parseNineDigitVrn } from '../../uk-tax/references/vrn.ts';
-import { parseBooksDate } from '../../vat-return/parse-books-date.ts';
+import { parseBooksDate } from '../../books/parse-books-date.ts';
 import { type ImportColumn, type ImportPositions, IMPORT_COLUMNS } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 

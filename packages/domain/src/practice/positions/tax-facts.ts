@@ -1,5 +1,5 @@
 /** What we know of a client's tax, as each source reported it. Positions are calculated from these facts. */
-import type { ObligationStatus } from '../../filing/return-state.ts';
+import type { ObligationStatus } from '../../vat-returns/return-state.ts';
 import type { Instant } from '../../clock.ts';
 import type { Pence } from '../../money.ts';
 import type { PlainDate } from '../../plain-date.ts';

@@ -5,7 +5,7 @@ import type { PlainDate } from '../../plain-date.ts';
 import { parseCompanyNumber } from '../../uk-tax/references/company-number.ts';
 import { parseEmployerPayeReference } from '../../uk-tax/references/employer-paye-reference.ts';
 import { parseUtr } from '../../uk-tax/references/utr.ts';
-import { explainDate, parseBooksDate } from '../../vat-return/parse-books-date.ts';
+import { explainDate, parseBooksDate } from '../../books/parse-books-date.ts';
 import type { ChargeFact, ObligationFact, PaymentFact, Period, PayeFrequency } from '../positions/tax-facts.ts';
 import { STATEMENT_COLUMNS, type StatementColumn, type StatementPositions, type StatementTax } from './statement-columns.ts';
 

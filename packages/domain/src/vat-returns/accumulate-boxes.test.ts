@@ -4,7 +4,7 @@ import { AppError } from '../app-error.ts';
 import { pence } from '../money.ts';
 import { dateFromParts, plainDate } from '../plain-date.ts';
 import { accumulateByPeriod } from './accumulate-boxes.ts';
-import { type BooksRow, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
+import { type BooksRow, BOOKS_KINDS, TREATMENTS } from '../books/books-row.ts';
 import { listBoxContributions } from './box-contributions.ts';
 import { SUMMED_BOXES, findBoxRule } from './treatment-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Pence } from '../money.ts';
-import type { BooksRow } from './books-row.ts';
+import type { BooksRow } from '../books/books-row.ts';
 import type { SummedBox } from './treatment-table.ts';
 import { findBoxRule } from './treatment-table.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pence } from '../money.ts';
-import { type BooksKind, type Treatment, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
+import { type BooksKind, type Treatment, BOOKS_KINDS, TREATMENTS } from '../books/books-row.ts';
 import { listBoxContributions } from './box-contributions.ts';
 import { findBoxRule } from './treatment-table.ts';
 

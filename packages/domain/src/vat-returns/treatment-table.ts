@@ -2,7 +2,7 @@
  * Which amount of a row goes into which box: VAT Notice 700/12 (how to fill in the return), Notice 735 (domestic reverse
  * charge), GOV.UK "Complete your VAT Return to account for import VAT" (postponed accounting).
  */
-import type { BooksKind, Treatment } from './books-row.ts';
+import type { BooksKind, Treatment } from '../books/books-row.ts';
 
 /** The boxes that rows add to; boxes 3 and 5 are always calculated from the others. */
 export const SUMMED_BOXES = [1, 2, 4, 6, 7, 8, 9] as const;

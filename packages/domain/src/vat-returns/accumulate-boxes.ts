@@ -3,9 +3,9 @@ import { AppError } from '../app-error.ts';
 import { type Pence, pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { type VatDirection, BOX_LIMITS } from '../uk-tax/vat/nine-boxes.ts';
-import { type BooksRow, BOOKS_KINDS, TREATMENTS } from './books-row.ts';
+import { type BooksRow, BOOKS_KINDS, TREATMENTS } from '../books/books-row.ts';
 import { type BoxSums, type NineBoxes, computeNineBoxes } from './nine-boxes.ts';
-import { RepeatFinder } from './repeat-finder.ts';
+import { RepeatFinder } from '../books/repeat-finder.ts';
 import { type SummedBox, findBoxRule } from './treatment-table.ts';
 
 /** A range of days, both ends included. */

@@ -7,7 +7,7 @@ import { explainAmount, parseAmount } from './parse-amount.ts';
 import { createDateParser, explainDate, parseBooksDate } from './parse-books-date.ts';
 import type { ColumnPositions } from './parse-header.ts';
 import { quoteText } from './quote-text.ts';
-import { type BoxRule, TREATMENT_TABLE } from './treatment-table.ts';
+import { type BoxRule, TREATMENT_TABLE } from '../vat-returns/treatment-table.ts';
 
 /**
  * Receives the results of parsing: `reject` makes the row an error, `note` adds a warning, `onDate` runs once per different
