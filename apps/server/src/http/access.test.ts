@@ -1,5 +1,5 @@
 /** Who may make which call: every endpoint of the contract, as everybody, in their own company, in another's and in none (docs/product/decisions.md section 3). */
-import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
+import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';

@@ -1,6 +1,6 @@
 /** The one place that decides who may make a call (product.md section 3). An endpoint names its access rule; this says what the rule means. */
 
-import type { Role } from '@portal/domain/practice/roles.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import type { Actor } from './session.ts';

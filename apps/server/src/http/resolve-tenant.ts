@@ -3,7 +3,7 @@
  * may be that client; a client is `client_id` or `client_company_id`; and a person of one practice may leave the practice out of a read. Only
  * this file reads those names. Handlers get a Tenant, whose kind follows from the call's access rule.
  */
-import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput, idScalar } from '@portal/contract/scalars.ts';
 import type { Db } from '@portal/db/database.ts';

@@ -3,7 +3,7 @@ import type { Authorisation } from '@portal/contract/authorisations.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, hmrcConnections, practices } from '@portal/db/schema/schema.ts';
 import { londonDate } from '@portal/domain/clock.ts';
-import { describeAuthorisation, LINK_DAYS } from '@portal/domain/practice/describe-authorisation.ts';
+import { describeAuthorisation, LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -6,7 +6,7 @@ import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { clients } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { isCoveredByHmrc } from '@portal/domain/practice/describe-authorisation.ts';
+import { isCoveredByHmrc } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { AgentAuthorisationClient, ClientIdentity, InvitationOutcome } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';

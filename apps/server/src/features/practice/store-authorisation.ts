@@ -1,5 +1,5 @@
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import type { Authorisation } from '@portal/domain/practice/describe-authorisation.ts';
+import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';

@@ -1,6 +1,6 @@
 /** A client as described by one row of an import file, with references in stored form. */
-import type { PlainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
+import type { PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
 
 /** The client's legal form, which decides the taxes it can have. */
 export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;

@@ -1,5 +1,5 @@
 /** Columns of a client import file, their aliases, and the template. */
-import { formatCsvLine } from '../../books/csv-text.ts';
+import { formatCsvLine } from '../books/csv-text.ts';
 
 /** In template order. Only `name` is required. */
 export const IMPORT_COLUMNS = [

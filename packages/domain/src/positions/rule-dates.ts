@@ -1,13 +1,13 @@
 /** Dates that follow from the calendar alone, calculated and shown as such. */
 import type { Deadline } from './position.ts';
-import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../../plain-date.ts';
-import { addMonthsKeepingMonthEnd } from '../../uk-tax/calendar/month-arithmetic.ts';
-import { getTaxMonth } from '../../uk-tax/calendar/paye-tax-month.ts';
-import { startYear, taxYearFrom, getTaxYear } from '../../uk-tax/calendar/tax-year.ts';
-import { accountingPeriods } from '../../uk-tax/corporation-tax/accounting-periods.ts';
-import { payeMonthDue, payeQuarterDue } from '../../uk-tax/paye/due-date.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
-import { selfAssessmentDates } from '../../uk-tax/self-assessment/dates.ts';
+import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
+import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
+import { getTaxMonth } from '../uk-tax/calendar/paye-tax-month.ts';
+import { startYear, taxYearFrom, getTaxYear } from '../uk-tax/calendar/tax-year.ts';
+import { accountingPeriods } from '../uk-tax/corporation-tax/accounting-periods.ts';
+import { payeMonthDue, payeQuarterDue } from '../uk-tax/paye/due-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import { selfAssessmentDates } from '../uk-tax/self-assessment/dates.ts';
 import type { Period, TaxFacts } from './tax-facts.ts';
 
 /** A return or payment date calculated by rule; the amount is unknown. */

@@ -1,8 +1,8 @@
 /** Calculates a client's position for one tax from its sourced facts. */
-import { pence, sumPence } from '../../money.ts';
-import { addDays, daysBetween, type PlainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
-import type { Instant } from '../../clock.ts';
+import { pence, sumPence } from '../money.ts';
+import { addDays, daysBetween, type PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import type { Instant } from '../clock.ts';
 import type { ChargeFact, FigureSource, ObligationFact, SourcedFacts, TaxFacts } from './tax-facts.ts';
 import { calculateLateCosts, NO_COSTS, type LateCosts } from './late-costs.ts';
 import { buildPeriodViews } from './period-views.ts';

@@ -1,8 +1,8 @@
 /** A client's periods of one tax, newest first: what to file and pay for each, from any source. */
-import { pence } from '../../money.ts';
-import type { PlainDate } from '../../plain-date.ts';
-import { corporationTaxDue } from '../../uk-tax/corporation-tax/due-date.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
+import { pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+import { corporationTaxDue } from '../uk-tax/corporation-tax/due-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
 import type { ObligationFact, Period, SourcedFacts, TaxFacts } from './tax-facts.ts';
 import type { PeriodView } from './position.ts';
 import type { RuleDate } from './rule-dates.ts';

@@ -1,9 +1,9 @@
 /** The comment beside each expectation shows its calculation; the rules themselves are tested with their sources in uk-tax. */
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../clock.ts';
-import { pence, ZERO } from '../../money.ts';
-import { plainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
+import { toInstant } from '../clock.ts';
+import { pence, ZERO } from '../money.ts';
+import { plainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
 import type { ChargeFact, ObligationFact, TaxFacts } from './tax-facts.ts';
 import { calculatePosition } from './calculate-position.ts';
 import type { Position } from './position.ts';

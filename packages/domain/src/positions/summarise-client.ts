@@ -1,9 +1,9 @@
 /** Summarises a client over all its taxes for lists. */
 import type { Deadline } from './position.ts';
-import { pence, sumPence, type Pence } from '../../money.ts';
-import { addDays, type PlainDate } from '../../plain-date.ts';
-import type { Instant } from '../../clock.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
+import { pence, sumPence, type Pence } from '../money.ts';
+import { addDays, type PlainDate } from '../plain-date.ts';
+import type { Instant } from '../clock.ts';
+import type { Tax } from '../uk-tax/tax.ts';
 
 /** Why a client needs attention, most urgent first. */
 export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;

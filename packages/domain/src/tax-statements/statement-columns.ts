@@ -1,5 +1,5 @@
 /** Columns and template of a PAYE or corporation tax statement file. Each line is one charge, payment or return. */
-import { formatCsvLine } from '../../books/csv-text.ts';
+import { formatCsvLine } from '../books/csv-text.ts';
 
 /** Taxes imported from statements because HMRC has no API to read them (docs/reference/hmrc.md section 7). */
 export const STATEMENT_TAXES = ['paye', 'ct'] as const;

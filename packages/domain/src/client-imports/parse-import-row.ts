@@ -1,14 +1,14 @@
 /** Parses one row of a client import file into a client, or into problems by field. */
-import { type Parsed, parsed, rejected } from '../../parsed.ts';
-import type { PlainDate } from '../../plain-date.ts';
-import { parseAccountsOfficeReference } from '../../uk-tax/references/accounts-office-reference.ts';
-import { parseCompanyNumber } from '../../uk-tax/references/company-number.ts';
-import { parseEmployerPayeReference } from '../../uk-tax/references/employer-paye-reference.ts';
-import { TAXES, type Tax } from '../../uk-tax/tax.ts';
-import { parseNino } from '../../uk-tax/references/nino.ts';
-import { parseUtr } from '../../uk-tax/references/utr.ts';
-import { parseNineDigitVrn } from '../../uk-tax/references/vrn.ts';
-import { parseBooksDate } from '../../books/parse-books-date.ts';
+import { type Parsed, parsed, rejected } from '../parsed.ts';
+import type { PlainDate } from '../plain-date.ts';
+import { parseAccountsOfficeReference } from '../uk-tax/references/accounts-office-reference.ts';
+import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
+import { parseEmployerPayeReference } from '../uk-tax/references/employer-paye-reference.ts';
+import { TAXES, type Tax } from '../uk-tax/tax.ts';
+import { parseNino } from '../uk-tax/references/nino.ts';
+import { parseUtr } from '../uk-tax/references/utr.ts';
+import { parseNineDigitVrn } from '../uk-tax/references/vrn.ts';
+import { parseBooksDate } from '../books/parse-books-date.ts';
 import { type ImportColumn, type ImportPositions, IMPORT_COLUMNS } from './import-columns.ts';
 import type { ClientKind, ImportedClient, RowProblem, ClientReference } from './imported-client.ts';
 

@@ -1,8 +1,8 @@
 /** What we know of a client's tax, as each source reported it. Positions are calculated from these facts. */
-import type { ObligationStatus } from '../../vat-returns/return-state.ts';
-import type { Instant } from '../../clock.ts';
-import type { Pence } from '../../money.ts';
-import type { PlainDate } from '../../plain-date.ts';
+import type { ObligationStatus } from '../vat-returns/return-state.ts';
+import type { Instant } from '../clock.ts';
+import type { Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
 
 /** The source of a figure: HMRC's API, an imported statement, Companies House, or a date calculated by rule. */
 export const FIGURE_SOURCES = ['hmrc', 'statement', 'companies_house', 'rule'] as const;

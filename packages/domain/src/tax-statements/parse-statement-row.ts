@@ -1,11 +1,11 @@
 /** Parses one row of a statement file into its client reference and a charge, payment or return. */
-import { parsePounds, type Pence } from '../../money.ts';
-import { parsed, rejected, type Parsed } from '../../parsed.ts';
-import type { PlainDate } from '../../plain-date.ts';
-import { parseCompanyNumber } from '../../uk-tax/references/company-number.ts';
-import { parseEmployerPayeReference } from '../../uk-tax/references/employer-paye-reference.ts';
-import { parseUtr } from '../../uk-tax/references/utr.ts';
-import { explainDate, parseBooksDate } from '../../books/parse-books-date.ts';
+import { parsePounds, type Pence } from '../money.ts';
+import { parsed, rejected, type Parsed } from '../parsed.ts';
+import type { PlainDate } from '../plain-date.ts';
+import { parseCompanyNumber } from '../uk-tax/references/company-number.ts';
+import { parseEmployerPayeReference } from '../uk-tax/references/employer-paye-reference.ts';
+import { parseUtr } from '../uk-tax/references/utr.ts';
+import { explainDate, parseBooksDate } from '../books/parse-books-date.ts';
 import type { ChargeFact, ObligationFact, PaymentFact, Period, PayeFrequency } from '../positions/tax-facts.ts';
 import { STATEMENT_COLUMNS, type StatementColumn, type StatementPositions, type StatementTax } from './statement-columns.ts';
 

@@ -1,6 +1,6 @@
 /** Sets off credits against debts of the same tax. */
-import { pence, sumPence, ZERO, type Pence } from '../../money.ts';
-import type { PlainDate } from '../../plain-date.ts';
+import { pence, sumPence, ZERO, type Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
 import type { ChargeFact } from './tax-facts.ts';
 
 /** Part of a charge covered by one credit, and the day the credit arose; `on` is undefined if no source gives that day. */

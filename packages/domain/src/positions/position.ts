@@ -1,8 +1,8 @@
 /** What a client owes, must do and will receive for one tax. Lists, totals, the calendar and client pages all use this shape. */
-import type { Instant } from '../../clock.ts';
-import type { Pence } from '../../money.ts';
-import type { PlainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
+import type { Instant } from '../clock.ts';
+import type { Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
 import type { ChargeKind, FigureSource } from './tax-facts.ts';
 
 /** Source and time of a figure; `as_of` is null for figures calculated by rule, which are always current. */

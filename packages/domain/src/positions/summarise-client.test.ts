@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pence, ZERO } from '../../money.ts';
-import { plainDate } from '../../plain-date.ts';
+import { pence, ZERO } from '../money.ts';
+import { plainDate } from '../plain-date.ts';
 import { summariseClient, type ClientTaxStatus } from './summarise-client.ts';
 
 const TODAY = plainDate('2026-11-10');

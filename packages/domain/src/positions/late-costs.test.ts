@@ -1,8 +1,8 @@
 // Penalties based on a tax amount that is not yet known: FA 1998 Sch 18 para 18 (CTM94060), FA 2009 Sch 55 paras 5 and 6.
 import { describe, expect, it } from 'vitest';
-import { toInstant } from '../../clock.ts';
-import { plainDate } from '../../plain-date.ts';
-import type { Tax } from '../../uk-tax/tax.ts';
+import { toInstant } from '../clock.ts';
+import { plainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
 import type { TaxFacts } from './tax-facts.ts';
 import { calculatePosition } from './calculate-position.ts';
 
