@@ -11,7 +11,7 @@ import { dashboardApi } from './dashboard.ts';
 import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
 import { identityApi } from './identity.ts';
 import { onboardingApi } from './onboarding.ts';
-import { operatorApi } from './operator.ts';
+import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
@@ -38,8 +38,8 @@ export const ALL_ENDPOINTS = {
   identity: identityApi,
   identityCheck: identityCheckApi,
   onboarding: onboardingApi,
-  operator: operatorApi,
   operatorPartners: operatorPartnersApi,
+  operators: operatorsApi,
   partners: partnersApi,
   positions: positionsApi,
   practice: practiceApi,

@@ -9,8 +9,8 @@ import { generateSecret, generateURI, verify } from 'otplib';
 import type { AppDeps } from '../../app-deps.ts';
 import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { limitAttempts } from './limit-attempts.ts';
-import { enqueueSecurityEmail } from './link-mails.ts';
+import { limitAttempts } from '../identity/limit-attempts.ts';
+import { enqueueSecurityEmail } from '../identity/link-mails.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
 /** In 15 minutes. At any time three of a million codes are valid, and the owner gets an email at the fifth wrong one. */

@@ -184,16 +184,14 @@ async function auditWithNote(
   after: Record<string, unknown>,
 ): Promise<void> {
   const { companyId, id: subject } = credit;
-  await tx
-    .insert(matterNotes)
-    .values({
-      companyId,
-      id: randomUUID(),
-      subjectId: subject,
-      text: operatorAction.reason,
-      by: operatorAction.actor,
-      at: operatorAction.at,
-    });
+  await tx.insert(matterNotes).values({
+    companyId,
+    id: randomUUID(),
+    subjectId: subject,
+    text: operatorAction.reason,
+    by: operatorAction.actor,
+    at: operatorAction.at,
+  });
   await recordAudit(tx, {
     companyId,
     at: operatorAction.at,

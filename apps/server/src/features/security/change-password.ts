@@ -7,8 +7,8 @@ import { and, eq, gt, isNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { endSessionsOf, hashToken, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { isPasswordCorrect, hashPassword } from './passwords.ts';
-import { createLinkSpentError } from './sign-in-links.ts';
+import { isPasswordCorrect, hashPassword } from '../identity/passwords.ts';
+import { createLinkSpentError } from '../identity/sign-in-links.ts';
 
 export async function resetPassword(deps: AppDeps, token: string, password: string, ip: string): Promise<void> {
   // Hash before checking the link, so that a bad link takes the same time as a good one.

@@ -22,7 +22,7 @@ const operatorAdvance = z.object({
   payout_hold: z.string().nullable(),
 });
 
-export const operatorApi = {
+export const operatorsApi = {
   queues: endpoint({
     method: 'GET',
     path: '/operator/queues',

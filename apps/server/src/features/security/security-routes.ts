@@ -6,14 +6,14 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { endSessionsOf, type Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { completeSignIn, renewSessionCookie } from './complete-sign-in.ts';
+import { completeSignIn, renewSessionCookie } from '../identity/complete-sign-in.ts';
 import { changePassword, resetPassword } from './change-password.ts';
-import { unlinkProvider } from './link-identity.ts';
-import { limitAttempts, toNetwork } from './limit-attempts.ts';
+import { unlinkProvider } from '../identity/link-identity.ts';
+import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { addPasskey, startPasskeyRegistration, startPasskeySignIn, removePasskey, verifyPasskeySignIn } from './passkeys.ts';
 import { getSecurity } from './security-queries.ts';
 import { verifyChallenge, startAuthenticatorSetup, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
-import { sendLink } from './sign-in-links.ts';
+import { sendLink } from '../identity/sign-in-links.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

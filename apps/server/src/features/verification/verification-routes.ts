@@ -10,8 +10,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import type { Caller, Handlers } from '../../http/serve-contract.ts';
 import type { Actor } from '../../http/session.ts';
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
-import { limitAttempts, toNetwork } from './limit-attempts.ts';
-import { sendLink } from './sign-in-links.ts';
+import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
+import { sendLink } from '../identity/sign-in-links.ts';
 
 /** Text messages cost money and can annoy people, so they are limited per user, number and IP address in 15 minutes. */
 const MAX_TEXTS = { person: 5, number: 5, address: 20 } as const;
