@@ -5,7 +5,7 @@
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { SIGN_IN_PROVIDERS } from './identity-security.ts';
+import { SIGN_IN_PROVIDERS } from './security.ts';
 import { dateScalar, idScalar, instantScalar } from './scalars.ts';
 
 const companyConnections = z.object({

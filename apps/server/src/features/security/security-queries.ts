@@ -1,6 +1,6 @@
 /** A user's sign-in methods, second factors and sessions for the profile. */
-import type { securityApi } from '@portal/contract/identity-security.ts';
-import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
+import type { securityApi } from '@portal/contract/security.ts';
+import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { authenticators, identities, passkeys, recoveryCodes, sessions, users } from '@portal/db/schema/schema.ts';

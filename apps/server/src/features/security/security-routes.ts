@@ -1,4 +1,4 @@
-import type { securityApi } from '@portal/contract/identity-security.ts';
+import type { securityApi } from '@portal/contract/security.ts';
 import { sessions } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { and, eq } from 'drizzle-orm';

@@ -1,5 +1,5 @@
 /** Verifies the email address and the mobile number (docs/product/specification.md section 7.2). */
-import type { verificationApi } from '@portal/contract/identity-security.ts';
+import type { verificationApi } from '@portal/contract/verification.ts';
 import { users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';

@@ -1,5 +1,5 @@
 /** The email address: verified, or how to verify it. */
-import { verificationApi } from '@portal/contract/identity-security.ts';
+import { verificationApi } from '@portal/contract/verification.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

@@ -1,6 +1,6 @@
 /** The security data of a person's profile, and mutations that confirm with a toast and load it again. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { securityApi } from '@portal/contract/identity-security.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { apiQuery } from '../../lib/api.ts';

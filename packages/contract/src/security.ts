@@ -1,8 +1,7 @@
 /** Account security: password reset, second factors, passkeys, sessions, linked sign-in methods (docs/product/decisions.md section 6). */
-import { IDENTITY_STATUSES } from '@portal/domain/advances/evaluate-eligibility.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { doneOutput, emailScalar, idScalar, instantScalar, nameScalar } from './scalars.ts';
+import { doneOutput, emailScalar, instantScalar, nameScalar } from './scalars.ts';
 import { newPassword, signedInOutput } from './sign-in-schemas.ts';
 
 /** Providers a person can sign in with; HMRC only for a company that is already linked. */
@@ -163,109 +162,5 @@ export const securityApi = {
     summary: 'Unlink a sign-in method. The last one cannot be removed.',
     input: z.object({ provider: z.enum(SIGN_IN_PROVIDERS) }),
     output: doneOutput,
-  }),
-};
-
-export const verificationApi = {
-  savePhone: endpoint({
-    method: 'POST',
-    path: '/phone-number',
-    access: 'signed_in',
-    summary: 'Save the mobile number. A changed number must be verified again.',
-    input: z.object({ phone: z.string().trim().min(1, 'Enter your mobile number').max(30, 'Enter your mobile number') }),
-    output: z.object({ phone: z.string(), verified: z.boolean() }),
-  }),
-  sendEmailVerification: endpoint({
-    method: 'POST',
-    path: '/send-email-verification',
-    access: 'signed_in',
-    summary: 'Email a link to verify the address',
-    input: z.object({}),
-    output: doneOutput,
-  }),
-  sendPhoneVerification: endpoint({
-    method: 'POST',
-    path: '/send-phone-number-verification',
-    access: 'signed_in',
-    summary: 'Send a verification code to the mobile number',
-    input: z.object({ phone: z.string().trim().max(30).optional() }),
-    output: z.object({ sent_to: z.string() }),
-  }),
-  checkPhoneCode: endpoint({
-    method: 'POST',
-    path: '/send-phone-verification-code',
-    access: 'signed_in',
-    summary: 'Verify the mobile number with the code sent to it',
-    input: z.object({
-      code: z
-        .string()
-        .trim()
-        .regex(/^\d{4,10}$/, 'Enter the digits of the code'),
-    }),
-    output: z.object({ outcome: z.enum(['approved', 'wrong_code', 'expired', 'too_many_attempts']) }),
-  }),
-  resendPhoneCode: endpoint({
-    method: 'POST',
-    path: '/resend-phone-number-verification-code',
-    access: 'signed_in',
-    summary: 'Resend the verification code',
-    input: z.object({}),
-    output: z.object({ sent_to: z.string() }),
-  }),
-};
-
-export const companyLookUpApi = {
-  search: endpoint({
-    method: 'GET',
-    path: '/company-search',
-    access: 'signed_in',
-    summary: 'Search Companies House by company name or number',
-    input: z.object({ keyword: z.string().trim().min(2, 'Type at least 2 characters').max(160) }),
-    output: z.object({
-      companies: z.array(
-        z.object({
-          company_number: z.string(),
-          name: z.string(),
-          status: z.string(),
-          type: z.string(),
-          address: z.string(),
-          incorporated_on: z.string().nullable(),
-        }),
-      ),
-    }),
-  }),
-  chatVisitor: endpoint({
-    method: 'GET',
-    path: '/chat-visitor-identification',
-    access: 'signed_in',
-    summary: 'Create a token that identifies the user to the chat. Rejected for any address other than the user’s own.',
-    input: z.object({ email: emailScalar }),
-    output: z.object({ data: z.object({ token: z.string(), email: z.string() }) }),
-  }),
-};
-
-/** Identity check of a company's owner, through an external provider. */
-export const identityCheckApi = {
-  find: endpoint({
-    method: 'GET',
-    path: '/instant-vat/identity-check',
-    access: 'signed_in',
-    summary: 'Get the status of the user’s identity check',
-    input: z.object({}),
-    output: z.object({
-      status: z.enum(IDENTITY_STATUSES),
-      reasons: z.array(z.string()),
-      may_begin: z.boolean(),
-      completed_at: instantScalar.nullable(),
-      attempts_left: z.int(),
-    }),
-  }),
-  begin: endpoint({
-    method: 'POST',
-    path: '/instant-vat/identity-check/begin',
-    access: 'signed_in',
-    summary: 'Start an identity check. The browser continues at `url`.',
-    input: z.object({}),
-    output: z.object({ check_id: idScalar, url: z.string() }),
   }),
 };
