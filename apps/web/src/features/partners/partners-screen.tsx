@@ -20,9 +20,9 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { FLUSH_TABLE } from './flush-table.ts';
+import { FLUSH_TABLE } from '../../ui/flush-table.ts';
 import { PartnerContactsDialog } from './partner-contacts-dialog.tsx';
-import type { Partner } from './operator-outputs.ts';
+import type { Partner } from './partner-output.ts';
 
 type ListProps = { partners: readonly Partner[]; open: (partner: Partner) => void };
 

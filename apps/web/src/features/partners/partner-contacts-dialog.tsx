@@ -13,7 +13,7 @@ import { FormPanel } from '../../ui/form-panel.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { Partner } from './operator-outputs.ts';
+import type { Partner } from './partner-output.ts';
 
 /** Open while a partner is given. */
 export function PartnerContactsDialog({ partner, onClose }: { partner: Partner | undefined; onClose: () => void }) {
