@@ -1,8 +1,8 @@
 /** Writes a file of books for the benchmark: random dates in one quarter and all treatments, the same on every run. */
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
-import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
-import { findBoxRule } from '@portal/domain/vat-return/treatment-table.ts';
+import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
+import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
 
 /** Half of the rows are standard-rated; the others cover the whole treatment table. */
 const ALL_COMBINATIONS = TREATMENTS.flatMap((treatment) =>

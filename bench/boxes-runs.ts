@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import { accumulateByPeriod, addToTreatmentSums, sumBoxes, createTreatmentSums } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
-import { computeNineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { accumulateByPeriod, addToTreatmentSums, sumBoxes, createTreatmentSums } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { BooksRow } from '@portal/domain/books/books-row.ts';
+import { computeNineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { createCsvParser } from '@portal/providers/records-file/csv-records.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 

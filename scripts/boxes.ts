@@ -8,10 +8,10 @@ import { parseArgs } from 'node:util';
 import { AppError } from '@portal/domain/app-error.ts';
 import { toPoundsText } from '@portal/domain/money.ts';
 import { parsePlainDate } from '@portal/domain/plain-date.ts';
-import type { Period, PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import { accumulateByPeriod } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import type { RowError } from '@portal/domain/vat-return/books-row.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { Period, PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { accumulateByPeriod } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { RowError } from '@portal/domain/books/books-row.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { readBooksFile } from '@portal/providers/books-file/read-books-file.ts';
 
 /** The JSON output; members are printed in this order. */

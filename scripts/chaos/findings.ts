@@ -1,6 +1,6 @@
 /** Checks on one seller after a run: one return, one payout, and a ledger that balances. */
 import { advancesApi } from '@portal/contract/advances.ts';
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import type { SellerRun } from './run-to-settlement.ts';
 import type { Seller, FilingTestBed } from './filing-test-bed.ts';
 
@@ -20,7 +20,7 @@ export type Findings = {
 /** Total of the ledger's debit side, to compare with the total after a run. */
 export async function readPostedPence({ operators: [operator] }: FilingTestBed): Promise<number> {
   if (!operator) throw new Error('no operator is signed in');
-  return (await operator.call(operatorApi.ledger, {})).total_debit_pence;
+  return (await operator.call(operatorsApi.ledger, {})).total_debit_pence;
 }
 
 export async function collectFindings(testBed: FilingTestBed, seller: Seller, postedBeforePence: number): Promise<Findings> {
@@ -32,7 +32,7 @@ export async function collectFindings(testBed: FilingTestBed, seller: Seller, po
   const payouts = (await sandbox.listPayouts()).filter(({ account_number }) => account_number === account);
   const { equal_under_different_keys } = await sandbox.readBankStatistics();
   const { advance } = await seller.caller.call(advancesApi.find, { company_id: seller.companyId, obligation_id: seller.obligationId });
-  const ledger = await operator.call(operatorApi.ledger, {});
+  const ledger = await operator.call(operatorsApi.ledger, {});
   return {
     returnsAtHmrc: returns.reduce((sum, { times_accepted }) => sum + times_accepted, 0),
     payoutsAtBank: payouts.length,

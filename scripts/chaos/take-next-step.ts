@@ -1,7 +1,7 @@
 /** One step of the seller's journey, decided by the state of the page: press the available button, or wait. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import { PortalError } from '../smoke/caller.ts';
 import { setRepaymentAccount } from '../smoke/sandbox-client.ts';
@@ -121,13 +121,13 @@ async function actAsOperator(
   if (state === 'accepted' || !first) return { seenState, isSettled: false };
   if (state === 'in_review') {
     const decision = { ...of, decision: 'approve', reason: 'Chaos: looks right' } as const;
-    return sendClicks(seenState, 'approve', () => first.call(operatorApi.decide, decision), clicks);
+    return sendClicks(seenState, 'approve', () => first.call(operatorsApi.decide, decision), clicks);
   }
-  const { releases, releases_needed } = await first.call(operatorApi.advance, of);
+  const { releases, releases_needed } = await first.call(operatorsApi.advance, of);
   const nextOperator = releases.length < releases_needed ? operators[releases.length] : undefined;
   if (!nextOperator) return { seenState: `${seenState}, released`, isSettled: false };
   const releaseName = `release ${releases.length + 1}`;
-  return sendClicks(seenState, releaseName, () => keys.use(releaseName, (key) => nextOperator.call(operatorApi.release, of, key)), clicks);
+  return sendClicks(seenState, releaseName, () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, of, key)), clicks);
 }
 
 /** HMRC pays the claim once; after that the portal only has to detect the payment. */

@@ -1,5 +1,5 @@
 /** `--load`: imports the files into the portal and refreshes HMRC's figures for all clients, with one line for each stage. */
-import type { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
+import type { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { Blob } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { CLIENTS_UPLOAD_PATH, clientImportsApi, clientsUploadOutput, type ClientImport } from '@portal/contract/client-imports.ts';

@@ -1,5 +1,5 @@
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import { describe, expect, it } from 'vitest';
 import { createQuarterChoice } from './choose-quarter.ts';
 

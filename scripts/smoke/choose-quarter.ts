@@ -1,6 +1,6 @@
 /** Chooses the VAT quarter of a books file: of all staggers, the quarter with the most rows. */
 import { addMonths, dateFromParts, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import type { BooksRow } from '@portal/domain/books/books-row.ts';
 
 /** `stagger` 1 ends quarters in March, 2 in January, 3 in February, and every third month from there. */
 export type Quarter = { readonly stagger: 1 | 2 | 3; readonly start: PlainDate; readonly end: PlainDate };

@@ -1,6 +1,6 @@
 import { toPoundsText, pence } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 
 const WEEKS = 13;
 

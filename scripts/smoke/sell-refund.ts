@@ -1,7 +1,7 @@
 /** Stages of the return, the filing and the advance up to its release. */
 import { randomUUID } from 'node:crypto';
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
-import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { vatReturnsApi, type NineBoxesOutput, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, toPoundsText } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -148,7 +148,7 @@ export async function reviewAndRelease(stages: Stages, { context, trader }: Sale
   const operators = [first, second] as const;
   const waitForAdvance = async (isSettled: (current: OperatorAdvanceOutput) => boolean, missing: string) =>
     waitUntil(async () => {
-      const current = await first.call(operatorApi.advance, params);
+      const current = await first.call(operatorsApi.advance, params);
       return isSettled(current) ? current : undefined;
     }, missing);
   const reviewed = await stages.run('review', async () => {
@@ -156,12 +156,12 @@ export async function reviewAndRelease(stages: Stages, { context, trader }: Sale
     const reasons = current.advance.rules.filter(({ outcome }) => outcome === 'review').map(({ rule }) => rule);
     if (current.advance.state !== 'in_review') return { figures: `no rule wants a person: ${current.advance.state}`, value: current };
     const decision = { ...params, decision: 'approve', reason: 'Smoke test: looks right' } as const;
-    const decided = await first.call(operatorApi.decide, decision);
+    const decided = await first.call(operatorsApi.decide, decision);
     return { figures: `approved by ${OPERATORS[0]}, asked for by ${reasons.join(', ')}`, value: decided };
   });
   await stages.run('release', async () => {
     const needed = reviewed.releases_needed;
-    for (const operator of operators.slice(0, needed)) await operator.call(operatorApi.release, params, { idempotencyKey: randomUUID() });
+    for (const operator of operators.slice(0, needed)) await operator.call(operatorsApi.release, params, { idempotencyKey: randomUUID() });
     return { figures: needed === 0 ? 'none needed' : `released by ${OPERATORS.slice(0, needed).join(' and ')}`, value: undefined };
   });
   return first;

@@ -1,6 +1,6 @@
 /** Last stages: payout, HMRC's repayment, a balanced ledger, and checks for duplicates. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { Caller } from './caller.ts';
 import type { BankPayout } from './sandbox-client.ts';
@@ -59,7 +59,7 @@ export async function checkBooks(
   operator: Caller,
 ): Promise<void> {
   await stages.run('ledger', async () => {
-    const { difference_pence, total_debit_pence, postings } = await operator.call(operatorApi.ledger, {});
+    const { difference_pence, total_debit_pence, postings } = await operator.call(operatorsApi.ledger, {});
     if (difference_pence !== 0) throw new NotReached(`the trial balance differs by ${formatPounds(difference_pence)}`);
     const figures = `difference ${formatPounds(difference_pence)}, ${formatPounds(total_debit_pence)} on each side, newest: ${postings[0]?.description}`;
     return { figures, value: undefined };

@@ -1,6 +1,7 @@
 // Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
+import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';
 import { booksHandlers } from './features/books/books-routes.ts';
 import { clientDashboardHandlers } from './features/client-dashboard/client-dashboard-routes.ts';
 import { clientImportsHandlers } from './features/client-imports/client-import-routes.ts';
@@ -11,19 +12,19 @@ import { contactHandlers } from './features/contact/contact-routes.ts';
 import { dashboardHandlers } from './features/dashboard/dashboard-routes.ts';
 import { identityCheckHandlers } from './features/identity-check/identity-check-routes.ts';
 import { identityHandlers } from './features/identity/identity-routes.ts';
-import { securityHandlers } from './features/identity/security-routes.ts';
-import { verificationHandlers } from './features/identity/verification-routes.ts';
 import { onboardingHandlers } from './features/onboarding/onboarding-routes.ts';
-import { operatorHandlers } from './features/operators/operator-routes.ts';
-import { reconciliationExceptionsHandlers } from './features/operators/reconciliation-exception-routes.ts';
+import { operatorsHandlers } from './features/operators/operator-routes.ts';
 import { agentHandlers, operatorPartnersHandlers, partnersHandlers } from './features/partners/partner-routes.ts';
 import { positionsHandlers } from './features/positions/position-routes.ts';
 import { practiceDashboardHandlers } from './features/practice-dashboard/practice-dashboard-routes.ts';
-import { authorisationsHandlers, practiceHandlers } from './features/practice/practice-routes.ts';
+import { practiceHandlers } from './features/practice/practice-routes.ts';
+import { reconciliationExceptionsHandlers } from './features/reconciliation-exceptions/reconciliation-exception-routes.ts';
+import { securityHandlers } from './features/security/security-routes.ts';
 import { syncHandlers } from './features/sync/sync-routes.ts';
 import { tasksHandlers } from './features/tasks/task-routes.ts';
 import { taxStatementsHandlers } from './features/tax-statements/tax-statement-routes.ts';
 import { vatReturnsHandlers } from './features/vat-returns/vat-return-routes.ts';
+import { verificationHandlers } from './features/verification/verification-routes.ts';
 import type { HandlerFactories } from './http/serve-contract.ts';
 
 /** The handlers of every endpoint, by subject. */
@@ -42,8 +43,8 @@ export const ALL_HANDLERS: HandlerFactories<typeof ALL_ENDPOINTS> = {
   identity: identityHandlers,
   identityCheck: identityCheckHandlers,
   onboarding: onboardingHandlers,
-  operator: operatorHandlers,
   operatorPartners: operatorPartnersHandlers,
+  operators: operatorsHandlers,
   partners: partnersHandlers,
   positions: positionsHandlers,
   practice: practiceHandlers,

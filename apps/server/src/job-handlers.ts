@@ -9,7 +9,7 @@ import { failImport } from './features/client-imports/run-import.ts';
 import { purgeImportRows } from './features/client-imports/purge-import-rows.ts';
 import { checkConnectionExpiry } from './features/hmrc-connection/check-connection-expiry.ts';
 import { purgeOldAttempts } from './features/identity/limit-attempts.ts';
-import { authorisationJobs } from './features/practice/authorisation-jobs.ts';
+import { authorisationJobs } from './features/authorisations/authorisation-jobs.ts';
 import { positionJobs } from './features/positions/position-jobs.ts';
 import { purgeStatementRows } from './features/tax-statements/purge-statement-rows.ts';
 import { failSync, syncJobs } from './features/sync/sync-jobs.ts';

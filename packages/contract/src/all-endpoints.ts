@@ -5,22 +5,25 @@ import { booksApi } from './books.ts';
 import { clientDashboardApi } from './client-dashboard.ts';
 import { clientImportsApi } from './client-imports.ts';
 import { clientsApi } from './clients.ts';
+import { companyLookUpApi } from './company-look-up.ts';
 import { connectionsApi } from './connections.ts';
 import { contactApi } from './contact.ts';
 import { dashboardApi } from './dashboard.ts';
-import { companyLookUpApi, identityCheckApi, securityApi, verificationApi } from './identity-security.ts';
+import { identityCheckApi } from './identity-check.ts';
 import { identityApi } from './identity.ts';
 import { onboardingApi } from './onboarding.ts';
-import { operatorApi } from './operator.ts';
+import { operatorsApi } from './operators.ts';
 import { agentApi, operatorPartnersApi, partnersApi } from './partners.ts';
 import { positionsApi } from './positions.ts';
 import { practiceDashboardApi } from './practice-dashboard.ts';
 import { practiceApi } from './practice.ts';
 import { reconciliationExceptionsApi } from './reconciliation-exceptions.ts';
+import { securityApi } from './security.ts';
 import { syncApi } from './sync.ts';
 import { tasksApi } from './tasks.ts';
 import { taxStatementsApi } from './tax-statements.ts';
 import { vatReturnsApi } from './vat-returns.ts';
+import { verificationApi } from './verification.ts';
 
 /** Every endpoint of the portal, by subject. */
 export const ALL_ENDPOINTS = {
@@ -38,8 +41,8 @@ export const ALL_ENDPOINTS = {
   identity: identityApi,
   identityCheck: identityCheckApi,
   onboarding: onboardingApi,
-  operator: operatorApi,
   operatorPartners: operatorPartnersApi,
+  operators: operatorsApi,
   partners: partnersApi,
   positions: positionsApi,
   practice: practiceApi,

@@ -3,7 +3,7 @@
  * docs/product/decisions.md section 5).
  */
 import { AGENT_TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { AUTHORISATIONS, AUTHORISATION_ACTS, MISSING_FACTS } from '@portal/domain/practice/describe-authorisation.ts';
+import { AUTHORISATIONS, AUTHORISATION_ACTS, MISSING_FACTS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';

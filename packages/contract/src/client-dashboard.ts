@@ -2,7 +2,7 @@
  * A client's own page: details, notes, the client's books and timeline (docs/product/specification.md section 7.3;
  * docs/product/decisions.md section 5). Figures are in positions.ts.
  */
-import { DEADLINES } from '@portal/domain/practice/positions/position.ts';
+import { DEADLINES } from '@portal/domain/positions/position.ts';
 import { z } from 'zod';
 import { clientKind, clientAttention, clientStatus, duty } from './clients.ts';
 import { endpoint } from './endpoint.ts';

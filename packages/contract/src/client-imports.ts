@@ -10,7 +10,7 @@ import {
   IMPORT_STATES,
   ROW_CHOICES,
   UNDONE_ROWS,
-} from '@portal/domain/practice/client-import/import-states.ts';
+} from '@portal/domain/client-imports/import-states.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';

@@ -1,8 +1,8 @@
 /** A practice's client list of any size: pages, counts, single and bulk changes, saved views and export. */
-import { DEADLINES } from '@portal/domain/practice/positions/position.ts';
-import { CLIENT_NEEDS } from '@portal/domain/practice/positions/summarise-client.ts';
-import { CLIENT_KINDS } from '@portal/domain/practice/client-import/imported-client.ts';
-import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/practice/client.ts';
+import { DEADLINES } from '@portal/domain/positions/position.ts';
+import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
+import { CLIENT_KINDS } from '@portal/domain/client-imports/imported-client.ts';
+import { CLIENT_CHANGE_KINDS, CLIENT_CHANGE_STATES, CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { savedViewEndpoints } from './saved-views.ts';

@@ -2,10 +2,10 @@
  * Connections of the user's companies and the user's sign-in methods, with their status (docs/product/specification.md section 2.4:
  * /connections).
  */
-import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
+import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { SIGN_IN_PROVIDERS } from './identity-security.ts';
+import { SIGN_IN_PROVIDERS } from './security.ts';
 import { dateScalar, idScalar, instantScalar } from './scalars.ts';
 
 const companyConnections = z.object({

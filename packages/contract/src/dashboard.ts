@@ -1,5 +1,5 @@
 /** The trader's dashboard in one request: tasks, deadlines, totals and details. Every figure has its source and time. */
-import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
+import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod';
 import { advanceState, timelineStage } from './advances.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,5 +1,5 @@
 /** Sign-up, login and logout (docs/product/specification.md sections 7.1, 7.2; docs/product/decisions.md section 6). */
-import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
+import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
 import { PRODUCTS } from '@portal/domain/partners/partner.ts';
 import { z } from 'zod';
 import { connectionNotice } from './connection-notice.ts';

@@ -2,7 +2,7 @@
  * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. Can be resumed on another
  * device.
  */
-import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
+import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import type { BooksStep } from '@portal/domain/partners/partner.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';

@@ -2,9 +2,9 @@
  * What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed
  * to HMRC.
  */
-import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/practice/positions/position.ts';
-import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/practice/positions/tax-facts.ts';
-import { AUTHORISATIONS } from '@portal/domain/practice/describe-authorisation.ts';
+import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
+import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
+import { AUTHORISATIONS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { taxScalar } from './practice.ts';
@@ -65,7 +65,7 @@ const paymentView = z.object({
   ...sourced,
 });
 
-/** Full detail of a client and tax, as stored in tax_positions.detail (domain/practice/positions/position.ts). */
+/** Full detail of a client and tax, as stored in tax_positions.detail (domain/positions/position.ts). */
 export const positionDetail = z.object({
   tax: taxScalar,
   standing: z.enum(POSITION_STATES),

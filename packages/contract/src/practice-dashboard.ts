@@ -1,6 +1,6 @@
 /** Totals and calendar of what a practice's clients owe, must file and get back. For a team_member, assigned clients only. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { DUE_KINDS } from '@portal/domain/practice/positions/position.ts';
+import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { figureSource } from './positions.ts';

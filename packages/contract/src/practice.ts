@@ -2,7 +2,7 @@
  * A practice on OpenTax: sign-up, details and its HMRC connection for agents (docs/product/specification.md sections 2.3 and 7.4;
  * docs/product/decisions.md section 5).
  */
-import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
+import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';

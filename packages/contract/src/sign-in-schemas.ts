@@ -1,5 +1,5 @@
 /** Schemas shared by the sign-in endpoints. */
-import { COMPANY_KINDS } from '@portal/domain/practice/roles.ts';
+import { COMPANY_KINDS } from '@portal/domain/identity/roles.ts';
 import { z } from 'zod';
 
 /** The kind of signed-in person; the login check returns `{}` if no one is signed in. */

@@ -1,6 +1,6 @@
 /** Freshness of the clients' figures: bulk refresh from HMRC, its progress and its requirements. */
-import { SYNC_STATES } from '@portal/domain/practice/sync-reasons.ts';
-import { HMRC_STATUSES } from '@portal/domain/filing/hmrc-status.ts';
+import { SYNC_STATES } from '@portal/domain/sync/sync-reasons.ts';
+import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod';
 import { matchingClients } from './clients.ts';
 import { endpoint } from './endpoint.ts';

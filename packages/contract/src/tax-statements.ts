@@ -9,8 +9,8 @@
  * second while `state` is `reading` or `importing`; `rows_done` of `rows` only ever grows. If a server stops, nothing is lost:
  * the job resumes where it was. During the upload, `list` shows the statement as `reading` with the rows read so far.
  */
-import { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
-import { STATEMENT_OUTCOMES, STATEMENT_STATES } from '@portal/domain/practice/statements/statement-states.ts';
+import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
+import { STATEMENT_OUTCOMES, STATEMENT_STATES } from '@portal/domain/tax-statements/statement-states.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, fileNameScalar, idScalar, instantScalar } from './scalars.ts';

@@ -1,8 +1,8 @@
 /** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
-import { BOOKS_KINDS } from '@portal/domain/vat-return/books-row.ts';
-import { CHECK_SEVERITIES } from '@portal/domain/vat-return/review-return.ts';
+import { BOOKS_KINDS } from '@portal/domain/books/books-row.ts';
+import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/review-return.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/filing/return-state.ts';
+import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar, wholePoundsScalar } from './scalars.ts';

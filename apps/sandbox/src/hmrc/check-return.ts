@@ -3,7 +3,7 @@
  * 3.5.
  */
 import { pence, type Pence, type WholePounds } from '@portal/domain/money.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { toHundredths, parseKeepingLiterals, readDecimal, type Decimal } from './decimal-literal.ts';
 
 export type ReturnFault = { readonly code: string; readonly message: string; readonly path: string };

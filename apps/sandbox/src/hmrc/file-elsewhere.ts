@@ -4,7 +4,7 @@ import { AppError } from '@portal/domain/app-error.ts';
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { fileReturn } from './file-return.ts';
 import type { HmrcContext } from './hmrc-context.ts';
 import type { TraderRecord } from './hmrc-records.ts';

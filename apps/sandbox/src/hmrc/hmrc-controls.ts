@@ -5,7 +5,7 @@
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { applySituation, SITUATIONS, type Situation } from './apply-situation.ts';
 import { amendReturn, fileExternalReturn, type ExternalReturn } from './file-elsewhere.ts';
 import { readStatistics, type HmrcStatistics } from './call-statistics.ts';

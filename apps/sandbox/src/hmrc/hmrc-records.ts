@@ -2,7 +2,7 @@
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { FraudGrade } from './grade-fraud-headers.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 
 export type UserKind = 'organisation' | 'individual' | 'agent';
 

@@ -10,7 +10,7 @@ import { addMonths, plainDate } from '@portal/domain/plain-date.ts';
 import { findVrnAlgorithm } from '@portal/domain/uk-tax/references/vrn.ts';
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { expectProviderError, openEnded, pounds, REPAYMENT } from './testing/filing.ts';
 import { connectTrader, createOrganisation, grantCode, startHmrc } from './testing/start-hmrc.ts';
 

@@ -1,6 +1,6 @@
 /** Figures of the generated history; always the same for the same trader. */
 import { type Period, dueAfter } from './vat-periods.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { ChargeRecord, TraderRecord } from './hmrc-records.ts';
 import { ZERO, pence, type Pence, type WholePounds, toWholePounds } from '@portal/domain/money.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { addMonths } from '@portal/domain/plain-date.ts';
 import type { FilingReceiptWire, VatReturnWire } from '@portal/providers/hmrc/hmrc-wire.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import { checkReturn, type CheckedReturn } from './check-return.ts';
 import { fileReturn, type FilingRefusal } from './file-return.ts';
 import type { HmrcHandler } from './gateway.ts';

@@ -1,7 +1,7 @@
 /** The clients file that Oakline would import: the portfolio's rows, a few of them untidy, each with its expected outcome. */
-import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import { formatCsvLine } from '@portal/domain/vat-return/csv-text.ts';
+import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
 import { createRandom, type RandomGenerator } from '../companies-house/generate-companies.ts';
 import { getYearEnd } from './ct-statement.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';

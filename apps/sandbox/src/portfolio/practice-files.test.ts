@@ -1,10 +1,10 @@
 /** The files of a generated practice, read as the portal reads them. */
-import { parseStatementHeader } from '@portal/domain/practice/statements/statement-columns.ts';
+import { parseStatementHeader } from '@portal/domain/tax-statements/statement-columns.ts';
 import { parsePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { IMPORT_COLUMNS, parseImportHeader } from '@portal/domain/practice/client-import/import-columns.ts';
-import { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
-import { parseImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { IMPORT_COLUMNS, parseImportHeader } from '@portal/domain/client-imports/import-columns.ts';
+import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
+import { parseImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { describe, expect, it } from 'vitest';
 import { accountsOn } from '../companies-house/register-company.ts';
 import { generatePortfolio } from './generate-portfolio.ts';

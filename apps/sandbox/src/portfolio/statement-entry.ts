@@ -1,7 +1,7 @@
 /** One line of a statement; unused columns are empty. */
 import { pence, toPoundsText } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { StatementColumn } from '@portal/domain/practice/statements/statement-columns.ts';
+import type { StatementColumn } from '@portal/domain/tax-statements/statement-columns.ts';
 
 export type StatementEntry = Readonly<Record<StatementColumn, string>>;
 

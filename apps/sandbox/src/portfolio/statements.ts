@@ -2,8 +2,8 @@
  * The PAYE and corporation tax statements that a practice copies from HMRC's pages, one line for each entry, because no HMRC API provides
  * these figures. See docs/reference/hmrc.md section 7.
  */
-import { STATEMENT_COLUMNS } from '@portal/domain/practice/statements/statement-columns.ts';
-import { formatCsvLine } from '@portal/domain/vat-return/csv-text.ts';
+import { STATEMENT_COLUMNS } from '@portal/domain/tax-statements/statement-columns.ts';
+import { formatCsvLine } from '@portal/domain/books/csv-text.ts';
 import type { Portfolio } from './portfolio-client.ts';
 import { corporationTaxEntries } from './ct-statement.ts';
 import { payeEntries } from './paye-statement.ts';

@@ -2,7 +2,7 @@
  * Access to every endpoint of the contract, for every kind of person, in their own company, another company and no company
  * (docs/product/decisions.md section 3).
  */
-import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
+import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';

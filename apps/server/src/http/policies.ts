@@ -3,7 +3,7 @@
  * defines the rule.
  */
 
-import type { Role } from '@portal/domain/practice/roles.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import type { Actor } from './session.ts';

@@ -1,5 +1,5 @@
 /** Access to routes outside the contract: uploads, downloads, navigations, webhooks, health. A route that is in neither list fails. */
-import type { Role } from '@portal/domain/practice/roles.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Endpoint } from '@portal/contract/endpoint.ts';

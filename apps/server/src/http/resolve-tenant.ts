@@ -3,7 +3,7 @@
  * request about one client; a client is `client_id` or `client_company_id`; and a person in one practice may omit the practice in a read.
  * Only this file reads those names. Handlers receive a Tenant, whose kind follows from the access rule.
  */
-import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { Access } from '@portal/contract/endpoint.ts';
 import { companyInput, idScalar } from '@portal/contract/scalars.ts';
 import type { Db } from '@portal/db/database.ts';

@@ -1,7 +1,7 @@
 /**
  * Sessions: a random cookie, stored only as a hash, checked in one query together with the person's role in the company the request names.
  */
-import type { Role } from '@portal/domain/practice/roles.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
 import { hash, randomBytes } from 'node:crypto';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { memberships, sessions, users, type SecondFactorType, type SignInMethod } from '@portal/db/schema/schema.ts';

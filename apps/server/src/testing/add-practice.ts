@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { clientMembers, clientRows, clients, companies, hmrcConnections, memberships, practices, users } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
-import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
+import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { startSession } from '../http/session.ts';
 import { browser, type Browser } from './test-trader.ts';

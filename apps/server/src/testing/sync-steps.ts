@@ -1,7 +1,7 @@
 /** Runs syncs step by step for tests of HMRC's faults, and reads what a failure must leave unchanged. */
 import { clientObservations, clientRows, clientSyncs, syncRuns, taxPositions } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
-import { SYNC_REASONS, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import { SYNC_REASONS, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';
 import { createSelfAssessmentClient } from '@portal/providers/hmrc-agent/self-assessment-client.ts';
 import { createVatPenaltiesClient } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';

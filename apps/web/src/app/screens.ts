@@ -34,8 +34,8 @@ export const SCREENS = {
   secondFactor: () => import('../features/identity/second-factor-screen.tsx').then((module) => module.SecondFactorScreen),
   resetPassword: () => import('../features/identity/reset-screen.tsx').then((module) => module.ResetScreen),
   newPassword: () => import('../features/identity/new-password-screen.tsx').then((module) => module.NewPasswordScreen),
-  profile: () => import('../features/profile/profile-screen.tsx').then((module) => module.ProfileScreen),
-  verification: () => import('../features/profile/verification-screen.tsx').then((module) => module.VerificationScreen),
+  profile: () => import('../features/security/profile-screen.tsx').then((module) => module.ProfileScreen),
+  verification: () => import('../features/security/verification-screen.tsx').then((module) => module.VerificationScreen),
   verifyIdentity: () => import('../features/identity-check/verify-identity-screen.tsx').then((module) => module.VerifyIdentityScreen),
   verifyIdentityNextSteps: () =>
     import('../features/identity-check/next-steps-screen.tsx').then((module) => module.IdentityNextStepsScreen),
@@ -59,7 +59,7 @@ export const SCREENS = {
   practiceSettings: () => import('../features/practice-settings/settings-screen.tsx').then((module) => module.SettingsScreen),
   adminQueues: () => import('../features/operators/queues-screen.tsx').then((module) => module.QueuesScreen),
   adminAdvance: () => import('../features/operators/operator-advance-screen.tsx').then((module) => module.OperatorAdvanceScreen),
-  adminPartners: () => import('../features/operators/partners-screen.tsx').then((module) => module.PartnersScreen),
+  adminPartners: () => import('../features/partners/partners-screen.tsx').then((module) => module.PartnersScreen),
   adminLedger: () => import('../features/operators/ledger-screen.tsx').then((module) => module.LedgerScreen),
   devComponents: () => import('./dev/components-screen.tsx').then((module) => module.ComponentsScreen),
 } as const satisfies Readonly<Record<string, () => Promise<ComponentType>>>;

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** docs/product/specification.md section 4, "Chat widget". */
 import { identityApi } from '@portal/contract/identity.ts';
-import { companyLookUpApi } from '@portal/contract/identity-security.ts';
+import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, setTransport } from './api.ts';
 import { openChat } from './chat.ts';

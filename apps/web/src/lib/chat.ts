@@ -2,7 +2,7 @@
  * The live chat (docs/product/specification.md section 4, "Chat widget"). Its script is added once per page. The server identifies the
  * visitor by email and token. The chat sets cookies, so we ask for consent first (docs/decisions/0015).
  */
-import { companyLookUpApi } from '@portal/contract/identity-security.ts';
+import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { requestConsent } from './request-consent.ts';
 import { ApiError, apiRequest } from './api.ts';

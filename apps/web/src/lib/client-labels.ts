@@ -1,6 +1,6 @@
 /** Labels for the codes of a client. */
-import type { ClientStatus } from '@portal/domain/practice/client.ts';
-import type { ClientAttention } from '@portal/domain/practice/positions/summarise-client.ts';
+import type { ClientStatus } from '@portal/domain/clients/client.ts';
+import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import type { Role } from '../core/tokens.ts';

@@ -1,5 +1,5 @@
 /** Passkeys (WebAuthn). The library is loaded on demand. */
-import { securityApi } from '@portal/contract/identity-security.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { apiRequest } from './api.ts';
 import { ApiError } from './problem-to-error.ts';

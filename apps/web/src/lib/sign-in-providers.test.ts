@@ -1,5 +1,5 @@
 // The outcomes that apps/server/src/features/identity/provider-sign-in.ts redirects with.
-import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
+import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';
 import { describe, expect, it } from 'vitest';
 import { LOGIN_PROVIDERS, providerSignInUrl, readProviderOutcome } from './sign-in-providers.ts';
 

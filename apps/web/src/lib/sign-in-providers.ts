@@ -1,5 +1,5 @@
 /** Sign-in providers and the messages about their outcome. */
-import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/identity-security.ts';
+import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/security.ts';
 import { PORTAL_BASE } from './settings.ts';
 import type { Brand } from '../ui/brand-mark.tsx';
 import type { NoticeTone } from '../ui/notice.tsx';

@@ -2,7 +2,7 @@
  * Changes the status or the assignment of clients: one, a selection, or all that match a filter. States what will happen, then the outcome
  * for each client.
  */
-import { CLIENT_STATUSES, DUTIES } from '@portal/domain/practice/client.ts';
+import { CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { clientsApi, type ClientSelection, type RowResults } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,7 +1,7 @@
 /** The fields of a client, shared by the forms to add and to edit one. Validated on input with the rules of the client import. */
 import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
 
-import { validateImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import Box from '@mui/material/Box';
 import Checkbox from '@mui/material/Checkbox';

@@ -1,6 +1,6 @@
 /** The company name: typed, or picked from Companies House suggestions, which also fills in the company number. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { companyLookUpApi } from '@portal/contract/identity-security.ts';
+import { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import Autocomplete from '@mui/material/Autocomplete';
 import Box from '@mui/material/Box';
 import OutlinedInput from '@mui/material/OutlinedInput';

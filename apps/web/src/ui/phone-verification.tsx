@@ -1,6 +1,6 @@
 /** Verifies a mobile number: enter the number, then the code that was texted to it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { verificationApi } from '@portal/contract/identity-security.ts';
+import { verificationApi } from '@portal/contract/verification.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

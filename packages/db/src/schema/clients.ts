@@ -1,17 +1,11 @@
 /** A practice's clients: details, assignments, imports and changes. See docs/decisions/0016-one-picture-of-many-clients.md. */
 import type { LeadDays } from '@portal/domain/practice/internal-deadline.ts';
-import type { Deadline } from '@portal/domain/practice/positions/position.ts';
-import type { ClientAttention } from '@portal/domain/practice/positions/summarise-client.ts';
-import type {
-  ImportOutcome,
-  ImportSource,
-  ImportState,
-  RowChoice,
-  UndoneRow,
-} from '@portal/domain/practice/client-import/import-states.ts';
-import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@portal/domain/practice/client.ts';
+import type { Deadline } from '@portal/domain/positions/position.ts';
+import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
+import type { ImportOutcome, ImportSource, ImportState, RowChoice, UndoneRow } from '@portal/domain/client-imports/import-states.ts';
+import type { ClientChangeKind, ClientChangeState, ClientStatus, Duty } from '@portal/domain/clients/client.ts';
 import type { Pence } from '@portal/domain/money.ts';
-import type { ClientKind } from '@portal/domain/practice/client-import/imported-client.ts';
+import type { ClientKind } from '@portal/domain/client-imports/imported-client.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';

@@ -1,5 +1,5 @@
 /** Users, sessions, sign-in methods, companies, audit trail. */
-import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
+import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import type { Product } from '@portal/domain/partners/partner.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sql } from 'drizzle-orm';

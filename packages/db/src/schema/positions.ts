@@ -1,10 +1,10 @@
 /** Each client's taxes: observations, the positions calculated from them, their freshness, and the sync that refreshes them. */
-import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
-import type { Deadline, DueKind } from '@portal/domain/practice/positions/position.ts';
-import type { StatementOutcome, StatementState } from '@portal/domain/practice/statements/statement-states.ts';
-import type { SyncState } from '@portal/domain/practice/sync-reasons.ts';
-import type { FigureSource } from '@portal/domain/practice/positions/tax-facts.ts';
-import type { Authorisation } from '@portal/domain/practice/describe-authorisation.ts';
+import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
+import type { Deadline, DueKind } from '@portal/domain/positions/position.ts';
+import type { StatementOutcome, StatementState } from '@portal/domain/tax-statements/statement-states.ts';
+import type { SyncState } from '@portal/domain/sync/sync-reasons.ts';
+import type { FigureSource } from '@portal/domain/positions/tax-facts.ts';
+import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Pence } from '@portal/domain/money.ts';
@@ -84,7 +84,7 @@ export const clientSyncs = pgTable(
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
     state: text('state').$type<SyncState>().notNull(),
-    /** A code from domain/practice/sync-reasons.ts: why the last attempt failed. */
+    /** A code from domain/sync/sync-reasons.ts: why the last attempt failed. */
     reason: text('reason'),
     runId: uuid('run_id'),
     attempts: integer('attempts').notNull().default(0),
@@ -170,7 +170,7 @@ export const taxPositions = pgTable(
     nextDuePence: pence('next_due_pence'),
     source: text('source').$type<FigureSource>().notNull(),
     asOf: instant('as_of'),
-    /** RULES_VERSION of domain/practice/positions at calculation; 0 if older than this column. Older versions are recalculated. */
+    /** RULES_VERSION of domain/positions at calculation; 0 if older than this column. Older versions are recalculated. */
     rulesVersion: integer('rules_version').notNull().default(0),
     /** Full detail for the client's own page: periods, charges, payments, each with its source (contract/positions.ts). */
     detail: jsonb('detail').$type<unknown>().notNull(),
@@ -356,7 +356,7 @@ export const taxStatementRows = pgTable(
     row: integer('row').notNull(),
     /** The client it identifies; null if no client of the practice matched. */
     clientId: uuid('client_id'),
-    /** The parsed row (domain/practice/statements), for rows with a client. */
+    /** The parsed row (domain/tax-statements), for rows with a client. */
     parsedRow: jsonb('parsed_row').$type<unknown>(),
     /** Why it was rejected. */
     field: text('field'),

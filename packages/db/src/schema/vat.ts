@@ -1,7 +1,7 @@
 /** A trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import type { BooksKind } from '@portal/domain/vat-return/books-row.ts';
-import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/filing/return-state.ts';
+import type { BooksKind } from '@portal/domain/books/books-row.ts';
+import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';

@@ -1,5 +1,5 @@
 /** The practice's internal deadline before HMRC's, which leaves time for questions, approvals and bank transfers. */
-import type { Deadline, DueKind } from './positions/position.ts';
+import type { Deadline, DueKind } from '../positions/position.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { addWorkingDays } from '../uk-tax/calendar/working-days.ts';
 import { valueOrForecast } from '../uk-tax/known.ts';

@@ -1,5 +1,5 @@
 /** Reads a file of business records. The command-line tool and the upload screen both use it. */
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import { readRecords } from '../records-file/read-records.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 import type { BooksFileSummary } from './row-collector.ts';

@@ -1,5 +1,5 @@
-import { formatBooksTemplate } from '@portal/domain/vat-return/books-template.ts';
-import { TREATMENTS } from '@portal/domain/vat-return/books-row.ts';
+import { formatBooksTemplate } from '@portal/domain/books/books-template.ts';
+import { TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { describe, expect, it } from 'vitest';
 import { HEADER, goodLine, readAll } from './testing/read-all.ts';
 

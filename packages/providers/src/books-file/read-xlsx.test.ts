@@ -1,4 +1,4 @@
-import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';

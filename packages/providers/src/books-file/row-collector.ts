@@ -1,11 +1,11 @@
 /** Turns records of text cells, from CSV or XLSX, into rows, errors and the file's summary. */
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { BooksRow, RowError } from '@portal/domain/vat-return/books-row.ts';
-import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
-import { parseHeader } from '@portal/domain/vat-return/parse-header.ts';
-import type { ColumnPositions } from '@portal/domain/vat-return/parse-header.ts';
-import type { RowParser } from '@portal/domain/vat-return/parse-books-row.ts';
-import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
+import type { BooksRow, RowError } from '@portal/domain/books/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
+import { parseHeader } from '@portal/domain/books/parse-header.ts';
+import type { ColumnPositions } from '@portal/domain/books/parse-header.ts';
+import type { RowParser } from '@portal/domain/books/parse-books-row.ts';
+import { createRowParser } from '@portal/domain/books/parse-books-row.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';
 

@@ -1,4 +1,4 @@
-import { formatImportTemplate } from '@portal/domain/practice/client-import/import-columns.ts';
+import { formatImportTemplate } from '@portal/domain/client-imports/import-columns.ts';
 import { describe, expect, it } from 'vitest';
 import { makeXlsx, sheetRows } from '../records-file/testing/make-xlsx.ts';
 import { readClientsFile, type ClientsFileRow } from './read-clients-file.ts';

@@ -1,6 +1,6 @@
 /** Reads a file of clients (CSV or XLSX) into validated rows. */
-import { parseImportHeader, type ImportColumn, type ImportPositions } from '@portal/domain/practice/client-import/import-columns.ts';
-import { parseImportRow, type ParsedImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { parseImportHeader, type ImportColumn, type ImportPositions } from '@portal/domain/client-imports/import-columns.ts';
+import { parseImportRow, type ParsedImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { readRecords } from '../records-file/read-records.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '../records-file/record-collector.ts';
 import { UnreadableFileError } from '../records-file/unreadable-file-error.ts';

@@ -1,7 +1,7 @@
 /** ePAYE 1.0 client behind the PAYE port. Unused until HMRC confirms that new applications get access. */
 import { parsePounds, type Pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import type { ChargeFact } from '@portal/domain/practice/positions/tax-facts.ts';
+import type { ChargeFact } from '@portal/domain/positions/tax-facts.ts';
 import type { HmrcCall } from '../hmrc/hmrc-types.ts';
 import { parseHmrcError, readResponse, sendToHmrc, type HmrcResponse } from '../hmrc/send-to-hmrc.ts';
 import type { AgentClientDeps } from './agent-authorisation-client.ts';

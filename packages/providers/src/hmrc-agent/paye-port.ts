@@ -2,7 +2,7 @@
  * An employer's PAYE at HMRC. Today the practice uploads HMRC's statements; the ePAYE API could replace them if HMRC granted access. See
  * docs/reference/hmrc.md section 7.
  */
-import type { ChargeFact, PaymentFact } from '@portal/domain/practice/positions/tax-facts.ts';
+import type { ChargeFact, PaymentFact } from '@portal/domain/positions/tax-facts.ts';
 import type { TaxYear } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { EmployerPayeReference } from '@portal/domain/uk-tax/references/employer-paye-reference.ts';
 import type { HmrcCall } from '../hmrc/hmrc-types.ts';

@@ -33,7 +33,7 @@ import type {
   VatNumberLookup,
   HmrcClientDeps,
 } from './hmrc-types.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 
 export type HmrcScope =
   | 'read:vat'

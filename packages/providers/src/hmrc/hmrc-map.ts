@@ -3,7 +3,7 @@ import { addMilliseconds, parseInstant, type Instant } from '@portal/domain/cloc
 import { parsePounds, toPoundsText, ZERO, type Pence, type WholePounds } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import type { FilingReceipt, HmrcPayment, HmrcTokens, Liability, Obligation, VatInformation, VatNumberLookup } from './hmrc-types.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type {
   FilingReceiptWire,
   LiabilityWire,

@@ -2,7 +2,7 @@
 import { pence, type WholePounds } from '@portal/domain/money.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import type { HmrcCall, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { StartedHmrc } from './start-hmrc.ts';
 
 export const pounds = (amount: number) => amount as WholePounds;

@@ -1,7 +1,7 @@
 import { MAX_BOOKS_FILE_BYTES, BOOKS_TEMPLATE_PATH, type booksApi } from '@portal/contract/books.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
 import { booksFiles } from '@portal/db/schema/schema.ts';
-import { formatBooksTemplate } from '@portal/domain/vat-return/books-template.ts';
+import { formatBooksTemplate } from '@portal/domain/books/books-template.ts';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';

@@ -3,7 +3,7 @@ import type { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clientRows, clients } from '@portal/db/schema/schema.ts';
-import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';

@@ -1,6 +1,6 @@
 import { MAX_CLIENTS_FILE_BYTES, CLIENTS_TEMPLATE_PATH, type clientImportsApi } from '@portal/contract/client-imports.ts';
 import { FILE_ENDPOINTS } from '@portal/contract/file-endpoints.ts';
-import { formatImportTemplate } from '@portal/domain/practice/client-import/import-columns.ts';
+import { formatImportTemplate } from '@portal/domain/client-imports/import-columns.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveFile } from '../../http/receive-file.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import { auditEntries, clientImports, clientNotes, clientRows, clients, taxPositions } from '@portal/db/schema/schema.ts';
-import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
+import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
 import { formatImportFile, createImportFile } from '@portal/sandbox/portfolio/import-file.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';

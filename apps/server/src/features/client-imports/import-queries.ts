@@ -1,5 +1,5 @@
 /** Queries for imports and their rows. */
-import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImport, ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports, clients, users } from '@portal/db/schema/schema.ts';

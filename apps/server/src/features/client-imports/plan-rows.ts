@@ -2,13 +2,13 @@
  * Plans what an import does with each row: create a client, fill empty fields, or ask the user. No I/O: the caller passes the known
  * clients.
  */
-import type { ImportOutcome, RowChoice } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ImportOutcome, RowChoice } from '@portal/domain/client-imports/import-states.ts';
 import { randomUUID } from 'node:crypto';
 import type { clients } from '@portal/db/schema/schema.ts';
-import type { ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
-import { CLIENT_REFERENCES, type ImportedClient, type RowProblem } from '@portal/domain/practice/client-import/imported-client.ts';
-import type { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
-import { validateImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import type { ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
+import { CLIENT_REFERENCES, type ImportedClient, type RowProblem } from '@portal/domain/client-imports/imported-client.ts';
+import type { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
+import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { ReferenceHolders } from './known-clients.ts';
 

@@ -1,11 +1,11 @@
 /** Lets a user resolve a row that matching left ambiguous. */
-import type { ImportOutcome, RowChoice } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ImportOutcome, RowChoice } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clients } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
-import type { ClientReference } from '@portal/domain/practice/client-import/imported-client.ts';
-import { validateImportRow } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import type { ClientReference } from '@portal/domain/client-imports/imported-client.ts';
+import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { and, eq } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';

@@ -1,7 +1,7 @@
 /** The job that runs an import. Each step is one transaction, so an interrupted import resumes with the next row. */
 import type { Tx } from '@portal/db/database.ts';
 import { clientImportRows, clientImports } from '@portal/db/schema/schema.ts';
-import { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
+import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';

@@ -1,5 +1,5 @@
 /** Starts and cancels imports. */
-import type { ImportState } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ImportState } from '@portal/domain/client-imports/import-states.ts';
 import { clientImports } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';

@@ -1,11 +1,11 @@
 /** Validates a whole clients file before anything is changed: the dry run. */
-import type { FILE_SOURCES, ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
+import type { FILE_SOURCES, ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import { randomUUID } from 'node:crypto';
 import { type ClientImport, MAX_CLIENTS_FILE_ROWS } from '@portal/contract/client-imports.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { clientImports } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import { createMatcher } from '@portal/domain/practice/client-import/match-clients.ts';
+import { createMatcher } from '@portal/domain/client-imports/match-clients.ts';
 import { readClientsFile, type ClientsFileRow } from '@portal/providers/clients-file/read-clients-file.ts';
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
 import { and, eq, sql } from 'drizzle-orm';

@@ -1,5 +1,5 @@
 /** Bulk changes to status or assignment, for selected clients or for all that match a filter. Each request is one transaction. */
-import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { ClientSelection, clientsApi, RowResults } from '@portal/contract/clients.ts';
 import { inIdList } from '@portal/db/in-id-list.ts';
 import type { Tx } from '@portal/db/database.ts';

@@ -1,4 +1,4 @@
-import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { clientsApi } from '@portal/contract/clients.ts';
 import type { Db } from '@portal/db/database.ts';
 import { memberships, users } from '@portal/db/schema/schema.ts';

@@ -4,7 +4,7 @@ import { clientRows, memberships } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser } from '../../testing/test-trader.ts';

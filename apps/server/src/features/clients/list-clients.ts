@@ -5,7 +5,7 @@ import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpo
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientRows } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm';
 import { JsonText } from '../../http/json-text.ts';

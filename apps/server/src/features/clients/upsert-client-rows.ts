@@ -3,7 +3,7 @@
  * `positions/write-client-rows.ts` writes the amounts of existing rows. Nothing else writes this table.
  */
 import type { Tx } from '@portal/db/database.ts';
-import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { sql } from 'drizzle-orm';
 
 /**

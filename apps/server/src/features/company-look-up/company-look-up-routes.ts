@@ -1,4 +1,4 @@
-import type { companyLookUpApi } from '@portal/contract/identity-security.ts';
+import type { companyLookUpApi } from '@portal/contract/company-look-up.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';

@@ -1,7 +1,7 @@
 /** The connections of a person and their companies, from stored data only. */
 import type { CompanyConnections, connectionsApi } from '@portal/contract/connections.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import { SIGN_IN_PROVIDERS } from '@portal/contract/identity-security.ts';
+import { SIGN_IN_PROVIDERS } from '@portal/contract/security.ts';
 import type { Db } from '@portal/db/database.ts';
 import {
   bankAccounts,

@@ -1,4 +1,4 @@
-import type { CompanyKind } from '@portal/domain/practice/roles.ts';
+import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 

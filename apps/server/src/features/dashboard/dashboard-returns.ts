@@ -2,7 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
 import { filings, hmrcReturns, obligations, periodFigures } from '@portal/db/schema/schema.ts';
-import { getReturnState } from '@portal/domain/filing/return-state.ts';
+import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';

@@ -3,7 +3,7 @@ import type { clientRows, clients } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
 import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { NEVER_DUE } from '@portal/domain/practice/positions/summarise-client.ts';
+import { NEVER_DUE } from '@portal/domain/positions/summarise-client.ts';
 import { listTaxes } from '../clients/list-clients.ts';
 
 /** A cell of an exported table. Undefined means empty. */

@@ -7,7 +7,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';
-import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
+import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 
 let portal: TestPortal;
 let practice: TestPractice;

@@ -1,7 +1,7 @@
 /** Writes a table as CSV (RFC 4180) for spreadsheets. UTF-8 with a byte order mark, because Excel assumes another encoding without it. */
 import { formatPounds } from '@portal/domain/money.ts';
 import type { Cell } from './export-columns.ts';
-import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
+import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 
 export async function* writeCsv(titles: readonly string[], rows: AsyncIterable<readonly Cell[]>): AsyncGenerator<Buffer> {
   yield Buffer.from(`\uFEFF${formatLine(titles)}`);

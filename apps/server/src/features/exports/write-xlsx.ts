@@ -4,7 +4,7 @@
  */
 import { daysBetween, plainDate } from '@portal/domain/plain-date.ts';
 import type { Cell } from './export-columns.ts';
-import { neutraliseCsvCell } from '@portal/domain/vat-return/csv-text.ts';
+import { neutraliseCsvCell } from '@portal/domain/books/csv-text.ts';
 import { writeZip } from './write-zip.ts';
 
 type Sheet = { readonly name: string; readonly columns: readonly { readonly title: string; readonly width: number }[] };

@@ -1,5 +1,5 @@
 /** Emails about a connection that has ended or soon will: one to each person who can reconnect, with a link to do so. */
-import type { CompanyKind } from '@portal/domain/practice/roles.ts';
+import type { CompanyKind } from '@portal/domain/identity/roles.ts';
 import type { Tx } from '@portal/db/database.ts';
 import { companies, memberships, users, type ConnectionEndReason } from '@portal/db/schema/schema.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';

@@ -1,4 +1,4 @@
-import type { identityCheckApi } from '@portal/contract/identity-security.ts';
+import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';

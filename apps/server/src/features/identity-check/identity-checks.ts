@@ -3,7 +3,7 @@
  * from a browser.
  */
 import { randomUUID } from 'node:crypto';
-import type { identityCheckApi } from '@portal/contract/identity-security.ts';
+import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { identityChecks } from '@portal/db/schema/schema.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '@portal/domain/practice/roles.ts';
+import type { Role } from '@portal/domain/identity/roles.ts';
 import { stepPath } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';

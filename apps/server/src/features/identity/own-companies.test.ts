@@ -1,5 +1,5 @@
 /** A user's companies, and whether their email address is verified (docs/product/specification.md section 7.2). */
-import type { CompanyKind, Role } from '@portal/domain/practice/roles.ts';
+import type { CompanyKind, Role } from '@portal/domain/identity/roles.ts';
 import { randomUUID } from 'node:crypto';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import { eq } from 'drizzle-orm';

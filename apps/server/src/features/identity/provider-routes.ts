@@ -2,7 +2,7 @@
  * Browser navigations for signing in with a provider (docs/product/specification.md section 7.5). They answer with redirects, never with
  * JSON.
  */
-import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/identity-security.ts';
+import { SIGN_IN_PROVIDERS, type SignInProviderName } from '@portal/contract/security.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';

@@ -4,7 +4,7 @@
  */
 import type { Product } from '@portal/domain/partners/partner.ts';
 import { createHash } from 'node:crypto';
-import type { SignInProviderName } from '@portal/contract/identity-security.ts';
+import type { SignInProviderName } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { emailScalar, nameScalar } from '@portal/contract/scalars.ts';

@@ -2,14 +2,14 @@ import type { Db } from '@portal/db/database.ts';
 import { companies, ledgerLines, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { LEDGER_ACCOUNTS, type LedgerAccount } from '@portal/domain/ledger/ledger.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
-import type { operatorApi } from '@portal/contract/operator.ts';
+import type { operatorsApi } from '@portal/contract/operators.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
 
 const PAGE_SIZE = 50;
 
 /** The trial balance of all companies and the newest postings. Balances are always computed from the lines. */
-export async function listLedger(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorApi.ledger>> {
+export async function listLedger(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorsApi.ledger>> {
   const sums = await db
     .select({
       account: ledgerLines.account,
@@ -37,7 +37,7 @@ export async function listLedger(db: Db, before: number | undefined): Promise<En
   };
 }
 
-async function listPostings(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorApi.ledger>['postings']> {
+async function listPostings(db: Db, before: number | undefined): Promise<EndpointOutput<typeof operatorsApi.ledger>['postings']> {
   const rows = await db
     .select({
       id: ledgerPostings.id,

@@ -1,5 +1,5 @@
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { OperatorAdvanceOutput, operatorApi } from '@portal/contract/operator.ts';
+import type { OperatorAdvanceOutput, operatorsApi } from '@portal/contract/operators.ts';
 import { advances, companies, users } from '@portal/db/schema/schema.ts';
 import { EXPOSED_STATES, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
@@ -13,7 +13,7 @@ import type { FailedJob } from '../../jobs/job-table.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { getAdvanceSnapshot, getAdvanceOutput, type AdvanceSnapshot } from '../advances/get-advance.ts';
 
-type Queue = EndpointOutput<typeof operatorApi.queues>['advances'][number]['queue'];
+type Queue = EndpointOutput<typeof operatorsApi.queues>['advances'][number]['queue'];
 
 const QUEUE_BY_STATE: Readonly<Record<AdvanceState, Queue>> = {
   quoted: 'running',
@@ -38,7 +38,7 @@ const WAITING_STATES = (Object.keys(QUEUE_BY_STATE) as AdvanceState[]).filter((s
   ['review', 'release', 'trouble'].includes(QUEUE_BY_STATE[state]),
 );
 
-export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<EndpointOutput<typeof operatorApi.queues>> {
+export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[]): Promise<EndpointOutput<typeof operatorsApi.queues>> {
   const { db } = deps.database;
   const rows = await db
     .select({ advance: advances, companyName: companies.name })

@@ -1,4 +1,4 @@
-import type { operatorApi } from '@portal/contract/operator.ts';
+import type { operatorsApi } from '@portal/contract/operators.ts';
 import { payoutReleases } from '@portal/db/schema/schema.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import { canTransition, type AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -13,7 +13,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { listLedger } from '../ledger/list-ledger.ts';
 import { getOperatorAdvance, getQueues } from './operator-queries.ts';
 
-export function operatorHandlers(deps: AppDeps, { listFailedJobs }: JobOverview): Handlers<typeof operatorApi> {
+export function operatorsHandlers(deps: AppDeps, { listFailedJobs }: JobOverview): Handlers<typeof operatorsApi> {
   return {
     queues: async () => getQueues(deps, await listFailedJobs()),
     advance: ({ input }) => getOperatorAdvance(deps, input.company_id, input.advance_id),
@@ -50,7 +50,7 @@ function assertState(advance: AdvanceRow, state: AdvanceState): void {
   );
 }
 
-type OperatorCall = Pick<Call<(typeof operatorApi)['advance']>, 'input' | 'actor' | 'caller'>;
+type OperatorCall = Pick<Call<(typeof operatorsApi)['advance']>, 'input' | 'actor' | 'caller'>;
 
 function toTransitionContext(deps: AppDeps, { actor, caller }: OperatorCall) {
   return { actor: actor.userId, at: deps.clock.now(), ip: caller.ip };

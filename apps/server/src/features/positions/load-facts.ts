@@ -3,14 +3,7 @@ import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { sumPence, ZERO } from '@portal/domain/money.ts';
-import type {
-  ChargeFact,
-  ChargeKind,
-  ObligationFact,
-  PenaltyFact,
-  SourcedFacts,
-  TaxFacts,
-} from '@portal/domain/practice/positions/tax-facts.ts';
+import type { ChargeFact, ChargeKind, ObligationFact, PenaltyFact, SourcedFacts, TaxFacts } from '@portal/domain/positions/tax-facts.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import type { Liability, Obligation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';

@@ -1,5 +1,5 @@
 /** The body of each kind of observation. Written by the code that reads the source, and read only by load-facts.ts. */
-import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/practice/positions/tax-facts.ts';
+import type { ChargeFact, ObligationFact, PaymentFact, PayeFrequency } from '@portal/domain/positions/tax-facts.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyProfile } from '@portal/providers/companies-house/companies-house-port.ts';
 import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-types.ts';

@@ -4,7 +4,7 @@ import { clientAuthorisations, clientRows, clients, dueItems, taxPositions } fro
 import { notFoundError } from '../../http/policies.ts';
 import type { Actor } from '../../http/session.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import type { PositionDetail } from '@portal/domain/practice/positions/position.ts';
+import type { PositionDetail } from '@portal/domain/positions/position.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm';
 import { isVisibleTo } from './visible-clients.ts';

@@ -10,7 +10,7 @@ import {
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
-import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
+import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addClient, addPractice, assignClient, type TestPractice } from '../../testing/add-practice.ts';

@@ -1,6 +1,6 @@
 /** Rebuilds positions that an older rules version computed, practice by practice, after a release. */
 import { taxPositions } from '@portal/db/schema/schema.ts';
-import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
+import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -1,6 +1,6 @@
 /** Rebuilds positions from the newest observations. Nothing else writes tax_positions, due_items or the amounts in client_rows. */
 import type { Tx } from '@portal/db/database.ts';
-import { calculatePosition } from '@portal/domain/practice/positions/calculate-position.ts';
+import { calculatePosition } from '@portal/domain/positions/calculate-position.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 
 import { loadFacts } from './load-facts.ts';

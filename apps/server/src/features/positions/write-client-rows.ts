@@ -2,7 +2,7 @@
 import type { Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientSyncs, taxPositions } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import { summariseClient, type ClientTaxStatus } from '@portal/domain/practice/positions/summarise-client.ts';
+import { summariseClient, type ClientTaxStatus } from '@portal/domain/positions/summarise-client.ts';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 
 /** Updates existing rows only; `upsertClientRows` creates them. The caller has locked the clients. */

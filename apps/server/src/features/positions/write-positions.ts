@@ -1,7 +1,7 @@
 /** Writes positions and their due items in one statement for any number of clients. Unchanged due items are not written. */
 import type { Tx } from '@portal/db/database.ts';
-import type { Position } from '@portal/domain/practice/positions/position.ts';
-import { RULES_VERSION } from '@portal/domain/practice/positions/rules-version.ts';
+import type { Position } from '@portal/domain/positions/position.ts';
+import { RULES_VERSION } from '@portal/domain/positions/rules-version.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { sql } from 'drizzle-orm';
 import type { PlainDate } from '@portal/domain/plain-date.ts';

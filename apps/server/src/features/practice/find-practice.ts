@@ -1,5 +1,5 @@
 /** A practice's details, the user's role in it and its sign-up progress. */
-import { PRACTICE_ROLES } from '@portal/domain/practice/roles.ts';
+import { PRACTICE_ROLES } from '@portal/domain/identity/roles.ts';
 import type { StepStatus } from '@portal/contract/scalars.ts';
 import { PRACTICE_STEPS, type PracticeProgress, type PracticeStep, type practiceApi } from '@portal/contract/practice.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';

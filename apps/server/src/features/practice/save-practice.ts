@@ -13,7 +13,7 @@ import {
 import type { practiceApi } from '@portal/contract/practice.ts';
 import type { ParsedEndpointInput } from '@portal/contract/endpoint.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
-import { parsePostcode } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { parsePostcode } from '@portal/domain/client-imports/parse-import-row.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { and, eq } from 'drizzle-orm';

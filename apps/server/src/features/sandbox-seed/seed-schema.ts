@@ -1,4 +1,4 @@
-import { ROLES } from '@portal/domain/practice/roles.ts';
+import { ROLES } from '@portal/domain/identity/roles.ts';
 import { z } from 'zod';
 
 /** What the sandbox answers at /control/seed. */

@@ -1,6 +1,6 @@
 /** Translates an HMRC failure into the reason that is stored with the client. */
 import { AppError } from '@portal/domain/app-error.ts';
-import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 
 /**

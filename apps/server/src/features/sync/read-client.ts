@@ -5,7 +5,7 @@
 import type { Db, Tx } from '@portal/db/database.ts';
 import { clientAuthorisations, clientObservations, clients, clientSyncs, type ObservationKind } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import { ProviderError } from '@portal/providers/http/provider-error.ts';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';

@@ -4,7 +4,7 @@
  */
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
-import type { ChargeFact, ObligationFact } from '@portal/domain/practice/positions/tax-facts.ts';
+import type { ChargeFact, ObligationFact } from '@portal/domain/positions/tax-facts.ts';
 import { parseTaxYear, taxYearDates } from '@portal/domain/uk-tax/calendar/tax-year.ts';
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type {

@@ -4,7 +4,7 @@
  */
 import { clientObservations, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
-import { SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
+import { SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /** HMRC failures: the state of each client, figures that stay available, and nothing lost or duplicated after recovery. */
-import { SYNC_REASONS, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import { SYNC_REASONS, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';

@@ -3,7 +3,7 @@ import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
 import type { Instant } from '@portal/domain/clock.ts';
-import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/practice/sync-reasons.ts';
+import { isSyncReason, nextStep, SYNC_REASONS } from '@portal/domain/sync/sync-reasons.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, asc, count, desc, eq, isNotNull, isNull, max, min, sql, type SQL } from 'drizzle-orm';
 import type { Actor } from '../../http/session.ts';

@@ -2,7 +2,7 @@
 import type { Database, Db, Tx } from '@portal/db/database.ts';
 import { clientSyncs, syncRuns } from '@portal/db/schema/schema.ts';
 import { addMilliseconds, londonDate, type Instant } from '@portal/domain/clock.ts';
-import { retryAfterSeconds, type SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import { retryAfterSeconds, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { lockClients } from '../positions/lock-clients.ts';

@@ -8,7 +8,7 @@ import {
   taxPositions,
 } from '@portal/db/schema/schema.ts';
 import { createClock, type Instant } from '@portal/domain/clock.ts';
-import type { SyncReason } from '@portal/domain/practice/sync-reasons.ts';
+import type { SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AppDeps } from '../../app-deps.ts';

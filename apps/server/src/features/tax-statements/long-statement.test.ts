@@ -2,7 +2,7 @@
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { auditEntries, clientObservations, clients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import { addMilliseconds } from '@portal/domain/clock.ts';
-import { STATEMENT_COLUMNS } from '@portal/domain/practice/statements/statement-columns.ts';
+import { STATEMENT_COLUMNS } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, count, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addPractice, type TestPractice } from '../../testing/add-practice.ts';

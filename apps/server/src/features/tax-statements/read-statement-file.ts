@@ -1,14 +1,14 @@
 /** Reads a statement file (CSV or XLSX) into validated rows. */
 import { MAX_STATEMENT_ROWS } from '@portal/contract/tax-statements.ts';
-import type { StatementRow } from '@portal/domain/practice/statements/combine-statements.ts';
-import { parseStatementRow } from '@portal/domain/practice/statements/parse-statement-row.ts';
+import type { StatementRow } from '@portal/domain/tax-statements/combine-statements.ts';
+import { parseStatementRow } from '@portal/domain/tax-statements/parse-statement-row.ts';
 import {
   parseStatementHeader,
   STATEMENT_DATE_COLUMNS,
   type StatementColumn,
   type StatementPositions,
   type StatementTax,
-} from '@portal/domain/practice/statements/statement-columns.ts';
+} from '@portal/domain/tax-statements/statement-columns.ts';
 import { readRecords } from '@portal/providers/records-file/read-records.ts';
 import type { ReadColumn, RecordCollector, RecordFault } from '@portal/providers/records-file/record-collector.ts';
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';

@@ -1,7 +1,7 @@
 /** The job that imports a statement's figures. Each step is one transaction, so an interrupted import resumes with the next client. */
 import type { Tx } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, type StatementClientOutcome } from '@portal/db/schema/schema.ts';
-import { combineClientRows, type ClientStatementRow, type RejectedRow } from '@portal/domain/practice/statements/combine-statements.ts';
+import { combineClientRows, type ClientStatementRow, type RejectedRow } from '@portal/domain/tax-statements/combine-statements.ts';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import type { JobRun } from '../../jobs/job-table.ts';

@@ -11,8 +11,8 @@ import {
   type MatchedRow,
   type StatementClient,
   type StatementRow,
-} from '@portal/domain/practice/statements/combine-statements.ts';
-import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+} from '@portal/domain/tax-statements/combine-statements.ts';
+import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { UnreadableFileError } from '@portal/providers/records-file/unreadable-file-error.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';

@@ -1,10 +1,10 @@
 /** Starts and cancels statement imports, and queues their job. */
-import type { StatementState } from '@portal/domain/practice/statements/statement-states.ts';
+import type { StatementState } from '@portal/domain/tax-statements/statement-states.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
 import { taxStatements } from '@portal/db/schema/schema.ts';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
-import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';

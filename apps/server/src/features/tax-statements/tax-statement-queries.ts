@@ -1,9 +1,9 @@
 /** Queries for imported statements and their rows. */
-import type { StatementOutcome } from '@portal/domain/practice/statements/statement-states.ts';
+import type { StatementOutcome } from '@portal/domain/tax-statements/statement-states.ts';
 import type { TaxStatement, TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import type { Db } from '@portal/db/database.ts';
 import { clients, taxStatementClients, taxStatementRows, taxStatements, users } from '@portal/db/schema/schema.ts';
-import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm';
 import { notFoundError } from '../../http/policies.ts';
 import { getRowsExpiry } from '../retention/row-retention.ts';

@@ -5,7 +5,7 @@ import {
   statementTemplateQuery,
   type taxStatementsApi,
 } from '@portal/contract/tax-statements.ts';
-import { formatStatementTemplate } from '@portal/domain/practice/statements/statement-columns.ts';
+import { formatStatementTemplate } from '@portal/domain/tax-statements/statement-columns.ts';
 import type { FastifyInstance } from 'fastify';
 import type { AppDeps } from '../../app-deps.ts';
 import { receiveFile } from '../../http/receive-file.ts';

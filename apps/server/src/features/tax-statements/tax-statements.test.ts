@@ -1,7 +1,7 @@
 /** PAYE and corporation tax statements through the API. */
 import { taxStatementUploadOutput, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import { auditEntries, clientObservations, clientRows, clients, practiceTotals, taxPositions } from '@portal/db/schema/schema.ts';
-import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import { formatStatementTemplate, STATEMENT_COLUMNS, type StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { generatePortfolio } from '@portal/sandbox/portfolio/generate-portfolio.ts';
 import * as portfolioStatements from '@portal/sandbox/portfolio/statements.ts';
 import { and, count, eq, sql } from 'drizzle-orm';

@@ -1,8 +1,8 @@
 /** A dry run: finds the rows of an uploaded statement that would be rejected, without importing anything. */
 import { taxStatementClients, taxStatementRows, taxStatements } from '@portal/db/schema/schema.ts';
 import type { Tx } from '@portal/db/database.ts';
-import { combineClientRows } from '@portal/domain/practice/statements/combine-statements.ts';
-import type { StatementTax } from '@portal/domain/practice/statements/statement-columns.ts';
+import { combineClientRows } from '@portal/domain/tax-statements/combine-statements.ts';
+import type { StatementTax } from '@portal/domain/tax-statements/statement-columns.ts';
 import { and, asc, count, eq, gt, isNotNull } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { isStatementRow } from './clear-findings.ts';

@@ -1,5 +1,5 @@
 /** Everything we know about one return, for its screen and for decisions. */
-import { type FilingState, getReturnState, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import { type FilingState, getReturnState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import { createHash } from 'node:crypto';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { Db, Tx } from '@portal/db/database.ts';
@@ -7,10 +7,10 @@ import { booksFiles, filings, hmrcReturns, obligations, periodFigures, users, ty
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
-import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import type { Pence, WholePounds } from '@portal/domain/money.ts';
 import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
-import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';
+import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';

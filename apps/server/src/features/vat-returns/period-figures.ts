@@ -1,8 +1,8 @@
 /** A period's boxes from the books: computed once when a file or an obligation arrives, by the same code as `npm run boxes`. */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { booksFiles, booksRows, obligations, periodFigures } from '@portal/db/schema/schema.ts';
-import type { BooksRow, Treatment } from '@portal/domain/vat-return/books-row.ts';
-import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
+import type { BooksRow, Treatment } from '@portal/domain/books/books-row.ts';
+import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm';
 
 const BATCH_SIZE = 5_000;

@@ -1,6 +1,6 @@
 /** Finds the outcome of a filing whose response was lost by reading HMRC's copy of the return. Reading can be repeated; sending cannot. */
 import type { FiledBoxes } from '@portal/db/schema/schema.ts';
-import type { NineBoxes } from '@portal/domain/vat-return/nine-boxes.ts';
+import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import { withTraderAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
 import { saveFilingOutcome } from './save-filing-outcome.ts';

@@ -1,5 +1,5 @@
 /** An admin's actions on one client: edit the details, assign to a colleague, archive and restore. */
-import type { ClientStatus } from '@portal/domain/practice/client.ts';
+import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,6 +1,6 @@
 /** Edits the client's details. If a colleague saved first, the form shows both versions and keeps what was typed. */
 import { clientsApi } from '@portal/contract/clients.ts';
-import { mergeFacts } from '@portal/domain/practice/merge-facts.ts';
+import { mergeFacts } from '@portal/domain/clients/merge-facts.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,5 @@
 /** Imports clients from a file: upload, dry run, progress, fixing rows and undo. The latest import is shown to people who come back. */
-import { FILE_SOURCES } from '@portal/domain/practice/client-import/import-states.ts';
+import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';

@@ -1,4 +1,4 @@
-import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
+import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import { describe, expect, it } from 'vitest';
 import { doneText, fieldText, planText, referencesText, formatRowValues, undoneText } from './import-labels.ts';
 

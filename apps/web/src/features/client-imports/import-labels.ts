@@ -1,7 +1,7 @@
 /** Labels and texts for imports, their rows and their fields. */
-import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
-import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/practice/client-import/import-columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { Role } from '../../core/tokens.ts';
 import type { IconName } from '../../ui/icons.tsx';
 

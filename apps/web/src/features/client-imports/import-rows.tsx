@@ -1,5 +1,5 @@
 /** The rows of an import, each with its outcome and problems. Only visible rows are rendered. */
-import type { ImportOutcome } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,5 @@
 /** Earlier imports, each linked to its page. */
-import type { ImportState } from '@portal/domain/practice/client-import/import-states.ts';
+import type { ImportState } from '@portal/domain/client-imports/import-states.ts';
 import Box from '@mui/material/Box';
 import MuiLink from '@mui/material/Link';
 import type { clientImportsApi } from '@portal/contract/client-imports.ts';

@@ -1,7 +1,7 @@
 /** Search and filters. Each choice is in the URL. `/` moves the cursor to the search field. */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
-import { CLIENT_STATUSES } from '@portal/domain/practice/client.ts';
-import { CLIENT_NEEDS } from '@portal/domain/practice/positions/summarise-client.ts';
+import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
+import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { clientKind, clientsApi, type ClientFilters } from '@portal/contract/clients.ts';
 
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';

@@ -1,5 +1,5 @@
 /** Chip and link text of each state of a return, for lists. The return's own page describes the state in sentences. */
-import type { ReturnState } from '@portal/domain/filing/return-state.ts';
+import type { ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 
 import type { ComponentProps } from 'react';

@@ -2,10 +2,10 @@
 import type { vatReturnsApi, NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { pence, sumPence } from '@portal/domain/money.ts';
-import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
-import type { PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import { listBoxContributions } from '@portal/domain/vat-return/box-contributions.ts';
-import { reviewReturn } from '@portal/domain/vat-return/review-return.ts';
+import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
+import type { PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import { listBoxContributions } from '@portal/domain/vat-returns/box-contributions.ts';
+import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
 import { brandName } from '../../lib/settings.ts';
 import type { Story } from './stories/story.ts';
 import type { ReturnFacts, StoryFacts } from './story-facts.ts';

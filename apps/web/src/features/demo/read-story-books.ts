@@ -1,8 +1,8 @@
 /** Parses a story's rows with the same parser as a trader's file. */
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
-import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
-import { parseHeader } from '@portal/domain/vat-return/parse-header.ts';
-import { createRowParser } from '@portal/domain/vat-return/parse-books-row.ts';
+import type { BooksRow } from '@portal/domain/books/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
+import { parseHeader } from '@portal/domain/books/parse-header.ts';
+import { createRowParser } from '@portal/domain/books/parse-books-row.ts';
 
 /** Line 1 is the header, as in a file. A row that the parser rejects is an error in the story. */
 export function parseStoryBooks(rows: readonly (readonly string[])[]): BooksRow[] {

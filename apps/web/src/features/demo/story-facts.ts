@@ -2,12 +2,12 @@
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
 import { ADVANCE_STATES } from '@portal/domain/advances/advance-states.ts';
 import { londonDate, type Instant } from '@portal/domain/clock.ts';
-import { getReturnState, type ReturnState } from '@portal/domain/filing/return-state.ts';
+import { getReturnState, type ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { vatDueDate } from '@portal/domain/uk-tax/vat/due-date.ts';
-import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-return/accumulate-boxes.ts';
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
+import { accumulateByPeriod, type PeriodTotals } from '@portal/domain/vat-returns/accumulate-boxes.ts';
+import type { BooksRow } from '@portal/domain/books/books-row.ts';
 import type { Moment, Story, StoryPeriod } from './stories/story.ts';
 
 export type ReturnFacts = {

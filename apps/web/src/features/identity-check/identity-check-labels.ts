@@ -1,6 +1,6 @@
 /** Describes the status of an identity check: what happened, what it means, what to do next. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { identityCheckApi } from '@portal/contract/identity-security.ts';
+import type { identityCheckApi } from '@portal/contract/identity-check.ts';
 import type { PanelState } from '../../ui/state-icon.tsx';
 
 export type IdentityCheck = EndpointOutput<typeof identityCheckApi.find>;

@@ -1,4 +1,4 @@
-import { identityCheckApi } from '@portal/contract/identity-security.ts';
+import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { isUndecided } from './identity-check-labels.ts';

@@ -1,5 +1,5 @@
 /** Sets a new password with an emailed link. Opening the page does not use up the link; the button does. */
-import { securityApi } from '@portal/contract/identity-security.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

@@ -1,5 +1,5 @@
 /** Requests a link to set a new password. The response is the same whether or not the address has an account. */
-import { securityApi } from '@portal/contract/identity-security.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,5 @@
 /** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
-import { securityApi } from '@portal/contract/identity-security.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

@@ -1,6 +1,7 @@
 /** The checklist of remaining tasks: what an offer needs, what only the payout needs, and what keeps the account safe. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import type { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
+import type { identityCheckApi } from '@portal/contract/identity-check.ts';
+import type { securityApi } from '@portal/contract/security.ts';
 import { STEPS, type Progress, type Step } from '@portal/contract/onboarding.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { stepLink } from './use-progress.ts';

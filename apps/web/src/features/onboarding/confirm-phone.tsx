@@ -1,5 +1,5 @@
 /** Confirms the person's mobile number. Optional in this step. */
-import { securityApi } from '@portal/contract/identity-security.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';

@@ -1,5 +1,5 @@
 /** The last onboarding step: leads to the identity check, which the payout needs and an offer doesn't. */
-import { identityCheckApi } from '@portal/contract/identity-security.ts';
+import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import Button from '@mui/material/Button';

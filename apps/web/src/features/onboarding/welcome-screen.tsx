@@ -1,5 +1,6 @@
 /** The checklist screen: what an offer needs, what only the payout needs, and what keeps the account safe. */
-import { identityCheckApi, securityApi } from '@portal/contract/identity-security.ts';
+import { identityCheckApi } from '@portal/contract/identity-check.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';

@@ -16,7 +16,7 @@ import { InstantText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
-import { FLUSH_TABLE } from './flush-table.ts';
+import { FLUSH_TABLE } from '../../ui/flush-table.ts';
 import type { QueuedAdvance } from './operator-outputs.ts';
 import { getQueuedPendingAction } from './pending-action.ts';
 

@@ -1,5 +1,5 @@
 /** Approves or declines an advance in review. A reason is required. */
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -20,7 +20,7 @@ export function DecideCard({ data }: OperatorPartProps) {
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
   const act = useOperatorAction(data, (decision: Decision) =>
-    apiRequest(operatorApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
+    apiRequest(operatorsApi.decide, { company_id: company.company_id, advance_id: advance.advance_id, decision, reason }),
   );
   const isHeld = data.payout_hold !== null;
   const error = getReasonError(reason);

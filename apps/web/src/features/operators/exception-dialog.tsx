@@ -9,7 +9,7 @@ import RadioGroup from '@mui/material/RadioGroup';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
@@ -81,7 +81,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
     },
     onSettled: () =>
       Promise.all(
-        [reconciliationExceptionsApi.list.path, operatorApi.queues.path].map((path) => queries.invalidateQueries({ queryKey: [path] })),
+        [reconciliationExceptionsApi.list.path, operatorsApi.queues.path].map((path) => queries.invalidateQueries({ queryKey: [path] })),
       ),
   });
   const press = () => {

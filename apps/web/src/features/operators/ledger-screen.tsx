@@ -1,5 +1,5 @@
 /** Our books: the trial balance with its check, and the postings behind it, newest first. */
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import Box from '@mui/material/Box';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
@@ -17,8 +17,8 @@ export function LedgerScreen() {
     readonly unknown[],
     number | undefined
   >({
-    queryKey: [operatorApi.ledger.path],
-    queryFn: ({ pageParam, signal }) => apiRequest(operatorApi.ledger, pageParam === undefined ? {} : { before: pageParam }, { signal }),
+    queryKey: [operatorsApi.ledger.path],
+    queryFn: ({ pageParam, signal }) => apiRequest(operatorsApi.ledger, pageParam === undefined ? {} : { before: pageParam }, { signal }),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next_before ?? undefined,
     select: ({ pages }) => ({ ledger: pages[0], postings: pages.flatMap((page) => page.postings) }),

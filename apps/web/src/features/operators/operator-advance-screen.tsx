@@ -1,5 +1,5 @@
 /** One advance as operators see it: what it waits for, the rules, the figures, the history, and the decisions that move money. */
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +28,7 @@ export function OperatorAdvanceScreen() {
   const [search] = useSearchParams();
   const input = { company_id: search.get('company_id') ?? '', advance_id: search.get('advance_id') ?? '' };
   const isNamed = input.company_id !== '' && input.advance_id !== '';
-  const query = useQuery({ ...apiQuery(operatorApi.advance, input), enabled: isNamed, refetchInterval: REFRESH_MS });
+  const query = useQuery({ ...apiQuery(operatorsApi.advance, input), enabled: isNamed, refetchInterval: REFRESH_MS });
   return (
     <Page
       title={query.data?.company.name ?? 'Advance'}

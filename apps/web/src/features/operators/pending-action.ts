@@ -1,5 +1,5 @@
 /** Describes what an advance waits for, for operators. The contract's sentence is written for the trader. */
-import type { OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
 import type { QueuedAdvance } from './operator-outputs.ts';

@@ -1,5 +1,5 @@
 /** What operators need to act on: advances by queue, reconciliation exceptions, exposure and failed jobs. */
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
@@ -27,7 +27,7 @@ const QUEUES = [
 ] as const;
 
 export function QueuesScreen() {
-  const query = useQuery({ ...apiQuery(operatorApi.queues, {}), refetchInterval: REFRESH_MS });
+  const query = useQuery({ ...apiQuery(operatorsApi.queues, {}), refetchInterval: REFRESH_MS });
   return (
     <Page title="Queues" maxWidth="full">
       <LoadState query={query}>{(data) => <QueueLists data={data} />}</LoadState>

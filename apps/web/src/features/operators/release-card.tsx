@@ -1,6 +1,6 @@
 /** Releases a payout after showing the recipient and amount. Above the limit, a second operator must release it too. */
 import { formatInstant } from '@portal/domain/clock.ts';
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -26,7 +26,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   const decision = `release:${advance.advance_id}:${releases.length}`;
   const act = useOperatorAction(data, () =>
     withIdempotencyKey(decision, (idempotencyKey) =>
-      apiRequest(operatorApi.release, { company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
+      apiRequest(operatorsApi.release, { company_id: company.company_id, advance_id: advance.advance_id }, { idempotencyKey }),
     ),
   );
   const account = advance.payout_account;

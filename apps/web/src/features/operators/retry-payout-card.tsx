@@ -1,5 +1,5 @@
 /** After a payout that definitely failed: returns the advance to approved, so that operators can release it again. */
-import { operatorApi } from '@portal/contract/operator.ts';
+import { operatorsApi } from '@portal/contract/operators.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -17,7 +17,7 @@ export function RetryPayoutCard({ data }: OperatorPartProps) {
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
   const act = useOperatorAction(data, (why: string) =>
-    apiRequest(operatorApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason: why }),
+    apiRequest(operatorsApi.retryPayout, { company_id: company.company_id, advance_id: advance.advance_id, reason: why }),
   );
   const error = getReasonError(reason);
   return (

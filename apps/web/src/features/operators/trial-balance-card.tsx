@@ -14,7 +14,7 @@ import { MoneyText } from '../../ui/money-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
-import { FLUSH_TABLE } from './flush-table.ts';
+import { FLUSH_TABLE } from '../../ui/flush-table.ts';
 import type { Ledger } from './operator-outputs.ts';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {

@@ -1,5 +1,5 @@
 /** An operator's decision on an advance. The response replaces the data of the page; after a failure the page loads the current state. */
-import { operatorApi, type OperatorAdvanceOutput } from '@portal/contract/operator.ts';
+import { operatorsApi, type OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 
@@ -8,11 +8,11 @@ export function useOperatorAction<Variables>(
   action: (variables: Variables) => Promise<OperatorAdvanceOutput>,
 ) {
   const queries = useQueryClient();
-  const key = apiQuery(operatorApi.advance, { company_id: data.company.company_id, advance_id: data.advance.advance_id }).queryKey;
+  const key = apiQuery(operatorsApi.advance, { company_id: data.company.company_id, advance_id: data.advance.advance_id }).queryKey;
   return useMutation({
     mutationFn: action,
     onSuccess: (answer) => queries.setQueryData(key, answer),
     onError: () => queries.invalidateQueries({ queryKey: key }),
-    onSettled: () => queries.invalidateQueries({ queryKey: [operatorApi.queues.path] }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [operatorsApi.queues.path] }),
   });
 }

@@ -1,6 +1,6 @@
 /** The practice's postal address. */
 import { practiceApi } from '@portal/contract/practice.ts';
-import { parsePostcode } from '@portal/domain/practice/client-import/parse-import-row.ts';
+import { parsePostcode } from '@portal/domain/client-imports/parse-import-row.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { FormField } from '../../ui/form-field.tsx';

@@ -1,4 +1,4 @@
-import { securityApi } from '@portal/contract/identity-security.ts';
+import { securityApi } from '@portal/contract/security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
 import Box from '@mui/material/Box';

@@ -1,5 +1,5 @@
 /** Before the import: what the file needs, what happens to it, and the link to the import. */
-import { FILE_SOURCES } from '@portal/domain/practice/client-import/import-states.ts';
+import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';

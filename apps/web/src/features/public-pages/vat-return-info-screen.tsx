@@ -1,6 +1,6 @@
 /** Explains to visitors how filing a VAT return works here, and leads to sign-up (docs/product/decisions.md section 4). */
 import { PAGES } from '@portal/contract/pages.ts';
-import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,5 +1,5 @@
 /** One statement: its status, the next action, and the outcome of each row. */
-import type { StatementOutcome } from '@portal/domain/practice/statements/statement-states.ts';
+import type { StatementOutcome } from '@portal/domain/tax-statements/statement-states.ts';
 import { taxStatementsApi, type TaxStatement, type TaxStatementRow } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-import type { StatementState } from '@portal/domain/practice/statements/statement-states.ts';
+import type { StatementState } from '@portal/domain/tax-statements/statement-states.ts';
 import type { NoticeTone } from '../../ui/notice.tsx';
 
 /** Titles of a statement's states. */

@@ -1,5 +1,5 @@
 /** Imports PAYE and corporation tax statements: upload, dry run, progress and the outcome of each row. HMRC has no API for these taxes. */
-import { STATEMENT_TAXES } from '@portal/domain/practice/statements/statement-columns.ts';
+import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { MAX_STATEMENT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';

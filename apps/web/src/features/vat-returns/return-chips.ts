@@ -1,6 +1,6 @@
 /** The chip next to the heading of a return. */
 
-import type { ReturnState } from '@portal/domain/filing/return-state.ts';
+import type { ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';
 

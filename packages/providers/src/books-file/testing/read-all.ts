@@ -1,6 +1,6 @@
 /** Test helpers that read a whole file. */
-import type { BooksRow } from '@portal/domain/vat-return/books-row.ts';
-import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
+import type { BooksRow } from '@portal/domain/books/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 import type { BooksFileSummary } from '../read-books-file.ts';
 import { readBooksFile } from '../read-books-file.ts';
 

@@ -1,4 +1,4 @@
-import { BOOKS_COLUMNS } from '@portal/domain/vat-return/books-row.ts';
+import { BOOKS_COLUMNS } from '@portal/domain/books/books-row.ts';
 import type { Article } from './article.ts';
 
 export const BOOKS: Article = {

@@ -1,4 +1,4 @@
-import { explainRefusal } from '@portal/domain/filing/explain-refusal.ts';
+import { explainRefusal } from '@portal/domain/vat-returns/explain-refusal.ts';
 import type { Article } from './article.ts';
 
 /** HMRC error codes that people meet. The explanations are the product's own. */

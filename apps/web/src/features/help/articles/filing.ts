@@ -1,4 +1,4 @@
-import { DECLARATIONS } from '@portal/domain/filing/declarations.ts';
+import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
 import type { Article } from './article.ts';
 
 export const FILING: Article = {

@@ -1,4 +1,4 @@
-import { LINK_DAYS } from '@portal/domain/practice/describe-authorisation.ts';
+import { LINK_DAYS } from '@portal/domain/authorisations/describe-authorisation.ts';
 import type { Article } from './article.ts';
 
 export const PRACTICE_AUTHORITY: Article = {

@@ -1,5 +1,5 @@
 import { MAX_CLIENTS_FILE_BYTES, MAX_CLIENTS_FILE_ROWS } from '@portal/contract/client-imports.ts';
-import { IMPORT_COLUMNS } from '@portal/domain/practice/client-import/import-columns.ts';
+import { IMPORT_COLUMNS } from '@portal/domain/client-imports/import-columns.ts';
 import type { Article } from './article.ts';
 
 export const PRACTICE_IMPORT: Article = {

@@ -1,0 +1,22 @@
+import type { authorisationsApi } from '@portal/contract/authorisations.ts';
+import type { AppDeps } from '../../app-deps.ts';
+import type { ClientTenant } from '../../http/resolve-tenant.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { getAgentDetails } from './authorisation-queries.ts';
+import { cancelAuthorisation, checkAuthorisation, sendAuthorisation } from './authorise-client.ts';
+
+export function authorisationsHandlers(deps: AppDeps): Handlers<typeof authorisationsApi> {
+  const keyOf = ({ practiceId, clientId }: ClientTenant) => ({ companyId: practiceId, clientId });
+  return {
+    agentDetails: ({ tenant }) => getAgentDetails(deps, keyOf(tenant)),
+    send: ({ input, tenant, actor, caller }) =>
+      sendAuthorisation(
+        deps,
+        { actor, caller },
+        { ...keyOf(tenant), tax: input.tax },
+        { vatRegisteredOn: input.vat_registered_on, postcode: input.postcode },
+      ),
+    cancel: ({ input, tenant, actor, caller }) => cancelAuthorisation(deps, { actor, caller }, { ...keyOf(tenant), tax: input.tax }),
+    check: ({ input, tenant, actor, caller }) => checkAuthorisation(deps, { actor, caller }, { ...keyOf(tenant), tax: input.tax }),
+  };
+}

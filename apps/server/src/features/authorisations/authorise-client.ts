@@ -1,0 +1,158 @@
+/**
+ * Requests a client's authorisation at HMRC, cancels the request and checks its state. Runs for a user, with that user's fraud prevention
+ * headers.
+ */
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import type { Authorisation } from '@portal/contract/authorisations.ts';
+import { clients } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { isCoveredByHmrc } from '@portal/domain/authorisations/describe-authorisation.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import type { AgentAuthorisationClient, ClientIdentity, InvitationOutcome } from '@portal/providers/hmrc-agent/agent-authorisation-port.ts';
+import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
+import { ProviderError } from '@portal/providers/http/provider-error.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { toFraudHeaders, withAgentAccessToken, type Person } from '../hmrc-connection/with-trader-access-token.ts';
+import { fetchAuthorisation, fetchInvitation } from './fetch-authorisation.ts';
+import { loadFacts, toAuthorisationView, type ClientKey, type Facts } from './authorisation-queries.ts';
+import { storeAuthorisation, type AuthorisationState } from './store-authorisation.ts';
+
+export type ClientTaxKey = ClientKey & { readonly tax: AgentTax };
+type ProvidedFact = { readonly vatRegisteredOn?: PlainDate | undefined; readonly postcode?: string | undefined };
+
+export async function sendAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey, provided: ProvidedFact): Promise<Authorisation> {
+  const facts = await loadFacts(deps.database.db, key);
+  const arn = requireArn(facts);
+  const identity = requireIdentity(facts, key.tax, provided);
+  const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
+    const outcome = await deps.hmrcAgent.sendInvitation(call, arn, identity);
+    return toAuthorisationState(deps.hmrcAgent, call, arn, outcome);
+  });
+  const isAccepted = found.refusal === null;
+  await deps.database.db.transaction(async (tx) => {
+    // HMRC accepted this fact, so it is correct. Store it, so that it need not be typed again.
+    if (isAccepted && (provided.vatRegisteredOn !== undefined || provided.postcode !== undefined)) {
+      const fact = identity.service === 'vat' ? { vatRegisteredOn: identity.registeredOn } : { postcode: identity.postcode };
+      await tx
+        .update(clients)
+        .set({ ...fact, updatedAt: deps.clock.now() })
+        .where(and(eq(clients.companyId, key.companyId), eq(clients.id, key.clientId)));
+    }
+    await storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action: 'authorisation.requested', ip: person.caller.ip });
+  });
+  return toAuthorisationView(deps, await loadFacts(deps.database.db, key), key.tax);
+}
+
+/** A request that HMRC has already closed cannot be cancelled. Its answer is read instead. */
+export async function cancelAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey): Promise<Authorisation> {
+  const facts = await loadFacts(deps.database.db, key);
+  const arn = requireArn(facts);
+  const stored = facts.storedAuthorisations.get(key.tax);
+  const invitationId = stored?.invitationId;
+  if (!stored || stored.status !== 'link_sent' || !invitationId) {
+    throw new AppError(
+      'conflict',
+      'authorisation.no_pending_request',
+      'There is no pending request for this client. Refresh to see its status.',
+    );
+  }
+  const found = await withPersonToken(deps, person, key, async (call): Promise<AuthorisationState> => {
+    const outcome = await deps.hmrcAgent.cancelInvitation(call, arn, invitationId);
+    if (outcome !== 'closed') return { status: 'not_started', refusal: 'CANCELLED' };
+    return (await fetchInvitation(deps.hmrcAgent, call, arn, invitationId)) ?? { status: 'not_started', refusal: null };
+  });
+  return saveAndView(deps, person, key, found, 'authorisation.cancelled');
+}
+
+export async function checkAuthorisation(deps: AppDeps, person: Person, key: ClientTaxKey): Promise<Authorisation> {
+  const facts = await loadFacts(deps.database.db, key);
+  const arn = requireArn(facts);
+  const identity = buildIdentity(facts, key.tax, {});
+  const found = await withPersonToken(deps, person, key, (call) =>
+    fetchAuthorisation(deps.hmrcAgent, call, arn, facts.storedAuthorisations.get(key.tax), identity),
+  );
+  if (found === undefined) requireIdentity(facts, key.tax, {});
+  return saveAndView(deps, person, key, found ?? { status: 'not_started', refusal: null }, 'authorisation.checked');
+}
+
+async function saveAndView(
+  deps: AppDeps,
+  person: Person,
+  key: ClientTaxKey,
+  found: AuthorisationState,
+  action: string,
+): Promise<Authorisation> {
+  await deps.database.db.transaction((tx) =>
+    storeAuthorisation(deps, tx, key, found, { actor: person.actor.userId, action, ip: person.caller.ip }),
+  );
+  return toAuthorisationView(deps, await loadFacts(deps.database.db, key), key.tax);
+}
+
+function withPersonToken<Result>(
+  deps: AppDeps,
+  person: Person,
+  { companyId }: ClientTaxKey,
+  work: (call: HmrcCall) => Promise<Result>,
+): Promise<Result> {
+  return withAgentAccessToken(deps, companyId, toFraudHeaders(deps, person), work);
+}
+
+async function toAuthorisationState(
+  agent: AgentAuthorisationClient,
+  call: HmrcCall,
+  arn: string,
+  outcome: InvitationOutcome,
+): Promise<AuthorisationState> {
+  switch (outcome.outcome) {
+    case 'refused':
+      return { status: outcome.reason === 'client_insolvent' ? 'suspended' : 'not_started', refusal: outcome.code };
+    case 'already_authorised':
+      return { status: 'authorised', refusal: null };
+    case 'sent':
+    case 'already_pending': {
+      const { invitationId } = outcome;
+      if (invitationId === undefined) return { status: 'link_sent', refusal: null };
+      const pending: AuthorisationState = { status: 'link_sent', refusal: null, invitationId };
+      try {
+        return (await fetchInvitation(agent, call, arn, invitationId)) ?? pending;
+      } catch (error) {
+        // The request exists. Its link can be read later.
+        if (!(error instanceof ProviderError)) throw error;
+        return pending;
+      }
+    }
+  }
+}
+
+function requireArn({ practice }: Facts): string {
+  if (!practice?.arn) {
+    throw new AppError('conflict', 'practice.no_arn', 'Add the agent reference number of your agent services account first.');
+  }
+  return practice.arn;
+}
+
+/** The client's reference with the fact that HMRC checks. Undefined when either is missing. */
+function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
+  if (tax === 'vat') {
+    const registeredOn = provided.vatRegisteredOn ?? client.vatRegisteredOn;
+    const isPerson = client.kind === 'individual' || client.kind === 'sole_trader';
+    return client.vrn !== null && registeredOn !== null ? { service: 'vat', vrn: client.vrn, registeredOn, isPerson } : undefined;
+  }
+  const postcode = provided.postcode || client.postcode;
+  return client.nino !== null && postcode !== null ? { service: 'income_tax', nino: client.nino, postcode } : undefined;
+}
+
+function requireIdentity(facts: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity {
+  const identity = buildIdentity(facts, tax, provided);
+  if (identity) return identity;
+  const reference = tax === 'vat' ? facts.client.vrn : facts.client.nino;
+  if (reference === null || !isCoveredByHmrc(tax)) {
+    const name = tax === 'vat' ? 'VAT number' : 'National Insurance number';
+    throw new AppError('conflict', 'authorisation.no_reference', `Add the client’s ${name} first.`);
+  }
+  const field = tax === 'vat' ? 'vat_registered_on' : 'postcode';
+  const sentence =
+    tax === 'vat' ? 'Enter the day the client was registered for VAT; HMRC asks for it.' : 'Enter the client’s postcode; HMRC asks for it.';
+  throw new AppError('invalid', 'authorisation.fact_missing', sentence, { field });
+}

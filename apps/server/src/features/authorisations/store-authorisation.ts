@@ -1,0 +1,70 @@
+import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import type { Authorisation } from '@portal/domain/authorisations/describe-authorisation.ts';
+import type { Tx } from '@portal/db/database.ts';
+import { clientAuthorisations } from '@portal/db/schema/schema.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { recordAudit } from '../audit/record-audit.ts';
+import { lockClients } from '../positions/lock-clients.ts';
+import { writeClientRows } from '../positions/write-client-rows.ts';
+
+/** The state read from HMRC. Optional fields that are missing keep their stored value. */
+export type AuthorisationState = {
+  readonly status: Authorisation;
+  readonly refusal: string | null;
+  readonly invitationId?: string;
+  readonly sentAt?: Instant;
+  readonly expiresOn?: PlainDate | null;
+  readonly clientActionUrl?: string | null;
+};
+
+type AuthorisationKey = { readonly companyId: string; readonly clientId: string; readonly tax: AgentTax };
+/** `actor` is a user ID, or "hmrc" when a job runs it. */
+type AuditReason = { readonly actor: string; readonly action: string; readonly ip?: string };
+
+/** Stores the state, updates the client list, and writes an audit entry when something changed or a user requested it. */
+export async function storeAuthorisation(
+  deps: AppDeps,
+  tx: Tx,
+  key: AuthorisationKey,
+  found: AuthorisationState,
+  auditReason: AuditReason,
+): Promise<void> {
+  const { companyId, clientId, tax } = key;
+  const now = deps.clock.now();
+  const isThisAuthorisation = and(
+    eq(clientAuthorisations.companyId, companyId),
+    eq(clientAuthorisations.clientId, clientId),
+    eq(clientAuthorisations.tax, tax),
+  );
+  const [before] = await tx.select().from(clientAuthorisations).where(isThisAuthorisation).for('update');
+  const isNew = found.status === 'link_sent' && before?.status !== 'link_sent';
+  const next = { ...found, checkedAt: now, ...(isNew && found.sentAt === undefined ? { sentAt: now } : {}) };
+  await tx
+    .insert(clientAuthorisations)
+    .values({ companyId, clientId, tax, ...next })
+    .onConflictDoUpdate({ target: [clientAuthorisations.companyId, clientAuthorisations.clientId, clientAuthorisations.tax], set: next });
+  const isChanged = before?.status !== found.status || before.refusal !== found.refusal;
+  if (isChanged) {
+    await lockClients(tx, companyId, [clientId]);
+    await writeClientRows(tx, companyId, [clientId], deps.clock.today());
+  }
+  if (!isChanged && auditReason.action === 'authorisation.checked') return;
+  await recordAudit(tx, {
+    companyId,
+    at: now,
+    actor: auditReason.actor,
+    action: auditReason.action,
+    subject: clientId,
+    before: before ? { tax, status: before.status, refusal: before.refusal } : null,
+    after: {
+      tax,
+      status: found.status,
+      refusal: found.refusal,
+      ...(found.invitationId === undefined ? {} : { request: found.invitationId }),
+    },
+    ...(auditReason.ip === undefined ? {} : { ip: auditReason.ip }),
+  });
+}

@@ -1,0 +1,81 @@
+/** Sets a new password with an emailed link or by its owner. All other sessions end. */
+import type { Tx } from '@portal/db/database.ts';
+import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { formatInstant } from '@portal/domain/clock.ts';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import { endAllSessions, hashToken, type Actor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { isPasswordCorrect, hashPassword } from '../identity/passwords.ts';
+import { createLinkSpentError } from '../identity/sign-in-links.ts';
+
+export async function resetPassword(deps: AppDeps, token: string, password: string, ip: string): Promise<void> {
+  // Hash before checking the link, so that a bad link takes the same time as a good one.
+  const passwordHash = await hashPassword(password);
+  await deps.database.db.transaction(async (tx) => {
+    const now = deps.wallClock.now();
+    const [link] = await tx
+      .update(loginLinks)
+      .set({ usedAt: now })
+      .where(
+        and(
+          eq(loginLinks.tokenHash, hashToken(token)),
+          eq(loginLinks.purpose, 'reset'),
+          isNull(loginLinks.usedAt),
+          gt(loginLinks.expiresAt, now),
+        ),
+      )
+      .returning({ email: loginLinks.email });
+    const [user] = link ? await tx.select({ id: users.id }).from(users).where(eq(users.email, link.email)) : [];
+    if (!link || !user) throw createLinkSpentError();
+    await setPassword(deps, tx, { id: user.id, email: link.email }, passwordHash, ip);
+    await tx
+      .update(users)
+      .set({ emailVerifiedAt: deps.clock.now() })
+      .where(and(eq(users.id, user.id), isNull(users.emailVerifiedAt)));
+    await endAllSessions(tx, user.id);
+  });
+}
+
+/** Requires the current password if there is one. Other sessions end; this one stays. */
+export async function changePassword(
+  deps: AppDeps,
+  actor: Actor,
+  input: { currentPassword: string | undefined; newPassword: string },
+  ip: string,
+): Promise<void> {
+  const { db } = deps.database;
+  const [user] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId));
+  if (user?.passwordHash && !(await isPasswordCorrect(user.passwordHash, input.currentPassword ?? ''))) {
+    throw invalidField('current_password', 'This is not your present password.');
+  }
+  const passwordHash = await hashPassword(input.newPassword);
+  await db.transaction(async (tx) => {
+    const [lockedUser] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, actor.userId)).for('update');
+    if (lockedUser?.passwordHash !== user?.passwordHash) {
+      throw new AppError('conflict', 'identity.password_changed', 'Your password has changed since you opened this page. Try again.');
+    }
+    await setPassword(deps, tx, { id: actor.userId, email: actor.email }, passwordHash, ip);
+    await endAllSessions(tx, actor.userId, actor.sessionId);
+  });
+}
+
+async function setPassword(deps: AppDeps, tx: Tx, user: { id: string; email: string }, passwordHash: string, ip: string): Promise<void> {
+  const at = deps.clock.now();
+  await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+  // Links requested earlier may be in the hands of the person whom the new password locks out.
+  await tx
+    .update(loginLinks)
+    .set({ usedAt: deps.wallClock.now() })
+    .where(and(eq(loginLinks.email, user.email), isNull(loginLinks.usedAt)));
+  // The same goes for a sign-in that waits for its second factor, and for a provider link started in a session that ends now.
+  await tx.delete(challenges).where(eq(challenges.userId, user.id));
+  await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
+  await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });
+  await deps.enqueue(tx, 'mail.send', {
+    to: user.email,
+    subject: `Your ${deps.site.brand} password was changed`,
+    text: `Your password was changed on ${formatInstant(at)}, and every other session was ended.\n\nIf it was not you, set a new one at once: ${deps.site.publicUrl}/portal/v2/auth/reset-password`,
+  });
+}

@@ -1,0 +1,204 @@
+/** Authenticator codes (RFC 6238) and recovery codes. No code works twice. */
+import { randomInt } from 'node:crypto';
+import type { Db, Tx } from '@portal/db/database.ts';
+import { authenticators, challenges, recoveryCodes, type SignInMethod } from '@portal/db/schema/schema.ts';
+import { AppError, invalidField } from '@portal/domain/app-error.ts';
+import { toEpochMs } from '@portal/domain/clock.ts';
+import { and, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { generateSecret, generateURI, verify } from 'otplib';
+import type { AppDeps } from '../../app-deps.ts';
+import { hashToken, type Actor, type SecondFactor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { limitAttempts } from '../identity/limit-attempts.ts';
+import { enqueueSecurityEmail } from '../identity/link-mails.ts';
+
+const MAX_ATTEMPTS_PER_CHALLENGE = 5;
+/** In 15 minutes. At any time three of a million codes are valid, and the owner gets an email at the fifth wrong one. */
+const MAX_ATTEMPTS_PER_PERSON = 10;
+const RECOVERY_CODE_COUNT = 10;
+/** A code is accepted 30 seconds early or late, because clocks differ and typing takes time. */
+const TOLERANCE_SECONDS = 30;
+const STEP_SECONDS = 30;
+/** Without letters and digits that look alike. */
+const RECOVERY_CODE_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/** Completes a sign-in that waits for its second factor. Returns the user, the sign-in method and the factor. */
+export async function verifyChallenge(
+  deps: AppDeps,
+  { challenge, code, ip }: { challenge: string; code: string; ip: string },
+): Promise<{ userId: string; method: SignInMethod; secondFactor: SecondFactor }> {
+  const { db } = deps.database;
+  const isThisChallenge = and(eq(challenges.idHash, hashToken(challenge)), eq(challenges.kind, 'second_factor'));
+  const [pending] = await db
+    .update(challenges)
+    .set({ attempts: sql`${challenges.attempts} + 1` })
+    .where(and(isThisChallenge, gt(challenges.expiresAt, deps.wallClock.now()), lt(challenges.attempts, MAX_ATTEMPTS_PER_CHALLENGE)))
+    .returning({ userId: challenges.userId, method: challenges.signInMethod, attempts: challenges.attempts });
+  if (!pending?.userId || !pending.method) {
+    throw new AppError('invalid', 'identity.challenge_expired', 'This sign-in took too long or had too many wrong codes. Sign in again.', {
+      field: 'challenge',
+    });
+  }
+  const { userId } = pending;
+  const secondFactor = await consumeCode(deps, userId, code).catch(async (error: unknown) => {
+    if (pending.attempts === MAX_ATTEMPTS_PER_CHALLENGE) await reportGuessing(deps, userId, ip);
+    throw error;
+  });
+  const ended = await db.delete(challenges).where(isThisChallenge).returning({ idHash: challenges.idHash });
+  // Another correct answer has used the challenge at the same time.
+  if (ended.length === 0) throw createWrongCodeError();
+  return { userId, method: pending.method, secondFactor };
+}
+
+/** Someone who types wrong codes has passed the first factor, so the owner must be warned. */
+async function reportGuessing(deps: AppDeps, userId: string, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: 'identity.codes_rejected', subject: userId, ip };
+    await recordAudit(tx, entry);
+    const sentence = `Somebody signed in to your account up to its second factor, from ${ip}, and typed five wrong codes. They were not let in.`;
+    await enqueueSecurityEmail(deps, tx, userId, sentence, `Wrong codes at ${deps.site.brand}`);
+  });
+}
+
+/** Uses an authenticator code or recovery code of a user. Throws if it is neither. */
+export async function consumeCode(deps: AppDeps, userId: string, code: string): Promise<SecondFactor> {
+  await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
+  const normalised = code.replaceAll(/[\s-]/g, '').toLowerCase();
+  const isAccepted = /^\d{6}$/.test(normalised)
+    ? await consumeAppCode(deps, userId, normalised)
+    : await consumeRecoveryCode(deps, userId, normalised);
+  if (!isAccepted) throw createWrongCodeError();
+  return { type: /^\d{6}$/.test(normalised) ? 'TOTP' : 'OTHER', at: deps.clock.now(), reference: getFactorReference(userId) };
+}
+
+async function consumeAppCode(deps: AppDeps, userId: string, code: string): Promise<boolean> {
+  const { db } = deps.database;
+  const [app] = await db
+    .select()
+    .from(authenticators)
+    .where(and(eq(authenticators.userId, userId), isNotNull(authenticators.confirmedAt)));
+  if (!app) return false;
+  await resealWithNewestKey(deps, userId, app.secret);
+  const step = await findTimeStep(deps, deps.tokenCipher.open(app.secret), code);
+  return step !== undefined && (await saveUsedStep(db, userId, step));
+}
+
+/** Stores the newest used step. Of two concurrent requests with the same code, only one succeeds. */
+async function saveUsedStep(db: Db | Tx, userId: string, step: number): Promise<boolean> {
+  const rows = await db
+    .update(authenticators)
+    .set({ lastStep: step })
+    .where(and(eq(authenticators.userId, userId), lt(authenticators.lastStep, step)))
+    .returning({ userId: authenticators.userId });
+  return rows.length > 0;
+}
+
+/** The 30-second step of the code. A phone has the real time, so this uses the wall clock, not the sandbox's clock. */
+async function findTimeStep(deps: AppDeps, secret: string, token: string): Promise<number | undefined> {
+  const epoch = Math.floor(toEpochMs(deps.wallClock.now()) / 1000);
+  const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS });
+  if (!result.valid) return undefined;
+  return Math.floor(epoch / STEP_SECONDS) + result.delta;
+}
+
+async function consumeRecoveryCode(deps: AppDeps, userId: string, code: string): Promise<boolean> {
+  const rows = await deps.database.db
+    .update(recoveryCodes)
+    .set({ usedAt: deps.clock.now() })
+    .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, hashToken(`${userId}:${code}`)), isNull(recoveryCodes.usedAt)))
+    .returning({ userId: recoveryCodes.userId });
+  return rows.length > 0;
+}
+
+/** Re-encrypts the secret on first use after the key was replaced. */
+async function resealWithNewestKey(deps: AppDeps, userId: string, sealed: string): Promise<void> {
+  if (deps.tokenCipher.isNewest(sealed)) return;
+  await deps.database.db
+    .update(authenticators)
+    .set({ secret: deps.tokenCipher.seal(deps.tokenCipher.open(sealed)) })
+    .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, sealed)));
+}
+
+/** Creates a new secret. It replaces one that was never confirmed. */
+export async function startAuthenticatorSetup(deps: AppDeps, actor: Actor): Promise<{ secret: string; otpauth_url: string }> {
+  const secret = generateSecret();
+  const row = { secret: deps.tokenCipher.seal(secret), createdAt: deps.clock.now() };
+  const upserted = await deps.database.db
+    .insert(authenticators)
+    .values({ userId: actor.userId, ...row })
+    .onConflictDoUpdate({ target: authenticators.userId, set: row, setWhere: isNull(authenticators.confirmedAt) })
+    .returning({ userId: authenticators.userId });
+  if (upserted.length === 0) {
+    throw new AppError('conflict', 'identity.authenticator_present', 'You have an authenticator app already. Remove it first.');
+  }
+  return { secret, otpauth_url: generateURI({ issuer: deps.site.brand, label: actor.email, secret }) };
+}
+
+/** Confirms the app with a code. Returns the recovery codes, which are shown once. */
+export async function confirmAuthenticator(
+  deps: AppDeps,
+  actor: Actor,
+  code: string,
+  ip: string,
+): Promise<{ codes: string[]; secondFactor: SecondFactor }> {
+  const { userId } = actor;
+  await limitAttempts(deps.database.db, deps.wallClock, { [`code:${userId}`]: MAX_ATTEMPTS_PER_PERSON });
+  const [app] = await deps.database.db.select().from(authenticators).where(eq(authenticators.userId, userId));
+  if (!app || app.confirmedAt !== null)
+    throw new AppError('conflict', 'identity.no_authenticator', 'Begin again: there is no app to confirm.');
+  const step = await findTimeStep(deps, deps.tokenCipher.open(app.secret), code);
+  if (step === undefined) throw createWrongCodeError();
+  const codes = Array.from({ length: RECOVERY_CODE_COUNT }, generateRecoveryCode);
+  const at = deps.clock.now();
+  await deps.database.db.transaction(async (tx) => {
+    const confirmed = await tx
+      .update(authenticators)
+      .set({ confirmedAt: at, lastStep: step })
+      .where(and(eq(authenticators.userId, userId), eq(authenticators.secret, app.secret), isNull(authenticators.confirmedAt)))
+      .returning({ userId: authenticators.userId });
+    if (confirmed.length === 0) throw new AppError('conflict', 'identity.no_authenticator', 'Begin again: there is no app to confirm.');
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
+    await tx
+      .insert(recoveryCodes)
+      .values(codes.map((recoveryCode) => ({ userId, codeHash: hashToken(`${userId}:${recoveryCode.replace('-', '')}`) })));
+    await recordSecurityChange(deps, tx, actor, 'authenticator_added', 'An authenticator app was added to your account.', ip);
+  });
+  return { codes, secondFactor: { type: 'TOTP', at, reference: getFactorReference(userId) } };
+}
+
+export async function removeAuthenticator(deps: AppDeps, actor: Actor, code: string, ip: string): Promise<void> {
+  await consumeCode(deps, actor.userId, code);
+  await deps.database.db.transaction(async (tx) => {
+    await tx.delete(authenticators).where(eq(authenticators.userId, actor.userId));
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, actor.userId));
+    await recordSecurityChange(deps, tx, actor, 'authenticator_removed', 'The authenticator app was removed from your account.', ip);
+  });
+}
+
+/** Every change of a sign-in method is emailed to the owner, because someone else may have made it. */
+export async function recordSecurityChange(
+  deps: AppDeps,
+  tx: Tx,
+  actor: Actor,
+  event: string,
+  sentence: string,
+  ip: string,
+): Promise<void> {
+  const { userId } = actor;
+  await recordAudit(tx, { companyId: NO_COMPANY, at: deps.clock.now(), actor: userId, action: `identity.${event}`, subject: userId, ip });
+  await enqueueSecurityEmail(deps, tx, userId, sentence);
+}
+
+function generateRecoveryCode(): string {
+  const letters = Array.from({ length: 10 }, () => RECOVERY_CODE_ALPHABET[randomInt(RECOVERY_CODE_ALPHABET.length)]).join('');
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`;
+}
+
+/** Identifies the factor to HMRC: stable and not secret. */
+function getFactorReference(userId: string): string {
+  return hashToken(`authenticator:${userId}`).slice(0, 22);
+}
+
+function createWrongCodeError(): AppError {
+  return invalidField('code', 'This code is wrong or was used already. Wait for the next one, or use a recovery code.');
+}

@@ -1,0 +1,120 @@
+import type { securityApi } from '@portal/contract/security.ts';
+import { sessions } from '@portal/db/schema/schema.ts';
+import { AppError } from '@portal/domain/app-error.ts';
+import { and, eq } from 'drizzle-orm';
+import type { AppDeps } from '../../app-deps.ts';
+import type { Handlers } from '../../http/serve-contract.ts';
+import { endAllSessions, type Actor } from '../../http/session.ts';
+import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
+import { completeSignIn, renewSessionCookie } from '../identity/complete-sign-in.ts';
+import { changePassword, resetPassword } from './change-password.ts';
+import { unlinkProvider } from '../identity/link-identity.ts';
+import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
+import { addPasskey, startPasskeyRegistration, startPasskeySignIn, removePasskey, verifyPasskeySignIn } from './passkeys.ts';
+import { getSecurity } from './security-queries.ts';
+import { verifyChallenge, startAuthenticatorSetup, confirmAuthenticator, removeAuthenticator } from './second-factor.ts';
+import { sendLink } from '../identity/sign-in-links.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type SecurityHandlers = Handlers<typeof securityApi>;
+type PublicHandlerName = 'requestPasswordReset' | 'resetPassword' | 'completeSecondFactor' | 'passkeySignInOptions' | 'passkeySignIn';
+
+export function securityHandlers(deps: AppDeps): SecurityHandlers {
+  return { ...createPublicHandlers(deps), ...createAccountHandlers(deps) };
+}
+
+function createPublicHandlers(deps: AppDeps): Pick<SecurityHandlers, PublicHandlerName> {
+  const limitTo = (limits: Readonly<Record<string, number>>) => limitAttempts(deps.database.db, deps.wallClock, limits);
+  return {
+    requestPasswordReset: async ({ input, caller }) => {
+      await limitTo({ [`mail:${input.email}`]: 5, [`mail-ip:${toNetwork(caller.ip)}`]: 60 });
+      await sendLink(deps, { email: input.email, purpose: 'reset' });
+      return { sent_to: input.email };
+    },
+    resetPassword: async ({ input, caller }) => {
+      await limitTo({ [`link-ip:${toNetwork(caller.ip)}`]: 100 });
+      await resetPassword(deps, input.token, input.password, caller.ip);
+      return { done: true };
+    },
+    completeSecondFactor: async ({ input, caller, reply }) => {
+      await limitTo({ [`second-factor-ip:${toNetwork(caller.ip)}`]: 100 });
+      const { userId, method, secondFactor } = await verifyChallenge(deps, { ...input, ip: caller.ip });
+      return assertSignedIn(await completeSignIn(deps, { caller, reply }, userId, method, secondFactor));
+    },
+    passkeySignInOptions: async ({ caller }) => {
+      await limitTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
+      return startPasskeySignIn(deps);
+    },
+    passkeySignIn: async ({ input, caller, reply }) => {
+      await limitTo({ [`passkey-ip:${toNetwork(caller.ip)}`]: 200 });
+      const { userId, secondFactor } = await verifyPasskeySignIn(deps, input);
+      return assertSignedIn(await completeSignIn(deps, { caller, reply }, userId, 'passkey', secondFactor));
+    },
+  };
+}
+
+function createAccountHandlers(deps: AppDeps): Omit<SecurityHandlers, PublicHandlerName> {
+  const { db } = deps.database;
+  return {
+    get: ({ actor }) => getSecurity(deps, actor),
+    changePassword: async ({ input, actor, caller, reply }) => {
+      await limitAttempts(db, deps.wallClock, { [`password:${actor.userId}`]: 10 });
+      await changePassword(deps, actor, { currentPassword: input.current_password, newPassword: input.new_password }, caller.ip);
+      await renewSessionCookie(deps, reply);
+      return { done: true };
+    },
+    endSession: async ({ input, actor, caller }) => {
+      await endOwnSessions(deps, actor, input.session_id, caller.ip);
+      return { done: true };
+    },
+    startAuthenticatorSetup: ({ actor }) => startAuthenticatorSetup(deps, actor),
+    confirmAuthenticator: async ({ input, actor, caller, reply }) => {
+      const { codes, secondFactor } = await confirmAuthenticator(deps, actor, input.code, caller.ip);
+      await renewSessionCookie(deps, reply, secondFactor);
+      return { recovery_codes: codes };
+    },
+    removeAuthenticator: async ({ input, actor, caller, reply }) => {
+      await removeAuthenticator(deps, actor, input.code, caller.ip);
+      await renewSessionCookie(deps, reply);
+      return { done: true };
+    },
+    startPasskeyRegistration: ({ actor }) => startPasskeyRegistration(deps, actor),
+    addPasskey: async ({ input, actor, caller, reply }) => {
+      await addPasskey(deps, actor, input, caller.ip);
+      await renewSessionCookie(deps, reply);
+      return { done: true };
+    },
+    removePasskey: async ({ input, actor, caller, reply }) => {
+      await removePasskey(deps, actor, input.passkey_id, caller.ip);
+      await renewSessionCookie(deps, reply);
+      return { done: true };
+    },
+    unlink: async ({ input, actor, caller, reply }) => {
+      await unlinkProvider(deps, actor, input.provider, caller.ip);
+      await renewSessionCookie(deps, reply);
+      return { done: true };
+    },
+  };
+}
+
+/** Ends one session by its public ID, or all except the current one. */
+async function endOwnSessions(deps: AppDeps, actor: Actor, sessionId: string | undefined, ip: string): Promise<void> {
+  await deps.database.db.transaction(async (tx) => {
+    if (sessionId === undefined) await endAllSessions(tx, actor.userId, actor.sessionId);
+    else {
+      const isOwnSession = and(eq(sessions.id, sessionId), eq(sessions.userId, actor.userId));
+      const ended = UUID.test(sessionId) ? await tx.delete(sessions).where(isOwnSession).returning({ id: sessions.id }) : [];
+      if (ended.length === 0) throw new AppError('notFound', 'identity.no_session', 'There is no such session; it may have ended.');
+    }
+    const after = { sessions: sessionId === undefined ? 'all others' : 'one' };
+    const entry = { companyId: NO_COMPANY, at: deps.clock.now(), actor: actor.userId, action: 'identity.session_ended' };
+    await recordAudit(tx, { ...entry, subject: actor.userId, after, ip });
+  });
+}
+
+/** Narrows the result: after the second factor nothing more is required. */
+function assertSignedIn<Result extends { type: string }>(answer: Result): Exclude<Result, { type: 'second_factor' }> {
+  if (answer.type === 'second_factor') throw new Error('a second factor was required twice');
+  return answer as Exclude<Result, { type: 'second_factor' }>;
+}

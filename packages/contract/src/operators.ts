@@ -1,0 +1,124 @@
+/** The operators' queues, reviews, releases and ledger. */
+import { z } from 'zod';
+import { advanceOutput, advanceState } from './advances.ts';
+import { endpoint } from './endpoint.ts';
+import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+
+/** `company_id` is the trader whose advance it is; operators can access every company. */
+const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
+
+const operatorAdvance = z.object({
+  company: z.object({ company_id: idScalar, name: z.string(), vrn: z.string() }),
+  advance: advanceOutput,
+  history: z.array(z.object({ from: advanceState.nullable(), to: advanceState, at: instantScalar, actor: z.string(), reason: z.string() })),
+  releases: z.array(z.object({ operator_id: idScalar, operator: z.string(), at: instantScalar })),
+  releases_needed: z.int(),
+  payout: z
+    .object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.string().nullable(), failure: z.string().nullable() })
+    .nullable(),
+  /** The payout is held until then because the bank account changed; null if it is not held. */
+  held_until: instantScalar.nullable(),
+  /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. A held advance can be declined. */
+  payout_hold: z.string().nullable(),
+});
+
+export const operatorsApi = {
+  queues: endpoint({
+    method: 'GET',
+    path: '/operator/queues',
+    access: 'operator',
+    summary: 'Get the operator queues: quotes in review, payouts to release and failed jobs, with the current exposure',
+    input: z.object({}),
+    output: z.object({
+      advances: z.array(
+        z.object({
+          company_id: idScalar,
+          advance_id: idScalar,
+          company_name: z.string(),
+          state: advanceState,
+          queue: z.enum(['review', 'release', 'trouble', 'running', 'ended']),
+          refund_pence: penceScalar,
+          net_pence: penceScalar,
+          since: instantScalar,
+          waiting_for: z.string().nullable(),
+          /** How many more operators must release the payout; 0 before it is approved. */
+          releases_left: z.int(),
+          /** Whether the trader has yet to confirm that HMRC has the collection account. */
+          awaits_confirmation: z.boolean(),
+        }),
+      ),
+      failed_jobs: z.array(z.object({ kind: z.string(), failed_at: instantScalar, error: z.string() })),
+      exposure_pence: penceScalar,
+      exposure_limit_pence: penceScalar,
+    }),
+  }),
+  advance: endpoint({
+    method: 'GET',
+    path: '/operator/advance',
+    access: 'operator',
+    summary: 'Get an advance with its rules, history and payout',
+    input: advanceInput,
+    output: operatorAdvance,
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/operator/advance/decide',
+    access: 'operator.money',
+    summary: 'Approve or decline an advance in review, with a reason',
+    input: advanceInput.extend({
+      decision: z.enum(['approve', 'decline']),
+      reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters'),
+    }),
+    output: operatorAdvance,
+  }),
+  release: endpoint({
+    method: 'POST',
+    path: '/operator/advance/release',
+    access: 'operator.money',
+    summary: 'Release a payout. Above the limit two different operators must release it.',
+    input: advanceInput,
+    output: operatorAdvance,
+    needsIdempotencyKey: true,
+  }),
+  retryPayout: endpoint({
+    method: 'POST',
+    path: '/operator/advance/retry-payout',
+    access: 'operator.money',
+    summary: 'Return an advance to approved after its payout has definitely failed, so that it can be released again',
+    input: advanceInput.extend({ reason: z.string().trim().min(3, 'Say why, in a few words').max(500, 'Use at most 500 characters') }),
+    output: operatorAdvance,
+  }),
+  ledger: endpoint({
+    method: 'GET',
+    path: '/operator/ledger',
+    access: 'operator',
+    summary: 'Get the trial balance and the newest postings',
+    input: z.object({ before: z.coerce.number().int().positive().optional() }),
+    output: z.object({
+      accounts: z.array(
+        z.object({
+          account: z.string(),
+          name: z.string(),
+          debit_pence: penceScalar,
+          credit_pence: penceScalar,
+          balance_pence: penceScalar,
+        }),
+      ),
+      total_debit_pence: penceScalar,
+      total_credit_pence: penceScalar,
+      difference_pence: penceScalar,
+      postings: z.array(
+        z.object({
+          position: z.int(),
+          posted_at: instantScalar,
+          on: dateScalar,
+          company_name: z.string(),
+          description: z.string(),
+          lines: z.array(z.object({ account: z.string(), debit_pence: penceScalar, credit_pence: penceScalar })),
+        }),
+      ),
+      next_before: z.int().nullable(),
+    }),
+  }),
+};
+export type OperatorAdvanceOutput = z.output<typeof operatorAdvance>;

@@ -1,0 +1,166 @@
+/** Account security: password reset, second factors, passkeys, sessions, linked sign-in methods (docs/product/decisions.md section 6). */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { doneOutput, emailScalar, instantScalar, nameScalar } from './scalars.ts';
+import { newPassword, signedInOutput } from './sign-in-schemas.ts';
+
+/** Providers a person can sign in with; HMRC only for a company that is already linked. */
+export const SIGN_IN_PROVIDERS = ['google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
+export type SignInProviderName = (typeof SIGN_IN_PROVIDERS)[number];
+
+/** Options and responses of the browser's credential API; WebAuthn defines their shapes. */
+const webAuthnJson = z.record(z.string(), z.unknown());
+
+export const securityApi = {
+  requestPasswordReset: endpoint({
+    method: 'POST',
+    path: '/password-reset-request',
+    access: 'public',
+    summary: 'Email a password reset link. The response is the same for unknown addresses.',
+    input: z.object({ email: emailScalar }),
+    output: z.object({ sent_to: z.string() }),
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/password-reset',
+    access: 'public',
+    summary: 'Set a new password with an emailed link, and end all sessions of the account',
+    input: z.object({ token: z.string().min(1).max(200), password: newPassword }),
+    output: doneOutput,
+  }),
+  completeSecondFactor: endpoint({
+    method: 'POST',
+    path: '/v2/auth/second-factor',
+    access: 'public',
+    summary: 'Complete a sign-in with an authenticator or recovery code',
+    input: z.object({ challenge: z.string().min(1).max(200), code: z.string().trim().min(6, 'Enter the 6 digits').max(20) }),
+    output: signedInOutput,
+  }),
+  passkeySignInOptions: endpoint({
+    method: 'POST',
+    path: '/v2/auth/passkey/options',
+    access: 'public',
+    summary: 'Start a sign-in with a passkey',
+    input: z.object({}),
+    output: z.object({ challenge_id: z.string(), options: webAuthnJson }),
+  }),
+  passkeySignIn: endpoint({
+    method: 'POST',
+    path: '/v2/auth/passkey',
+    access: 'public',
+    summary: 'Sign in with a passkey',
+    input: z.object({ challenge_id: z.string().max(200), response: webAuthnJson }),
+    output: signedInOutput,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/v2/security',
+    access: 'signed_in',
+    summary: 'Get the user’s sign-in methods, second factors and sessions',
+    input: z.object({}),
+    output: z.object({
+      email: z.string(),
+      email_verified: z.boolean(),
+      full_name: z.string(),
+      phone: z.string().nullable(),
+      phone_verified: z.boolean(),
+      has_password: z.boolean(),
+      authenticator: z.object({ confirmed_at: instantScalar, recovery_codes_left: z.int() }).nullable(),
+      passkeys: z.array(
+        z.object({ passkey_id: z.string(), name: z.string(), created_at: instantScalar, last_used_at: instantScalar.nullable() }),
+      ),
+      linked: z.array(z.object({ provider: z.enum(SIGN_IN_PROVIDERS), email: z.string().nullable(), linked_at: instantScalar })),
+      sessions: z.array(
+        z.object({
+          session_id: z.string(),
+          is_this_one: z.boolean(),
+          device: z.string(),
+          ip: z.string(),
+          created_at: instantScalar,
+          last_seen_at: instantScalar,
+        }),
+      ),
+    }),
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/v2/security/password',
+    access: 'signed_in',
+    summary: 'Set or change the password, and end other sessions',
+    input: z.object({ current_password: z.string().max(200).optional(), new_password: newPassword }),
+    output: doneOutput,
+  }),
+  endSession: endpoint({
+    method: 'POST',
+    path: '/v2/security/sessions/end',
+    access: 'signed_in',
+    summary: 'End one of the user’s sessions, or all except the current one',
+    input: z.object({ session_id: z.string().max(100).optional() }),
+    output: doneOutput,
+  }),
+  startAuthenticatorSetup: endpoint({
+    method: 'POST',
+    path: '/v2/security/authenticator/begin',
+    access: 'signed_in',
+    summary: 'Create a secret for an authenticator app. It takes effect once a code confirms it.',
+    input: z.object({}),
+    output: z.object({ secret: z.string(), otpauth_url: z.string() }),
+  }),
+  confirmAuthenticator: endpoint({
+    method: 'POST',
+    path: '/v2/security/authenticator/confirm',
+    access: 'signed_in',
+    summary: 'Confirm the authenticator app with a code, and return recovery codes. They are shown only once.',
+    input: z.object({
+      code: z
+        .string()
+        .trim()
+        .regex(/^\d{6}$/, 'Enter the 6 digits of the app'),
+    }),
+    output: z.object({ recovery_codes: z.array(z.string()) }),
+  }),
+  removeAuthenticator: endpoint({
+    method: 'POST',
+    path: '/v2/security/authenticator/remove',
+    access: 'signed_in',
+    summary: 'Remove the authenticator app. Requires an authenticator or recovery code.',
+    input: z.object({ code: z.string().trim().min(6).max(20) }),
+    output: doneOutput,
+  }),
+  startPasskeyRegistration: endpoint({
+    method: 'POST',
+    path: '/v2/security/passkeys/begin',
+    access: 'signed_in',
+    summary: 'Start adding a passkey',
+    input: z.object({}),
+    output: z.object({ challenge_id: z.string(), options: webAuthnJson }),
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/v2/security/passkeys',
+    access: 'signed_in',
+    summary: 'Add the passkey that the browser created',
+    input: z.object({
+      challenge_id: z.string().max(200),
+      name: nameScalar('a name for the passkey').max(60, 'Use at most 60 characters'),
+      response: webAuthnJson,
+    }),
+    output: doneOutput,
+  }),
+  removePasskey: endpoint({
+    method: 'POST',
+    path: '/v2/security/passkeys/remove',
+    access: 'signed_in',
+    summary: 'Remove a passkey',
+    input: z.object({ passkey_id: z.string().max(1400) }),
+    output: doneOutput,
+  }),
+  unlink: endpoint({
+    method: 'POST',
+    path: '/v2/security/unlink',
+    access: 'signed_in',
+    summary: 'Unlink a sign-in method. The last one cannot be removed.',
+    input: z.object({ provider: z.enum(SIGN_IN_PROVIDERS) }),
+    output: doneOutput,
+  }),
+};

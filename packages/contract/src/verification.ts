@@ -1,0 +1,52 @@
+/** Verification of the email address and the mobile number (docs/product/specification.md section 7.2). */
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { doneOutput } from './scalars.ts';
+
+export const verificationApi = {
+  savePhone: endpoint({
+    method: 'POST',
+    path: '/phone-number',
+    access: 'signed_in',
+    summary: 'Save the mobile number. A changed number must be verified again.',
+    input: z.object({ phone: z.string().trim().min(1, 'Enter your mobile number').max(30, 'Enter your mobile number') }),
+    output: z.object({ phone: z.string(), verified: z.boolean() }),
+  }),
+  sendEmailVerification: endpoint({
+    method: 'POST',
+    path: '/send-email-verification',
+    access: 'signed_in',
+    summary: 'Email a link to verify the address',
+    input: z.object({}),
+    output: doneOutput,
+  }),
+  sendPhoneVerification: endpoint({
+    method: 'POST',
+    path: '/send-phone-number-verification',
+    access: 'signed_in',
+    summary: 'Send a verification code to the mobile number',
+    input: z.object({ phone: z.string().trim().max(30).optional() }),
+    output: z.object({ sent_to: z.string() }),
+  }),
+  checkPhoneCode: endpoint({
+    method: 'POST',
+    path: '/send-phone-verification-code',
+    access: 'signed_in',
+    summary: 'Verify the mobile number with the code sent to it',
+    input: z.object({
+      code: z
+        .string()
+        .trim()
+        .regex(/^\d{4,10}$/, 'Enter the digits of the code'),
+    }),
+    output: z.object({ outcome: z.enum(['approved', 'wrong_code', 'expired', 'too_many_attempts']) }),
+  }),
+  resendPhoneCode: endpoint({
+    method: 'POST',
+    path: '/resend-phone-number-verification-code',
+    access: 'signed_in',
+    summary: 'Resend the verification code',
+    input: z.object({}),
+    output: z.object({ sent_to: z.string() }),
+  }),
+};

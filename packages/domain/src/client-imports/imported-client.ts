@@ -1,0 +1,27 @@
+/** A client as described by one row of an import file, with references in stored form. */
+import type { PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+
+/** The client's legal form, which decides the taxes it can have. */
+export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;
+export type ClientKind = (typeof CLIENT_KINDS)[number];
+
+/** Identifiers of a taxpayer, each unique within a practice. Most trusted first. */
+export const CLIENT_REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
+export type ClientReference = (typeof CLIENT_REFERENCES)[number];
+
+/** Null if the file gives no value. `taxes` are those named, or those inferred from the references. */
+export type ImportedClient = Readonly<Record<ClientReference, string | null>> & {
+  readonly name: string;
+  readonly kind: ClientKind;
+  readonly taxes: readonly Tax[];
+  readonly accounts_office_reference: string | null;
+  readonly postcode: string | null;
+  readonly vat_registered_on: PlainDate | null;
+  readonly year_end_on: PlainDate | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+};
+
+/** A problem with one field of a row, as a sentence for the user. */
+export type RowProblem = { readonly field: string; readonly problem: string };

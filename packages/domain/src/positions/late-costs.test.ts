@@ -1,0 +1,89 @@
+// Penalties based on a tax amount that is not yet known: FA 1998 Sch 18 para 18 (CTM94060), FA 2009 Sch 55 paras 5 and 6.
+import { describe, expect, it } from 'vitest';
+import { toInstant } from '../clock.ts';
+import { plainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import type { TaxFacts } from './tax-facts.ts';
+import { calculatePosition } from './calculate-position.ts';
+
+const AT = toInstant(Date.parse('2026-11-10T08:00:00Z'));
+
+function lateReturn(tax: Tax, end: string, due: string, today: string) {
+  const start = plainDate('2024-04-06');
+  const facts: TaxFacts = {
+    obligations: {
+      source: 'statement',
+      asOf: AT,
+      facts: [{ kind: 'return', start, end: plainDate(end), due: plainDate(due), status: 'open' }],
+    },
+  };
+  return calculatePosition(tax, facts, plainDate(today)).detail.late;
+}
+
+describe('penalty for a late return', () => {
+  it.each([
+    // 31 December 2024 + 18 months = 30 June 2026; due 31 December 2025, more than three months late: 200 pounds in both cases.
+    { tax: 'ct', end: '2024-12-31', due: '2025-12-31', today: '2026-06-30', pence: 20_000, because: null },
+    {
+      tax: 'ct',
+      end: '2024-12-31',
+      due: '2025-12-31',
+      today: '2026-07-01',
+      pence: 20_000,
+      because: '10% or 20% of tax unpaid 18 months after the period of a company tax return',
+    },
+    // Due 31 January 2026: 100 and 90 days of 10 pounds; from 1 August 2026 at least another 300.
+    { tax: 'sa', end: '2025-04-05', due: '2026-01-31', today: '2026-07-31', pence: 100_000, because: null },
+    {
+      tax: 'sa',
+      end: '2025-04-05',
+      due: '2026-01-31',
+      today: '2026-08-01',
+      pence: 130_000,
+      because: '5% of the tax of a return over 6 months late, where that is more than £300',
+    },
+  ] as const)(
+    'of $tax on $today is an estimate only where the unknown tax would increase it',
+    ({ tax, end, due, today, pence, because }) => {
+      expect(lateReturn(tax, end, due, today)).toMatchObject({
+        late_submission_pence: pence,
+        is_estimate: because !== null,
+        estimate_reason: because,
+      });
+    },
+  );
+});
+
+// Due on or after 1 April 2026: 200 pounds, 1,000 from the third failure in a row (FA 1998 Sch 18 para 17; CTM94050; policy paper of 26
+// November 2025).
+describe('penalty for a company’s third late return in a row', () => {
+  const year = (end: string, due: string, received?: string) => ({
+    kind: 'return' as const,
+    start: plainDate(`${end.slice(0, 4)}-01-01`),
+    end: plainDate(end),
+    due: plainDate(due),
+    ...(received === undefined ? { status: 'open' as const } : { status: 'fulfilled' as const, received: plainDate(received) }),
+  });
+  const penaltyAfter = (before: readonly ReturnType<typeof year>[]) =>
+    calculatePosition(
+      'ct',
+      { obligations: { source: 'statement', asOf: AT, facts: [...before, year('2025-12-31', '2026-12-31')] } },
+      plainDate('2027-02-01'),
+    ).detail.late.late_submission_pence;
+
+  it.each([
+    {
+      before: 'two late ones',
+      returns: [year('2023-12-31', '2024-12-31', '2025-02-01'), year('2024-12-31', '2025-12-31', '2026-01-01')],
+      pence: 100_000,
+    },
+    { before: 'one late one', returns: [year('2024-12-31', '2025-12-31', '2026-01-01')], pence: 20_000 },
+    {
+      before: 'one in time between',
+      returns: [year('2023-12-31', '2024-12-31', '2025-02-01'), year('2024-12-31', '2025-12-31', '2025-12-31')],
+      pence: 20_000,
+    },
+  ])('after $before is $pence pence', ({ returns, pence }) => {
+    expect(penaltyAfter(returns)).toBe(pence);
+  });
+});

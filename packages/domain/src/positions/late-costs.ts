@@ -1,0 +1,214 @@
+/** What lateness has cost so far under each tax's rules. These are our figures, not HMRC's; screens mark them as calculated. */
+import { pence, sumPence, ZERO, type Pence } from '../money.ts';
+import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
+import { endOfPeriodBeginningWith } from '../uk-tax/calendar/month-arithmetic.ts';
+import { getTaxYear } from '../uk-tax/calendar/tax-year.ts';
+import { companyTaxReturnPenalty, taxRelatedPenalty } from '../uk-tax/corporation-tax/late-filing-penalty.ts';
+import { RATES_VERIFIED_TO } from '../uk-tax/interest/interest-rates.ts';
+import { latePaymentInterestWithParts, type Payment } from '../uk-tax/interest/late-payment-interest.ts';
+import { valueOrForecast, chainKnown, known, mapKnown, notKnown, type Known } from '../uk-tax/known.ts';
+import { payeDefaultPenalties, payeProlongedPenalty } from '../uk-tax/paye/default-penalty.ts';
+import { getReturnFrequency, POINTS_RULES } from '../uk-tax/penalties/late-submission-points.ts';
+import { calculatePoints } from '../uk-tax/penalties/points-history.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import { selfAssessmentFilingPenalty, type LateFilingPenalty } from '../uk-tax/self-assessment/late-filing-penalty.ts';
+import { selfAssessmentLatePaymentPenalty } from '../uk-tax/self-assessment/late-payment-penalty.ts';
+import { vatLatePaymentPenalty } from '../uk-tax/vat/late-payment-penalty.ts';
+import type { ObligationFact, TaxFacts, FigureSource } from './tax-facts.ts';
+import type { LateView } from './position.ts';
+import type { SettledCharge } from './set-off.ts';
+
+/** A minimal unpaid amount, to test whether a tax-related penalty is due at all. */
+const ONE_POUND = pence(100);
+
+/** Penalty and interest on one late charge, in pence. */
+export type ChargeCost = { readonly penalty: Pence; readonly interest: Pence };
+
+/** Costs of late charges by charge key, and the totals for the position. */
+export type LateCosts = { readonly byCharge: ReadonlyMap<string, ChargeCost>; readonly late: LateView };
+
+/** No costs: nothing is late, or we calculate nothing (insolvency). */
+export const NO_COSTS: LateCosts = {
+  byCharge: new Map(),
+  late: {
+    points: null,
+    points_threshold: null,
+    points_source: null,
+    late_submission_pence: ZERO,
+    late_payment_pence: ZERO,
+    interest_pence: ZERO,
+    is_estimate: false,
+    estimate_reason: null,
+  },
+};
+
+/**
+ * Penalties and interest to date on amounts unpaid after their due date and still open at HMRC. A credit that we set off reduces the debt
+ * only
+ * from the day the credit arose. Interest on amounts that HMRC shows as paid late is HMRC's to charge and arrives as a charge.
+ */
+export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
+  // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
+  const overdue = settled.flatMap((charge) => lateCharge(charge, today));
+  const estimates = new Set<string>();
+  const collectEstimate = (answer: Known<Pence>): Pence => {
+    if (!answer.known) estimates.add(answer.notKnown);
+    return valueOrForecast(answer) ?? ZERO;
+  };
+  if (overdue.some(({ isDayUnknown }) => isDayUnknown)) estimates.add('from which day a credit counts against a debt');
+  const penalties = latePaymentPenalties(tax, overdue, today).map(collectEstimate);
+  const byCharge = new Map<string, ChargeCost>();
+  overdue.forEach(({ charge, due, amount, payments }, index) => {
+    const accrued = latePaymentInterestWithParts(amount, due, payments, today);
+    if (accrued.known && accrued.value.estimate) estimates.add(`HMRC interest rates after ${formatDate(RATES_VERIFIED_TO, 'long')}`);
+    const interest = collectEstimate(mapKnown(accrued, (value) => value.interest));
+    byCharge.set(charge.key, { penalty: penalties[index] ?? ZERO, interest });
+  });
+  const points = getPoints(tax, facts, today);
+  const filing = sumPence([
+    ...(points?.penalty === undefined ? [] : [points.penalty]),
+    ...filingPenalties(tax, facts, today).map(collectEstimate),
+  ]);
+  return {
+    byCharge,
+    late: {
+      points: points?.points ?? null,
+      points_threshold: points?.threshold ?? null,
+      points_source: points?.source ?? null,
+      late_submission_pence: filing,
+      late_payment_pence: sumPence(penalties),
+      interest_pence: sumPence([...byCharge.values()].map(({ interest }) => interest)),
+      is_estimate: estimates.size > 0,
+      estimate_reason: estimates.size > 0 ? [...estimates].join('; ') : null,
+    },
+  };
+}
+
+type LateCharge = {
+  readonly charge: SettledCharge;
+  readonly due: PlainDate;
+  /** The unpaid amount on HMRC's records, less credits whose date is unknown. */
+  readonly amount: Pence;
+  /** Credits with a known date, as payments. */
+  readonly payments: readonly Payment[];
+  readonly isDayUnknown: boolean;
+};
+
+/** The charge, if any of it was unpaid after its due date. */
+function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
+  const { due, kind, outstanding } = charge.fact;
+  if (due === undefined || due >= today || outstanding <= 0 || (kind !== 'tax' && kind !== 'on_account')) return [];
+  const payments = charge.coveredBy.flatMap(({ on, amount }): Payment[] => (on === undefined ? [] : [{ date: on, amount }]));
+  const undated = sumPence(charge.coveredBy.filter(({ on }) => on === undefined).map(({ amount }) => amount));
+  const late = { charge, due, amount: pence(outstanding - undated), payments, isDayUnknown: undated > 0 };
+  return undated > 0 || unpaidAfter(late, due) > 0 ? [late] : [];
+}
+
+/** The amount unpaid at the end of a day. */
+function unpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payments'>, day: PlainDate): Pence {
+  return pence(amount - sumPence(payments.filter(({ date }) => date <= day).map((payment) => payment.amount)));
+}
+
+/** In the order of the charges. */
+function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
+  switch (tax) {
+    case 'vat':
+      return overdue.map(({ charge, due, amount, payments }) => {
+        const start = charge.fact.period?.start;
+        if (start === undefined) return notKnown('late payment penalties of a charge without a period');
+        return chainKnown(vatLatePaymentPenalty(start, { due, amount, payments, as_of: today }), ({ total }) => total);
+      });
+    case 'sa':
+      return overdue.map(({ charge, due, amount, payments }) =>
+        charge.fact.kind === 'on_account'
+          ? known(ZERO)
+          : mapKnown(selfAssessmentLatePaymentPenalty(due, amount, payments, today), ({ total }) => total),
+      );
+    case 'paye':
+      return payePenalties(overdue, today);
+    case 'ct':
+      // Late corporation tax bears interest only (TMA 1970 s87A); penalties arise from late returns.
+      return overdue.map(() => known(ZERO));
+  }
+}
+
+/** Defaults are counted per tax year, in due date order (FA 2009 Sch 56 para 6). */
+function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
+  const penalties = new Map<LateCharge, Pence>();
+  const getChargeTaxYear = ({ charge, due }: LateCharge): string => getTaxYear(charge.fact.period?.end ?? due);
+  const years = Map.groupBy(
+    overdue.toSorted((a, b) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0)),
+    getChargeTaxYear,
+  );
+  for (const late of years.values()) {
+    const defaults = payeDefaultPenalties(late.map((one) => unpaidAfter(one, one.due))).penalties;
+    late.forEach((one, index) => {
+      const prolonged = [6, 12]
+        .map((months) => endOfPeriodBeginningWith(addDays(one.due, 1), months))
+        .filter((day) => today > day)
+        .map((day) => payeProlongedPenalty(unpaidAfter(one, day)));
+      penalties.set(one, sumPence([defaults[index] ?? ZERO, ...prolonged]));
+    });
+  }
+  return overdue.map((late) => known(penalties.get(late) ?? ZERO));
+}
+
+type Points = {
+  readonly points: number;
+  readonly threshold: number;
+  readonly source: FigureSource;
+  readonly penalty: Pence;
+};
+
+/** VAT penalty points: HMRC's figure if we have read it, otherwise calculated from the returns we know. */
+function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefined {
+  if (tax !== 'vat') return undefined;
+  const returns = facts.obligations?.facts ?? [];
+  const latest = returns.reduce<ObligationFact | undefined>(
+    (last, one) => (last === undefined || one.end > last.end ? one : last),
+    undefined,
+  );
+  const frequency = latest === undefined ? 'quarterly' : getReturnFrequency(latest.start, latest.end);
+  const { threshold } = POINTS_RULES[frequency];
+  if (facts.penalties) {
+    const { points, lateSubmissionOutstanding, threshold: reportedThreshold } = facts.penalties.facts;
+    return { points, threshold: reportedThreshold ?? threshold, source: facts.penalties.source, penalty: lateSubmissionOutstanding };
+  }
+  if (latest === undefined) return undefined;
+  const expected = returns.map(({ due, status, received }) => ({ due, received: status === 'open' ? null : (received ?? due) }));
+  const pointsStatus = calculatePoints(frequency, expected, today);
+  return { points: pointsStatus.points, threshold, source: 'rule', penalty: pointsStatus.penalty_amount };
+}
+
+/** Penalties for each return that is late now. The income tax due is not known here, so minimum amounts apply. */
+function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
+  const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
+  if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
+  if (tax === 'ct') return late.map((one) => companyFilingPenalty(one, isThirdLate(one, facts, today), today));
+  return [];
+}
+
+/**
+ * From six months late, 5% of the tax replaces 300 pounds if higher (FA 2009 Sch 55 paras 5, 6). The tax of a missing return is unknown.
+ */
+function withUnknownTax({ six_months: sixMonths, total }: LateFilingPenalty): Known<Pence> {
+  return sixMonths === 0 ? known(total) : notKnown('5% of the tax of a return over 6 months late, where that is more than £300', total);
+}
+
+/** Whether the returns of the two preceding accounting periods were late too (FA 1998 Sch 18 para 17(3)), as far as our sources go back. */
+function isThirdLate({ start }: ObligationFact, facts: TaxFacts, today: PlainDate): boolean {
+  const lateBefore = (day: PlainDate): ObligationFact | undefined =>
+    facts.obligations?.facts.find(
+      ({ kind, end, due, status, received }) =>
+        kind === 'return' && addDays(end, 1) === day && (status === 'open' ? due < today : received !== undefined && received > due),
+    );
+  const before = lateBefore(start);
+  return before !== undefined && lateBefore(before.start) !== undefined;
+}
+
+/** The flat penalty. Tax unpaid 18 months after the period adds to it (FA 1998 Sch 18 para 18), but is unknown until the return arrives. */
+function companyFilingPenalty({ end, due }: ObligationFact, isThird: boolean, today: PlainDate): Known<Pence> {
+  const flat = companyTaxReturnPenalty(due, today, isThird);
+  const hasTaxRelatedPenalty = taxRelatedPenalty(end, due, today, ONE_POUND) > 0;
+  return hasTaxRelatedPenalty ? notKnown('10% or 20% of tax unpaid 18 months after the period of a company tax return', flat) : known(flat);
+}

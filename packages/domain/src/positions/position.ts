@@ -1,0 +1,129 @@
+/** What a client owes, must do and will receive for one tax. Lists, totals, the calendar and client pages all use this shape. */
+import type { Instant } from '../clock.ts';
+import type { Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import type { ChargeKind, FigureSource } from './tax-facts.ts';
+
+/** Source and time of a figure; `as_of` is null for figures calculated by rule, which are always current. */
+export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };
+
+/** What a client must do by a day. */
+export const DEADLINES = ['return', 'payment'] as const;
+export type Deadline = (typeof DEADLINES)[number];
+
+/** What happens on a day: a deadline, or a refund that is expected. */
+export const DUE_KINDS = [...DEADLINES, 'refund'] as const;
+export type DueKind = (typeof DUE_KINDS)[number];
+
+/** How far the return of a period is. */
+export const PERIOD_RETURN_STATES = ['not_due', 'due', 'overdue', 'filed'] as const;
+export type PeriodReturnState = (typeof PERIOD_RETURN_STATES)[number];
+
+/** What a position is made of: figures as last read (`insolvent` too), dates by rule alone, or nothing. */
+export const POSITION_STATES = ['read', 'rule_only', 'no_data', 'insolvent'] as const;
+export type PositionState = (typeof POSITION_STATES)[number];
+
+/**
+ * A return to file, an amount to pay (positive) or a refund to come (negative). `amount_pence` is null if unknown. `key` is unique within
+ * the client and tax.
+ */
+export type DueItem = Sourced & {
+  readonly key: string;
+  readonly what: DueKind;
+  readonly due_on: PlainDate;
+  readonly amount_pence: Pence | null;
+  readonly title: string;
+  readonly period_start: PlainDate | null;
+  readonly period_end: PlainDate | null;
+};
+
+/** One period with its return and payment. Amounts are null if no charge is known; `outstanding_pence` is what remains after set-off. */
+export type PeriodView = Sourced & {
+  readonly key: string;
+  readonly start: PlainDate;
+  readonly end: PlainDate;
+  readonly return_due_on: PlainDate | null;
+  readonly return_state: PeriodReturnState | null;
+  readonly received_on: PlainDate | null;
+  readonly payment_due_on: PlainDate | null;
+  readonly charged_pence: Pence | null;
+  readonly outstanding_pence: Pence | null;
+};
+
+/**
+ * One charge as its source gave it, with the cost of lateness so far by our rules. A credit of the same tax covers `set_off_pence` of it.
+ */
+export type ChargeView = Sourced & {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: ChargeKind | 'credit';
+  readonly period_start: PlainDate | null;
+  readonly period_end: PlainDate | null;
+  readonly due_on: PlainDate | null;
+  readonly original_pence: Pence;
+  readonly outstanding_pence: Pence;
+  readonly set_off_pence: Pence;
+  readonly days_late: number;
+  readonly penalty_pence: Pence;
+  readonly interest_pence: Pence;
+};
+
+/** A payment HMRC received, or repaid (negative). */
+export type PaymentView = Sourced & {
+  readonly amount_pence: Pence;
+  readonly received_on: PlainDate | null;
+  readonly reference: string | null;
+};
+
+/** Penalties and interest calculated to date, with HMRC's own points if known. */
+export type LateView = {
+  readonly points: number | null;
+  readonly points_threshold: number | null;
+  readonly points_source: FigureSource | null;
+  readonly late_submission_pence: Pence;
+  readonly late_payment_pence: Pence;
+  readonly interest_pence: Pence;
+  readonly is_estimate: boolean;
+  readonly estimate_reason: string | null;
+};
+
+/**
+ * Full detail of a client and tax. Values of `standing`: `read` from a source; `insolvent`: as last read; `rule_only`: dates only;
+ * `no_data`: nothing.
+ */
+export type PositionDetail = {
+  readonly tax: Tax;
+  readonly standing: PositionState;
+  readonly computed_on: PlainDate;
+  readonly set_off_pence: Pence;
+  /** A refund is claimed, but HMRC holds it until overdue returns are filed. */
+  readonly refund_held: boolean;
+  readonly late: LateView;
+  readonly periods: readonly PeriodView[];
+  readonly charges: readonly ChargeView[];
+  readonly payments: readonly PaymentView[];
+  readonly items: readonly DueItem[];
+};
+
+/** The figures stored for lists and totals. Amounts in pence, positive = owed to HMRC; `refund` is positive and owed by HMRC. */
+export type Position = {
+  readonly tax: Tax;
+  readonly owed: Pence;
+  readonly overdue: Pence;
+  readonly overdueSince: PlainDate | null;
+  readonly refund: Pence;
+  readonly overdueReturns: number;
+  readonly points: number | null;
+  readonly pointsThreshold: number | null;
+  readonly penalty: Pence;
+  readonly interest: Pence;
+  readonly isEstimate: boolean;
+  /** The earliest item still to do, overdue or not; refunds do not count. */
+  readonly nextDue: DueItem | null;
+  readonly items: readonly DueItem[];
+  readonly source: FigureSource;
+  /** When the oldest figure in it was read. */
+  readonly asOf: Instant | null;
+  readonly detail: PositionDetail;
+};

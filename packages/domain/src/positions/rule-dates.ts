@@ -1,0 +1,106 @@
+/** Dates that follow from the calendar alone, calculated and shown as such. */
+import type { Deadline } from './position.ts';
+import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
+import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
+import { getTaxMonth } from '../uk-tax/calendar/paye-tax-month.ts';
+import { startYear, taxYearFrom, getTaxYear } from '../uk-tax/calendar/tax-year.ts';
+import { accountingPeriods } from '../uk-tax/corporation-tax/accounting-periods.ts';
+import { payeMonthDue, payeQuarterDue } from '../uk-tax/paye/due-date.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+import { selfAssessmentDates } from '../uk-tax/self-assessment/dates.ts';
+import type { Period, TaxFacts } from './tax-facts.ts';
+
+/** A return or payment date calculated by rule; the amount is unknown. */
+export type RuleDate = { readonly what: Deadline; readonly period: Period; readonly dueOn: PlainDate; readonly title: string };
+
+/** How far ahead to look: lists show 90 days, the cash flow chart twelve months. */
+const MONTHS_AHEAD = 12;
+
+/**
+ * Rule dates from today on. Past dates are left out because a rule alone cannot show that something was missed. VAT has none, because HMRC
+ * sets its periods.
+ */
+export function listRuleDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
+  const last = addMonths(today, MONTHS_AHEAD);
+  return allDates(tax, facts, today).filter(({ dueOn }) => dueOn >= today && dueOn <= last);
+}
+
+function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDate[] {
+  switch (tax) {
+    case 'vat':
+      return [];
+    case 'paye':
+      return facts.pays === 'quarterly' ? payeQuarters(today) : payeMonths(today);
+    case 'ct':
+      return facts.yearEndOn === undefined ? [] : corporationTaxDates(facts.yearEndOn, today);
+    case 'sa':
+      return selfAssessmentYears(today);
+  }
+}
+
+/** Due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
+function payeMonths(today: PlainDate): readonly RuleDate[] {
+  const first = startYear(getTaxMonth(today).tax_year) * 12 + getTaxMonth(today).month - 2;
+  return Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) => {
+    const count = first + index;
+    return toPayeRuleDate(payeMonthDue(taxYearFrom(Math.floor(count / 12)), (count % 12) + 1));
+  });
+}
+
+function payeQuarters(today: PlainDate): readonly RuleDate[] {
+  const year = startYear(getTaxYear(today));
+  return [year - 1, year, year + 1].flatMap((one) =>
+    [1, 2, 3, 4].map((quarter) => toPayeRuleDate(payeQuarterDue(taxYearFrom(one), quarter))),
+  );
+}
+
+function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
+  const period = { start: due.period_start, end: due.period_end };
+  const byPost = toDateParts(due.post_due).day;
+  return { what: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (by post the ${byPost}th)` };
+}
+
+/** Nine months and a day for the payment, twelve months for the return (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
+function corporationTaxDates(yearEndOn: PlainDate, today: PlainDate): readonly RuleDate[] {
+  const dates: RuleDate[] = [];
+  const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
+  for (let years = yearsSince - 2; years <= yearsSince + 1; years += 1) {
+    const end = addMonthsKeepingMonthEnd(yearEndOn, years * 12);
+    const start = addDays(addMonthsKeepingMonthEnd(end, -12), 1);
+    for (const period of accountingPeriods(start, end)) {
+      const accountingPeriod = { start: period.start, end: period.end };
+      dates.push({
+        what: 'payment',
+        period: accountingPeriod,
+        dueOn: period.ct_due,
+        title: `Corporation tax, ${formatPeriod(accountingPeriod)}`,
+      });
+      dates.push({
+        what: 'return',
+        period: accountingPeriod,
+        dueOn: period.ct600_due,
+        title: `Company tax return, ${formatPeriod(accountingPeriod)}`,
+      });
+    }
+  }
+  return dates;
+}
+
+function selfAssessmentYears(today: PlainDate): readonly RuleDate[] {
+  const current = startYear(getTaxYear(today));
+  return [current - 2, current - 1, current, current + 1].flatMap((year): RuleDate[] => {
+    const dates = selfAssessmentDates(taxYearFrom(year));
+    const period = { start: dates.start, end: dates.end };
+    return [
+      { what: 'return', period, dueOn: dates.online_return, title: `Self Assessment return ${dates.tax_year}` },
+      { what: 'payment', period, dueOn: dates.balancing, title: `Self Assessment ${dates.tax_year}, balancing payment` },
+      { what: 'payment', period, dueOn: dates.poa1, title: `Self Assessment ${dates.tax_year}, first payment on account` },
+      { what: 'payment', period, dueOn: dates.poa2, title: `Self Assessment ${dates.tax_year}, second payment on account` },
+    ];
+  });
+}
+
+/** "1 Jul 2026 to 30 Sep 2026". */
+export function formatPeriod({ start, end }: Period): string {
+  return `${formatDate(start, 'short')} to ${formatDate(end, 'short')}`;
+}

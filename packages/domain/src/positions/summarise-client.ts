@@ -1,0 +1,80 @@
+/** Summarises a client over all its taxes for lists. */
+import type { Deadline } from './position.ts';
+import { pence, sumPence, type Pence } from '../money.ts';
+import { addDays, type PlainDate } from '../plain-date.ts';
+import type { Instant } from '../clock.ts';
+import type { Tax } from '../uk-tax/tax.ts';
+
+/** Why a client needs attention, most urgent first. */
+export const CLIENT_NEEDS = ['overdue_payment', 'overdue_return', 'sync_failed', 'not_authorised', 'due_soon', 'no_data', 'none'] as const;
+export type ClientAttention = (typeof CLIENT_NEEDS)[number];
+
+/** One tax of a client as stored: its position, whether the last sync failed, and whether HMRC authorises the practice for it. */
+export type ClientTaxStatus = {
+  readonly tax: Tax;
+  readonly owed: Pence;
+  readonly overdue: Pence;
+  readonly refund: Pence;
+  readonly overdueReturns: number;
+  readonly nextDueOn: PlainDate | null;
+  readonly nextDueWhat: Deadline | null;
+  readonly nextDuePence: Pence | null;
+  readonly asOf: Instant | null;
+  readonly hasData: boolean;
+  readonly readingFailed: boolean;
+  readonly isUnauthorised: boolean;
+};
+
+/** The columns of the client list. `nextDueOn` is 9999-12-31 if nothing is due. */
+export type ClientSummary = {
+  readonly nextDueOn: PlainDate;
+  readonly nextDueTax: Tax | null;
+  readonly nextDueWhat: Deadline | null;
+  readonly nextDuePence: Pence | null;
+  readonly owed: Pence;
+  readonly overdue: Pence;
+  readonly refund: Pence;
+  readonly attention: ClientAttention;
+  readonly asOf: Instant | null;
+};
+
+/** Sorts clients without a due date last. */
+export const NEVER_DUE = '9999-12-31' as PlainDate;
+
+const SOON_DAYS = 7;
+
+/**
+ * Sums over the taxes, with the earliest due date and the most urgent need. A failed sync ranks below a known debt and above an upcoming
+ * date.
+ */
+export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainDate): ClientSummary {
+  const next = taxes.reduce<ClientTaxStatus | undefined>((first, one) => {
+    if (one.nextDueOn === null) return first;
+    const isEarlier = first === undefined || first.nextDueOn === null || one.nextDueOn < first.nextDueOn;
+    return isEarlier ? one : first;
+  }, undefined);
+  const asOf = taxes.reduce<Instant | null>((oldest, one) => {
+    if (one.asOf === null) return oldest;
+    return oldest === null || one.asOf < oldest ? one.asOf : oldest;
+  }, null);
+  return {
+    nextDueOn: next?.nextDueOn ?? NEVER_DUE,
+    nextDueTax: next?.tax ?? null,
+    nextDueWhat: next?.nextDueWhat ?? null,
+    nextDuePence: next?.nextDuePence ?? null,
+    owed: sumPence(taxes.map(({ owed }) => owed)),
+    overdue: sumPence(taxes.map(({ overdue }) => overdue)),
+    refund: pence(taxes.reduce((sum, { refund }) => sum + refund, 0)),
+    attention: getAttention(taxes, next?.nextDueOn ?? NEVER_DUE, today),
+    asOf,
+  };
+}
+
+function getAttention(taxes: readonly ClientTaxStatus[], nextDueOn: PlainDate, today: PlainDate): ClientAttention {
+  if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
+  if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
+  if (taxes.some((one) => one.readingFailed && !one.isUnauthorised)) return 'sync_failed';
+  if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
+  if (nextDueOn <= addDays(today, SOON_DAYS)) return 'due_soon';
+  return taxes.some(({ hasData }) => hasData) ? 'none' : 'no_data';
+}

@@ -1,0 +1,67 @@
+/** What we know of a client's tax, as each source reported it. Positions are calculated from these facts. */
+import type { ObligationStatus } from '../vat-returns/return-state.ts';
+import type { Instant } from '../clock.ts';
+import type { Pence } from '../money.ts';
+import type { PlainDate } from '../plain-date.ts';
+
+/** The source of a figure: HMRC's API, an imported statement, Companies House, or a date calculated by rule. */
+export const FIGURE_SOURCES = ['hmrc', 'statement', 'companies_house', 'rule'] as const;
+export type FigureSource = (typeof FIGURE_SOURCES)[number];
+
+/** How often an employer pays: each tax month, or each quarter of small payments. */
+export type PayeFrequency = 'monthly' | 'quarterly';
+
+/** Facts from one source, with the time they were read. */
+export type SourcedFacts<Facts> = { readonly source: Exclude<FigureSource, 'rule'>; readonly asOf: Instant; readonly facts: Facts };
+
+/** The period of a return or charge, both days included. */
+export type Period = { readonly start: PlainDate; readonly end: PlainDate };
+
+/** An expected or received return. `update` is a quarterly update of Making Tax Digital for Income Tax; everything else is a `return`. */
+export type ObligationFact = Period & {
+  readonly kind: 'return' | 'update';
+  readonly due: PlainDate;
+  readonly status: ObligationStatus;
+  readonly received?: PlainDate;
+};
+
+/** `on_account` is a Self Assessment payment on account: late payment bears interest but no penalties. */
+export const CHARGE_KINDS = ['tax', 'on_account', 'penalty', 'interest'] as const;
+export type ChargeKind = (typeof CHARGE_KINDS)[number];
+
+/** An amount owed to HMRC (positive) or by HMRC (negative); `outstanding` is what remains of `original`, 0 once cleared. */
+export type ChargeFact = {
+  readonly title: string;
+  readonly kind: ChargeKind;
+  readonly original: Pence;
+  readonly outstanding: Pence;
+  readonly due?: PlainDate;
+  readonly period?: Period;
+  /** The source's own reference for the charge, if any. */
+  readonly reference?: string;
+};
+
+/** A payment HMRC received; negative if HMRC repaid it. */
+export type PaymentFact = { readonly amount: Pence; readonly received?: PlainDate; readonly reference?: string };
+
+/** HMRC's own penalty figures: points in force and what remains to be paid of penalties already charged. */
+export type PenaltyFact = {
+  readonly points: number;
+  readonly threshold?: number;
+  readonly lateSubmissionOutstanding: Pence;
+  readonly latePaymentOutstanding: Pence;
+};
+
+/** Everything we know of one client and tax; unknown facts are omitted. */
+export type TaxFacts = {
+  /** HMRC's API returns nothing for an insolvent client: earlier figures remain, and we calculate nothing more. */
+  readonly isInsolvent?: boolean;
+  readonly obligations?: SourcedFacts<readonly ObligationFact[]>;
+  readonly charges?: SourcedFacts<readonly ChargeFact[]>;
+  readonly payments?: SourcedFacts<readonly PaymentFact[]>;
+  readonly penalties?: SourcedFacts<PenaltyFact>;
+  /** The end of one of the company's accounting periods, from which corporation tax dates are calculated. */
+  readonly yearEndOn?: PlainDate;
+  /** How often an employer pays; monthly by default. */
+  readonly pays?: PayeFrequency;
+};
