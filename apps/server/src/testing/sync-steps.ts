@@ -42,7 +42,7 @@ export function createSyncSteps(portal: TestPortal) {
         .where(and(eq(clientSyncs.companyId, companyId), eq(clientSyncs.tax, tax)));
       return rows.map(({ state, reason }) => (reason === null ? state : `${state}: ${reason}`));
     },
-    readSyncView: readSyncView,
+    readSyncView,
     withHmrcOptions: (change: { readonly apiUrl?: string; readonly timeoutMs?: number }) => withHmrcOptions(portal, change),
   };
   return steps;

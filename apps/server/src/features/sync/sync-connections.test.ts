@@ -30,7 +30,7 @@ describe('an authorisation', () => {
       passes: ({ situation }) => situation === 'refund_coming' || situation === 'refund_suspended',
     });
     await driver.sync(practice);
-    const [before, previous] = [await driver.figures(practice), await driver.told(practice)];
+    const [before, previous] = [await driver.figures(practice), await driver.readSyncView(practice)];
     const [first] = practice.list;
     expect(portal.agents.revoke(OAKLINE.arn, 'MTD-VAT', first?.client.vat?.vrn ?? '')).toBe(true);
     const runId = await driver.sync(practice);
@@ -38,7 +38,7 @@ describe('an authorisation', () => {
       ...practice.list.slice(1).map(() => 'completed'),
       'failed: authorisation_revoked',
     ]);
-    const now = await driver.told(practice);
+    const now = await driver.readSyncView(practice);
     expect(now.sync).toMatchObject({
       read_at: previous.sync?.read_at,
       retry_at: null,
@@ -54,7 +54,7 @@ describe('an authorisation', () => {
       passes: ({ situation }) => situation === 'overdue_payment' || situation === 'due_soon',
     });
     await driver.sync(practice);
-    const [before, previous] = [await driver.figures(practice), await driver.told(practice)];
+    const [before, previous] = [await driver.figures(practice), await driver.readSyncView(practice)];
     portal.hmrc.revokeGrant(OAKLINE.hmrcUserId);
     const runId = await driver.sync(practice);
     expect(await driver.findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });
@@ -67,7 +67,7 @@ describe('an authorisation', () => {
       is_refreshing: false,
       run: { state: 'failed', reason: { sentence: SYNC_REASONS.connection_ended.sentence } },
     });
-    const now = await driver.told(practice);
+    const now = await driver.readSyncView(practice);
     expect(now.sync?.read_at).toBe(previous.sync?.read_at);
     expect(now.figures).toEqual(previous.figures);
     expect(await driver.figures(practice)).toEqual(before);

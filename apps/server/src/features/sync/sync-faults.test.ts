@@ -94,7 +94,7 @@ describe('when HMRC', () => {
     }
     expect(await driver.readStates(practice)).toEqual(['failed: hmrc_unavailable']);
     expect(await driver.findRun(runId)).toMatchObject({ state: 'completed', done: 0, failed: 1 });
-    expect((await driver.told(practice)).sync).toMatchObject({ retry_at: null, reason: { code: 'hmrc_unavailable' } });
+    expect((await driver.readSyncView(practice)).sync).toMatchObject({ retry_at: null, reason: { code: 'hmrc_unavailable' } });
     portal.faults.clear();
     const { body } = await practice.admin.post('/open-tax/sync/retry', { company_id: practice.companyId, tax_type: 'vat' });
     expect(body).toMatchObject({ queued: 1, joined: false });
@@ -117,7 +117,7 @@ describe('a client whose reading failed at HMRC', () => {
       return {
         states: body['states'] as Record<string, number>,
         counts: run.counts,
-        next: (await driver.told(practice)).sync?.reason?.next,
+        next: (await driver.readSyncView(practice)).sync?.reason?.next,
         attention: new Set((list as { attention: string }[]).map(({ attention }) => attention)),
       };
     };
@@ -163,7 +163,7 @@ describe('an HMRC 429 response', () => {
     await driver.work(practice, second, deps);
     expect(await driver.readStates(practice)).toEqual(['failed: rate_limited']);
     expect(waitsMs).toEqual([2_000, 4_000, 8_000]);
-    expect((await driver.told(practice)).sync?.reason).toMatchObject({ sentence: SYNC_REASONS.rate_limited.sentence });
+    expect((await driver.readSyncView(practice)).sync?.reason).toMatchObject({ sentence: SYNC_REASONS.rate_limited.sentence });
     expect(await driver.figures(practice)).toEqual(before);
     portal.faults.clear();
     await driver.work(practice, second, later(portal.deps));
