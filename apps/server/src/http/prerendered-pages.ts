@@ -40,7 +40,7 @@ function getFileName({ page, url, cookies }: PageRequest): string {
   if (page?.kind === 'login') return page.name === 'loginV2' ? 'login-v2.html' : 'login.html';
   if (page?.name === 'dashboard') return 'dashboard.html';
   if (page?.kind !== 'landing') return 'index.html';
-  if (page.partner !== undefined) return `doors/${page.partner}.html`;
+  if (page.partner !== undefined) return `partners/${page.partner}.html`;
   const query = new URL(url, 'http://localhost').searchParams;
   const named = normalisePartnerName(cookies[PARTNER_COOKIE] ?? query.get('partner') ?? query.get('partner_id'));
   if (page.name === 'openTaxLanding') {

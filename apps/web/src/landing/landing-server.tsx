@@ -12,7 +12,11 @@ export type LandingPage = {
   readonly markup: string;
 };
 
+<<<<<<< HEAD
 /** All landing pages: one per partner with the sign-up dialog, and each partner's own page. */
+=======
+/** All landing pages: one per partner with the sign-up dialog, and each partner's own: `landing/swoop.html`, `partners/swoop.html`. */
+>>>>>>> core
 export function renderLandingPages(): LandingPage[] {
   return [...renderInstantVatPages(), ...renderOpenTaxPages()];
 }
@@ -34,7 +38,7 @@ function renderInstantVatPages(): LandingPage[] {
     [false, true]
       .filter((isPartnerPage) => !isPartnerPage || prerenderedFor !== ORGANIC)
       .map((isPartnerPage) => ({
-        file: prerenderedFor === ORGANIC ? 'landing.html' : `${isPartnerPage ? 'doors' : 'landing'}/${prerenderedFor}.html`,
+        file: prerenderedFor === ORGANIC ? 'landing.html' : `${isPartnerPage ? 'partners' : 'landing'}/${prerenderedFor}.html`,
         prerenderedFor,
         isPartnerPage,
         markup: renderToString(
