@@ -12,11 +12,7 @@ export type LandingPage = {
   readonly markup: string;
 };
 
-<<<<<<< HEAD
 /** All landing pages: one per partner with the sign-up dialog, and each partner's own page. */
-=======
-/** All landing pages: one per partner with the sign-up dialog, and each partner's own: `landing/swoop.html`, `partners/swoop.html`. */
->>>>>>> core
 export function renderLandingPages(): LandingPage[] {
   return [...renderInstantVatPages(), ...renderOpenTaxPages()];
 }
