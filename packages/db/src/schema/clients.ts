@@ -1,4 +1,4 @@
-/** A practice's clients: details, assignments, imports and changes. See docs/decisions/0016-one-picture-of-many-clients.md. */
+/** A practice's clients: details, assignments, imports and changes. See docs/decisions/0016-positions-and-read-models.md. */
 import type { LeadDays } from '@portal/domain/practice/internal-deadline.ts';
 import type { Deadline } from '@portal/domain/positions/position.ts';
 import type { ClientAttention } from '@portal/domain/positions/summarise-client.ts';
@@ -14,8 +14,6 @@ import { companies, users } from './identity.ts';
 
 /** Lines as on an envelope; the postcode is separate, in its stored form. */
 export type PostalAddress = { readonly lines: readonly string[]; readonly postcode: string };
-
-/** The practice's lead time in working days before HMRC's date, by `vat_return`, `vat_payment` and so on; omitted if it has none. */
 
 /** Data that only practices have: agent reference number, agent codes, taxes. */
 export const practices = pgTable('practices', {

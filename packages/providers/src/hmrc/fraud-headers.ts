@@ -1,6 +1,6 @@
 /**
  * The fraud prevention headers that the law requires on every VAT call, for a web application that calls HMRC through its
- * server (WEB_APP_VIA_SERVER, HMRC fraud prevention specification 3.3). Unknown values are left out, because HMRC rejects placeholders.
+ * server (WEB_APP_VIA_SERVER in HMRC's fraud prevention guide, version 3.3). Unknown values are left out, because HMRC rejects placeholders.
  */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Instant } from '@portal/domain/clock.ts';
