@@ -79,7 +79,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await expect(async () => {
       await page.reload();
       await expect(page.getByText('Settled. There is nothing more to do')).toBeVisible({ timeout: 2_000 });
-    }).toPass({ timeout: 20_000 });
+    }).toPass({ timeout: 60_000 });
     await expect(advance.timeline.getByRole('listitem')).toHaveCount(7);
     await expect(advance.timeline.getByRole('listitem').last()).toContainText('Settled');
     await expectPageQuality(page);

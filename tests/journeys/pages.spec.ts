@@ -128,7 +128,7 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
   await expect(async () => {
     await mailbox.goto(mailboxPage('support@portal.example'));
     await expect(mailbox.getByText(reference).first()).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
 });
 
 test('cookie choices are saved for the next visit', async ({ page }) => {

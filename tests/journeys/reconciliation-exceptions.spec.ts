@@ -48,7 +48,7 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
     await expect(async () => {
       await olga.page.reload();
       await expect(exceptions.filter({ hasText: amount })).toHaveCount(1, { timeout: 2_000 });
-    }).toPass({ timeout: 20_000 });
+    }).toPass({ timeout: 60_000 });
     await exceptions.filter({ hasText: amount }).getByRole('button').click();
     await expect(olga.page.getByRole('dialog')).toContainText(amount);
   };

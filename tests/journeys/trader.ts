@@ -97,7 +97,7 @@ export async function findEndedObligation(page: Page, companyId: string): Promis
   await expect(async () => {
     const { status } = await apiRequest<{ status: string }>(page, 'POST', '/instant-vat/hmrc/refresh', { company_id: companyId });
     expect(status).toBe('refreshed');
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   type Dashboard = { today: string; obligations: (Obligation & { status: string })[] };
   const { today, obligations } = await apiRequest<Dashboard>(page, 'GET', `/instant-vat/dashboard?company_id=${companyId}`);
   const endedObligation = obligations.find(({ status, period_end }) => status === 'open' && period_end < today);

@@ -143,7 +143,7 @@ describe('a failed call', () => {
   it('with a wrong key is unauthorized', async () => {
     const { settings } = await startIdentityCheck();
     const call = createIdentityCheckClient({ ...settings, apiKey: 'my-secret-key' }).startCheck(order);
-    await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { provider: 'identity_check', operation: 'begin' } });
+    await expect(call).rejects.toMatchObject({ failure: 'unauthorized', facts: { provider: 'identity_check', operation: 'start_check' } });
     await expect(call).rejects.not.toThrow('my-secret-key');
   });
 
