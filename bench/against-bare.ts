@@ -94,7 +94,7 @@ async function loadSlice(load: LoadWorker, url: string): Promise<Slice> {
   return { perSecond: (served * 1000) / milliseconds, cpuUs: (user + system) / served };
 }
 
-/** The driver's client that runs every statement of the portal. */
+/** Returns the driver's client that runs every statement of the portal. */
 function getDriverClient(portal: TestPortal): { query: Query } {
   return (portal.deps.database.db as unknown as { $client: { query: Query } }).$client;
 }
@@ -132,7 +132,7 @@ async function listen(answer: () => Promise<string>): Promise<{ url: string; ser
 
 type LoadWorker = { run(url: string): Promise<LoadResult>; close(): Promise<unknown> };
 
-/** One worker thread for all slices: a new thread would start cold, inside the measurement. */
+/** Creates one worker thread for all slices, because a new thread would start cold during the measurement. */
 function createLoadWorker(cookie: string): LoadWorker {
   const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { workerData: { cookie, connections: CONNECTIONS } });
   return {

@@ -1,4 +1,4 @@
-/** One figure of `npm run bench`: what was measured, the value, its limit, and whether it meets the limit. */
+/** One figure of `npm run bench`: the quantity measured, its value and limit, and whether it meets the limit. */
 export type BenchRow = { readonly what: string; readonly measured: string; readonly limit: string; readonly ok: boolean };
 
 /** Prints one line for each row. */

@@ -85,7 +85,10 @@ function toTimeRow(what: string, engine: string, rounds: readonly number[], limi
   };
 }
 
-/** Totals for an admin, for a member with a tenth of the clients, and for that member right after all clients were assigned to them. */
+/**
+ * Measures totals for an admin, for a member with a tenth of the clients, and for that member immediately after all clients were assigned
+ * to them.
+ */
 async function measureTotals(portal: TestPortal, practice: Practice, engine: string): Promise<BenchRow[]> {
   const { companyId, memberId, cookies } = practice;
   const url = `${portal.url}/portal/open-tax/dashboard?company_id=${companyId}`;
@@ -127,7 +130,7 @@ async function measureTotals(portal: TestPortal, practice: Practice, engine: str
   ];
 }
 
-/** The 95th percentiles of each URL, one for each round. The URLs are requested in turn, one request at a time. */
+/** Returns the 95th percentiles of each URL, one for each round. The URLs are requested in turn, one request at a time. */
 async function measurePercentiles(addresses: readonly Address[]): Promise<number[][]> {
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

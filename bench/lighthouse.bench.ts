@@ -125,8 +125,8 @@ type Report = {
 };
 
 /**
- * The median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which also multiplies
- * noise.
+ * Returns the median score of several runs for each category. Lighthouse simulates a slow CPU by multiplying times by four, which also
+ * multiplies noise.
  */
 function scorePage({ path, as }: Run, url: string, folder: string, port: number): BenchRow[] {
   const reports = Array.from({ length: RUNS_PER_PAGE }, () => runLighthouse(as, url, folder, port));

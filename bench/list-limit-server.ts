@@ -16,7 +16,7 @@ const SEARCH = `select ${COLUMNS} from bare.client_list where company_id = $1 an
 
 const pool = new pg.Pool({ connectionString: process.env['BARE_DATABASE_URL'], max: 10 });
 
-/** The first page of clients of the session's practice; undefined without a valid session. */
+/** Returns the first page of clients of the session's practice, or undefined without a valid session. */
 async function listClients(url: URL, cookie: string): Promise<string | undefined> {
   const token = /session=([^;]+)/.exec(cookie)?.[1] ?? '';
   const session = { name: 'session', text: SESSION, values: [createHash('sha256').update(token).digest('base64url')] };

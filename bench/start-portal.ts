@@ -21,7 +21,7 @@ export function startPortal(environment: Readonly<Record<string, string>>): Prom
   });
 }
 
-/** The Node flags of `npm start`. */
+/** Returns the Node flags of `npm start`. */
 function readServerFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: { start: string } };
   return scripts.start.split(' ').filter((flag) => flag.startsWith('--'));

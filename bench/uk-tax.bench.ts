@@ -119,7 +119,7 @@ function calculatePaye(random: RandomBelow): number[] {
   return figures;
 }
 
-/** Two accounting years; each month calculates their cost so far. */
+/** Covers two accounting years; each month calculates their cost so far. */
 function calculateCorporationTax(random: RandomBelow): number[] {
   const start = addDays(endOfMonth(addMonths(plainDate('2022-12-31'), random(12))), 1);
   const amount = pence(100_000 + random(9_000_000));
@@ -137,7 +137,7 @@ function calculateCorporationTax(random: RandomBelow): number[] {
   return figures;
 }
 
-/** Two tax years; each month calculates the cost of filing and paying at its end. */
+/** Covers two tax years; each month calculates the cost of filing and paying at its end. */
 function calculateSelfAssessment(random: RandomBelow): number[] {
   const tax = pence(50_000 + random(3_000_000));
   const figures: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos`: kills the real portal while the simulators keep running: at every step of filing and payout, and at random moments of a
- * practice's imports and refreshes.
+ * `npm run chaos`: kills the real portal at every step of filing and payout, and at random moments of a practice's imports and refreshes.
+ * The simulators keep running.
  */
 import { parseArgs } from 'node:util';
 import { formatPoint, type KillPoint } from './chaos/kill-plan.ts';

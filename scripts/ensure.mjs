@@ -35,7 +35,7 @@ function arePackagesInstalled() {
   return true;
 }
 
-/** True when npm's own record in node_modules matches the lock file, because somebody ran npm ci by hand. */
+/** Returns true when npm's own record in node_modules matches the lock file, which means that npm ci was run by hand. */
 function isInstalledByHand() {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -86,13 +86,13 @@ async function install() {
   writeFileSync(packagesStampFile, getPackagesStamp());
 }
 
-/** The environment without npm's variables for the current script, so that npm ci does not take them as its own settings. */
+/** Returns the environment without npm's variables for the current script, so that npm ci does not use them as its own settings. */
 function getOuterEnvironment() {
   const npmScriptVariable = /^npm_(lifecycle_|package_|command$|config_(workspace|omit|production|local_prefix|only|include))/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !npmScriptVariable.test(name)));
 }
 
-/** The pinned Node needs glibc. Where it cannot run (musl), it must not come before the system's Node on npm's PATH. */
+/** Removes the pinned Node where it cannot run (it needs glibc, not musl), because npm's PATH would find it before the system's Node. */
 function removeBrokenNode() {
   const link = join(root, 'node_modules', '.bin', 'node');
   if (existsSync(link) && spawnSync(link, ['--version']).status !== 0) rmSync(link);
@@ -208,7 +208,7 @@ function removeStaleLock() {
     if (error.code === 'ENOENT') return;
     throw error;
   }
-  // Another process may have replaced the stale lock in the meantime. Then this lock is not stale, so it is restored.
+  // If another process has replaced the stale lock, this lock is not stale and is restored.
   const owner = readIfExists(join(movedLock, 'pid'));
   if (owner && isAlive(Number(owner)) && !existsSync(lock)) renameSync(movedLock, lock);
   else rmSync(movedLock, { recursive: true, force: true });

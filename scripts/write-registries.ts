@@ -25,7 +25,7 @@ const handlers = listExports('apps/server/src/features/*/*-routes.ts', /^export 
 const screens = listExports('apps/web/src/**/*-screen.tsx', /^export (?:const|function) (\w+Screen)\b/gm);
 const subjects = endpoints.map(({ name }) => name.replace(/Api$/, ''));
 
-/** The file that exports a name, or the file that is expected to. */
+/** Returns the file that exports a name, or the file that is expected to export it. */
 function findExportingFile(exports: readonly Export[], name: string, expected: string): string {
   return exports.find((one) => one.name === name)?.file ?? expected;
 }

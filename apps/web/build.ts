@@ -1,6 +1,6 @@
 /**
- * Builds the web app, then prerenders the landing page for each partner, the partners' own pages and the login page, each with inlined
- * styles.
+ * Builds the web app, then prerenders the login page, the landing page for each partner and the partners' own pages. Inlines the style
+ * sheets of each page.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ type PrerenderModule = {
 type Manifest = Readonly<Record<string, { file: string; name?: string; imports?: string[] }>>;
 
 async function prerender(): Promise<{ pages: LandingPage[]; logins: RenderedLoginPage[]; paints: FirstPaint[]; tokens: string }> {
-  // Inside the app's folder, so that React can be resolved.
+  // The folder is inside the app's folder, so that React can be resolved.
   const folder = await mkdtemp(join(dist, '.drawn-'));
   try {
     await build({
@@ -78,7 +78,7 @@ async function compressAssets(): Promise<void> {
   );
 }
 
-/** The URLs of a chunk and all chunks it imports. */
+/** Returns the URLs of a chunk and of all chunks it imports. */
 function getChunkUrls(manifest: Manifest, name: string): string[] {
   const found = new Set<string>();
   const add = (chunk: Manifest[string] | undefined): void => {
@@ -99,7 +99,7 @@ function fillPlaceholder(html: string, placeholder: string, content: string): st
 await build({ configFile, logLevel: 'warn' });
 const prerendered = await prerender();
 const tokens = `<style>${prerendered.tokens}</style>`;
-// Inlined in the app's documents too: an external style sheet would delay the first paint.
+// Inline the styles of the app's documents too: an external style sheet would delay the first paint.
 const emptyApp = fillPlaceholder(await inlineStyles(await readFile(join(dist, 'index.html'), 'utf8')), '<!--styles-->', tokens);
 const manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')) as Manifest;
 for (const { file, markup, screen } of prerendered.paints) {

@@ -1,4 +1,4 @@
-/** How the web app is built and served in development. `build.ts` runs it and then prerenders the landing page. */
+/** The configuration of the development server and the build. `build.ts` runs it and then prerenders the pages. */
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -6,7 +6,7 @@ import { tokenStyles } from './src/core/token-styles.ts';
 
 const FONT = /work-sans-latin-wght-normal.*\.woff2$/;
 
-/** Preloads the one font file, whose hashed name only the bundle knows, so that text never changes its width after it is drawn. */
+/** Preloads the font, so that text doesn't change its width after it is rendered. Only the bundle knows the file's hashed name. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -24,7 +24,7 @@ function preloadFont(): Plugin {
   };
 }
 
-/** What the server does to the pages it serves, for the development server: what the browser must know. */
+/** Fills in the settings of each page in development, as the server does in production. */
 function fillSettings(): Plugin {
   return {
     name: 'fill-settings',
@@ -42,8 +42,8 @@ function fillSettings(): Plugin {
 }
 
 /**
- * Tells zod from its first line on not to make code of texts: our Content-Security-Policy forbids it, and even zod's trying is reported as a violation.
- * Its own switch comes too late here, because the contract's shapes are made while the scripts load.
+ * Configures zod before it loads not to generate code with eval: our Content-Security-Policy forbids it, and reports even zod's attempt as
+ * a violation. Setting zod's own option would be too late, because the contract's schemas are created while the scripts load.
  */
 function keepZodFromEval(): Plugin {
   const [initial, wanted] = ['__zod_globalConfig = {})', '__zod_globalConfig = { jitless: true })'];
@@ -57,7 +57,7 @@ function keepZodFromEval(): Plugin {
   };
 }
 
-/** The login page is a document of its own, which the development server does not draw before the browser does. */
+/** Serves the login page in development. It is a separate document, and the development server does not prerender it. */
 function serveLoginPage(): Plugin {
   return {
     name: 'serve-login-page',
@@ -78,10 +78,10 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     emptyOutDir: true,
-    // build.ts reads from it which scripts a document needs.
+    // build.ts reads the manifest to find the scripts that a document needs.
     manifest: true,
     assetsDir: 'assets',
-    // Fonts and icons stay files: inlined they would be loaded with every page, cached with none.
+    // Don't inline fonts and icons: they would be loaded again with every page instead of being cached.
     assetsInlineLimit: 0,
     rollupOptions: {
       input: {
@@ -89,13 +89,14 @@ export default defineConfig({
         landing: resolve(import.meta.dirname, 'landing.html'),
         login: resolve(import.meta.dirname, 'login.html'),
       },
-      // Few files instead of eighty: a browser that speaks HTTP/1.1 asks for six at a time. None mixes what the prerendered pages need with what they do without.
+      // Bundle about eighty files into a few, because an HTTP/1.1 browser requests only six at a time. No chunk mixes code that the
+      // prerendered pages need with code that they don't.
       output: {
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
             { name: 'zod', test: /node_modules\/zod\// },
-            // The one file of React Query that the login page's calls go through stays out of its chunk.
+            // Keep the one React Query file that the login page's requests use out of the React Query chunk.
             { name: 'forms', test: /node_modules\/react-hook-form\// },
             { name: 'router', test: /node_modules\/react-router/ },
             { name: 'query', test: /node_modules\/@tanstack\/(?:react-)?query(?!.*queryOptions)/ },
@@ -116,7 +117,7 @@ export default defineConfig({
       '^/portal/(v2/(check-login|login|sign-up|logout|security)|v2/auth/(use-link|second-factor|passkey|provider|callback)|instant-vat/|operator/|company-|dashboard-company-name|user-companies|password-reset|phone-number|send-|resend-|chat-visitor-|[a-z_]+_signup)':
         {
           target: process.env['PORTAL_API'] ?? 'http://localhost:3000',
-          // A page and a call can have one address: /v2/auth/second-factor.
+          // A page and an API endpoint can have the same URL, for example /v2/auth/second-factor.
           bypass: ({ url = '', headers }) =>
             headers.accept?.includes('text/html') && !/_signup|\/(provider|callback)\//.test(url) ? '/portal/index.html' : undefined,
         },

@@ -1,4 +1,4 @@
-/** A few of the kill points that `npm run chaos` covers: the real portal is killed at a step while the simulators keep running. */
+/** Kills the real portal at a few of the kill points that `npm run chaos` covers, while the simulators keep running. */
 import { createTestPostgresDatabase, testServerUrl } from '@portal/db/testing/test-postgres.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KillPoint } from './kill-plan.ts';

@@ -59,7 +59,7 @@ export async function openFilingTestBed(databaseUrl?: string): Promise<FilingTes
 
 async function createSeller(caller: Caller, sandbox: SandboxClient): Promise<Seller> {
   const organisation = await sandbox.createOrganisation();
-  // Without filing history an operator has to review the advance, which is the longest path.
+  // Without filing history an operator has to review the advance. This is the longest path.
   await sandbox.setHistory(organisation.vrn, { fulfilled_periods: 0 });
   const endedObligation = (await sandbox.listObligations(organisation.vrn))[0];
   if (!endedObligation) throw new Error(`the HMRC simulator has no obligation for ${organisation.vrn}`);

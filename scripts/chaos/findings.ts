@@ -45,7 +45,7 @@ export async function collectFindings(testBed: FilingTestBed, seller: Seller, po
   };
 }
 
-/** One sentence for each violated rule; an empty list when all rules hold. */
+/** Returns one sentence for each violated rule; the list is empty when all rules hold. */
 export function listViolations(findings: Findings, run: Pick<SellerRun, 'trouble'>): string[] {
   const { returnsAtHmrc, payoutsAtBank, paidTwice, ledgerDifferencePence, postedPence, refundPence, receivedPence, state } = findings;
   const rules: [boolean, string][] = [

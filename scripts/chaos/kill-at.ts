@@ -2,6 +2,7 @@
  * Preloaded into the portal's process (`node --import`) by the chaos scripts only. It watches database statements and provider calls,
  * and kills the process with SIGKILL exactly before or after the requested step.
  */
+import type { Statement as EngineStatement } from '@portal/db/embedded/worker-protocol.ts';
 import { openSync, writeSync } from 'node:fs';
 import { createRequire, flushCompileCache } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
@@ -12,7 +13,7 @@ const jobs: JobKinds = new Map();
 const stepCounts = new Map<string, number>();
 let killPlan: KillPlan | undefined;
 let pointsPassed = 0;
-/** All of the portal's code is loaded by then. */
+/** By this time all of the portal's code is loaded. */
 const FLUSH_CACHE_AFTER_MS = 3_000;
 const databaseWorkers = new Set<Worker>();
 /** Message id that the portal's own statements never use. */
@@ -26,7 +27,7 @@ if (isMainThread) {
   watchPostgres(trace);
   process.on('message', (received: KillPlan | QueryRequest) => {
     if ('ask' in received) {
-      const statement = { do: 'query', text: received.ask, values: [], rowMode: 'object', dates: 'text' };
+      const statement = { type: 'query', text: received.ask, values: [], rowMode: 'object', dates: 'text' } satisfies EngineStatement;
       for (const engine of databaseWorkers) engine.postMessage({ id: QUERY_MESSAGE_ID, statement });
       return;
     }
@@ -35,7 +36,7 @@ if (isMainThread) {
     pointsPassed = 0;
     process.send?.('armed');
   });
-  // The test process is gone, so the portal must not outlive it.
+  // The test process has ended, and the portal must not outlive it.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.channel?.unref();
   // A killed process never writes its compile cache at exit, so it is flushed early for the next start.
@@ -76,7 +77,7 @@ function watchCalls(trace: number, departures: number): void {
 
 type WorkerRequest = {
   readonly id: number;
-  readonly statement: { readonly do: string; readonly text?: string; readonly values?: unknown[] };
+  readonly statement: { readonly type: string; readonly text?: string; readonly values?: unknown[] };
 };
 type WorkerReply = { readonly id: number; readonly ok: boolean; readonly answer?: { readonly rows: unknown[] } };
 
@@ -94,6 +95,8 @@ function watchEmbedded(trace: number): void {
   Worker.prototype.emit = function observeReply(this: Worker, event: string | symbol, ...args: unknown[]) {
     const reply = args[0] as WorkerReply | undefined;
     if (event === 'message' && reply?.id === QUERY_MESSAGE_ID) {
+      // Without an answer, a waiting test would take "no rows" for "no jobs left".
+      if (!reply.ok) throw new Error('The query of the test failed in the database thread.');
       process.send?.({ rows: reply.answer?.rows ?? [] } satisfies QueryResponse);
       return true;
     }

@@ -9,7 +9,7 @@ export type KillPlan = { readonly killAt?: KillPoint; readonly killAtPoint?: num
 export type QueryRequest = { readonly ask: string };
 export type QueryResponse = { readonly rows: readonly unknown[] };
 
-/** The distinct kill points of a recorded run, in order. */
+/** Returns the distinct kill points of a recorded run, in order. */
 export function readKillPoints(trace: string): KillPoint[] {
   const points = trace
     .split('\n')

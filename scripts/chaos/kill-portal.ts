@@ -12,14 +12,14 @@ export type Outcome = {
   readonly violations: readonly string[];
 };
 
-/** The points that a run without kills passes, in order. */
+/** Returns the points that a run without kills passes, in order. */
 export async function recordKillPoints(testBed: FilingTestBed, limitMs: number): Promise<{ points: KillPoint[]; outcome: Outcome }> {
   const outcome = await runSellerWithKills(testBed, { limitMs, repeatsKeys: false }, () => testBed.arm({}));
   await waitForPendingWork(testBed);
   return { points: readKillPoints(testBed.readTrace()), outcome };
 }
 
-/** The portal still finishes webhooks and jobs for a moment after the seller sees the advance as settled. */
+/** The portal finishes webhooks and jobs for a moment after the seller sees the advance as settled. */
 const PENDING_WORK_MS = 1_500;
 
 async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {

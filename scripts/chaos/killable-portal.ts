@@ -45,7 +45,7 @@ export async function openKillablePortal(site: Site): Promise<KillablePortal> {
       while (!portal.isAlive()) {
         deaths += 1;
         const started = await startPortal(site, (child) => (startingChild = child)).catch((error: unknown) => {
-          // Killed while starting: try again. Any other early exit means that the portal cannot start.
+          // If the portal was killed while starting, try again. Any other early exit means that it cannot start.
           if (startingChild?.signalCode !== 'SIGKILL' || !(error instanceof EndedEarly)) throw error;
         });
         startingChild = undefined;

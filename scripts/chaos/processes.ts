@@ -16,7 +16,7 @@ export type Site = {
   readonly sandboxUrl: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly traceFile: string;
-  /** When calls left for HMRC, from all processes: milliseconds, one a line. */
+  /** File with the time in milliseconds when each call left for HMRC, one a line, from all processes. */
   readonly departuresFile: string;
   readonly logFile: string;
 };
@@ -157,7 +157,7 @@ async function waitForOutput(child: ChildProcess, text: string, site: Site): Pro
   }
 }
 
-/** The end of the log, to explain a failure. */
+/** Returns the end of the log, to explain a failure. */
 export function readLogTail({ logFile }: Site): string {
   return existsSync(logFile) ? readFileSync(logFile, 'utf8').slice(-1500) : '';
 }

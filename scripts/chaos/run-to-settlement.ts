@@ -42,7 +42,7 @@ export async function runToSettlement(
       if (pressedButton === undefined) await pause(POLL_MS);
     } catch (error) {
       if (error instanceof DeadEnd) return toResult(error.message);
-      // The portal asked to try again, or the page has changed: load it again.
+      // Loads the page again, because the portal asked for a retry or the page has changed.
       if (error instanceof PortalError && error.status !== 500) await pause(POLL_MS * 5);
       else if (isConnectionLost(error)) isAfterRestart = (await reviveAfterExit(testBed)) || isAfterRestart;
       else return toResult(`${lastSeen}; then ${error instanceof Error ? error.message : String(error)}`);
@@ -51,7 +51,7 @@ export async function runToSettlement(
   return toResult(`not settled in ${limitMs / 1000} s; last seen: ${lastSeen}`);
 }
 
-/** True when the portal died during a request. */
+/** Returns true when the portal died during a request. */
 export function isConnectionLost(error: unknown): boolean {
   return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }

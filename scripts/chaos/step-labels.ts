@@ -13,13 +13,13 @@ export type StatementTracker = {
 export type JobKinds = Map<string, string>;
 
 /**
- * Tables that name no step of their own: signing in neither files nor pays, and history, audit entries and ledger lines are always written
- * together with their subject.
+ * Tables that do not name a step. Sign-ins neither file nor pay, and history, audit entries and ledger lines are always written together
+ * with their subject.
  */
 const IGNORED_TABLES = new Set(['sessions', 'attempts', 'audit_heads', 'audit_entries', 'advance_transitions', 'ledger_lines']);
 const JOB_TABLE = /^(pgboss\.)?(job|job_common|j[0-9a-f]+)$/;
 
-// "for update" and "do update" are not writes of their own and name no table.
+// "for update" and "do update" are not separate writes and name no table.
 const WRITES = /(?<!for |do |no key )\b(?:insert into|update|delete from)\s+(?:only\s+)?((?:"?\w+"?\.)?"?\w+"?)/gi;
 
 export function createStatementTracker(jobs: JobKinds): StatementTracker {
@@ -76,7 +76,7 @@ export function nameFetchedJobs(rows: readonly unknown[], jobs: JobKinds): strin
   return kinds.length > 0 ? `take job ${kinds.join(' + ')}` : undefined;
 }
 
-/** Emails, and scheduled jobs that look for their own work. */
+/** Returns true for emails, and for scheduled jobs that look for their own work. */
 function isIgnoredJob(kind: string): boolean {
   return kind === 'mail.send' || /\.(poll|sweep)$/.test(kind);
 }

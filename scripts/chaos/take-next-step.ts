@@ -11,12 +11,12 @@ import type { Seller, FilingTestBed } from './filing-test-bed.ts';
 /** What the page showed, and which button was pressed. */
 export type StepResult = { readonly seenState: string; readonly pressedButton?: string; readonly isSettled: boolean };
 
-/** A state that cannot lead to settlement. It is reported as a violation at once instead of being waited for. */
+/** A state that cannot lead to settlement. It is reported as a violation at once, without waiting. */
 export class DeadEnd extends Error {
   override readonly name = 'DeadEnd';
 }
 
-/** Repeats the idempotency key when a response was lost, as a browser that retries does. After a response the next press gets a new key. */
+/** Repeats the idempotency key when a response was lost, as a retrying browser does. After a response the next press uses a new key. */
 export type Keys = { use<Answer>(press: string, send: (options: { idempotencyKey: string }) => Promise<Answer>): Promise<Answer> };
 
 export function createKeys(repeats: boolean): Keys {
@@ -62,7 +62,7 @@ export async function takeNextStep(testBed: FilingTestBed, seller: Seller, keys:
   }
 }
 
-/** Connects HMRC again when the connection was lost with the process: each HMRC refresh token works only once. */
+/** Connects HMRC again when a kill lost the connection, because each HMRC refresh token works only once. */
 async function withReconnect(seller: Seller, request: () => Promise<StepResult>): Promise<StepResult> {
   try {
     return await request();

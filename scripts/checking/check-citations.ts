@@ -1,12 +1,12 @@
-/** Finds citations of documents that aren't in the repository, of sections that don't exist, and links that lead nowhere. */
+/** Finds citations of documents or sections that do not exist in the repository, and broken links. */
 import { dirname, join } from 'node:path/posix';
 import { listTrackedFiles, readTrackedFile } from './tracked-files.ts';
 import { listSourceTexts } from './source-text.ts';
 
-/** Documents that a reader of this repository can't open. */
+/** Documents that are not in this repository, so its readers cannot open them. */
 const NOT_IN_REPOSITORY =
   /\bFACTS\b|\b(product|seed|topics|language|house-style|look|stack)\.md\b|\b[Ss]pecification,? (section )?\d|\bproduct decisions?,? (section )?\d|\.\.\/shared\b/;
-/** Tests read HMRC's published API descriptions from there when the folder exists, and say so when it doesn't. */
+/** Tests read HMRC's published API descriptions from this folder if it exists, and say so if it does not. */
 const PUBLISHED_DESCRIPTIONS = /\.\.\/shared\/reference\/\w+\/oas/g;
 const CITED_DOCUMENT = /\b(docs\/[\w./-]+\.md)(?:,? sections? (\d+(?:\.\d+)*))?/g;
 const CITED_DECISION = /\bdecisions? (\d{1,2})\b/g;
@@ -28,7 +28,7 @@ export function checkCitations(): readonly string[] {
     .flatMap((path) => findDanglingCitations(path, readTrackedFile(path), documents));
 }
 
-/** One line for each finding: where, what is cited, and why it can't be found. */
+/** Returns one line for each finding: where it is, what is cited, and why it cannot be found. */
 export function findDanglingCitations(path: string, source: string, documents: Documents): readonly string[] {
   const isMarkdown = path.endsWith('.md');
   const texts = isMarkdown ? [{ kind: 'comment', text: source, offset: 0 } as const] : listSourceTexts(path, source);
@@ -68,7 +68,7 @@ function findBrokenLinks(path: string, markdown: string, documents: Documents): 
   return targets.filter((target) => !documents.exists(target)).map((target) => `the link to ${target} leads nowhere`);
 }
 
-/** The folders above a path; for a decision record also its number, so that "decision 12" can be looked up. */
+/** Returns the folders above a path and, for a decision record, also its number, so that "decision 12" can be looked up. */
 function listParents(path: string): string[] {
   const decision = /^docs\/decisions\/\d{4}/.exec(path);
   const parts = path.split('/');

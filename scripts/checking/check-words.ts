@@ -3,7 +3,7 @@ import { listTrackedFiles, readTrackedFile } from './tracked-files.ts';
 import { listSourceTexts, type SourceText } from './source-text.ts';
 import { API_WORDS, WORDS_TO_AVOID } from './words-to-avoid.ts';
 
-/** Written once and never changed, made by a tool, or the table itself with its tests. */
+/** Files that never change, generated files, and the table itself with its tests. */
 const NOT_CHECKED = /^packages\/db\/src\/migrations\/|^package-lock\.json$|^scripts\/checking\/(words-to-avoid|check-words\.test)\.ts$/;
 /** Text on screens, and the journeys that look for it, is rewritten screen by screen; names and comments are checked there already. */
 const SCREEN_TEXTS = /^apps\/web\/|^tests\/journeys\//;
@@ -14,7 +14,7 @@ export function checkWords(): readonly string[] {
     .flatMap((path) => findWords(path, readTrackedFile(path)));
 }
 
-/** One line for each finding: where, what, and what to say instead. */
+/** Returns one line for each finding: where it is, what was found, and what to write instead. */
 export function findWords(path: string, source: string): readonly string[] {
   const isSource = /\.(tsx?|m?js)$/.test(path);
   const texts: readonly SourceText[] = isSource ? listSourceTexts(path, source) : [{ kind: 'comment', text: source, offset: 0 }];

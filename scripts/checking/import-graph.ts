@@ -49,13 +49,13 @@ function findImports(file: string): { files: string[]; unknown: string[] } {
   return { files: [...files, ...startedFiles], unknown };
 }
 
-/** The repository's file that a specifier names; empty for a library. */
+/** Returns the repository's file that a specifier names, or an empty list for a library. */
 function resolveSpecifier(from: string, specifier: string): string[] {
   if (specifier.startsWith('.')) return [resolve(dirname(from), specifier)];
   return specifier.startsWith('@portal/') ? [createRequire(from).resolve(specifier)] : [];
 }
 
-/** "./worker.ts" of `new URL('./worker.ts', import.meta.url)`. */
+/** Returns "./worker.ts" for `new URL('./worker.ts', import.meta.url)`. */
 function getStartedFile(node: SyntaxNode): string | undefined {
   if (node.type !== 'NewExpression' || (node['callee'] as SyntaxNode)['name'] !== 'URL') return undefined;
   const [address, base] = node['arguments'] as readonly SyntaxNode[];

@@ -37,7 +37,7 @@ function textInNode(node: SyntaxNode): Omit<SourceText, 'offset'> | undefined {
   }
 }
 
-/** One line of text, so that a phrase is found where a comment breaks its line. */
+/** Joins the text into one line, so that a phrase is found even if the comment breaks it across lines. */
 function unwrapComment(value: string): string {
   return value.replaceAll(/\s*\n\s*\*? ?/g, ' ').trim();
 }

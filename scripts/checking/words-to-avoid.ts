@@ -1,6 +1,6 @@
 /**
- * Words and phrases that are never right in this repository, with the plain ones to use instead. At most 60: a word with proper uses in this field
- * (floor, slice, grant, house) doesn't belong here.
+ * Words and phrases to avoid in this repository, with plain replacements. The limit is 60 entries; words with proper uses in this field
+ * (floor, slice, grant, house) do not belong here.
  */
 export type WordToAvoid = {
   readonly find: RegExp;

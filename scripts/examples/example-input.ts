@@ -35,7 +35,7 @@ export function readText(input: ExampleInput, key: string): string {
   throw new UnreadableInput(`input ${key} is missing or no text`);
 }
 
-/** The question and the note are written for people, but in some topics only they name the kind of company. */
+/** Returns the question and note. They are written for people, but in some topics only they name the kind of company. */
 export function readQuestion(input: ExampleInput): string {
   return [input['question'], input['note']].filter((words) => typeof words === 'string').join(' ');
 }
@@ -90,26 +90,26 @@ export function readTaxYear(input: ExampleInput, key: string): TaxYear {
   return unwrapParsed(parseTaxYear(readText(input, key)), key);
 }
 
-/** A percentage with at most two decimals, in hundredths of a percent. */
+/** Reads a percentage with at most two decimals, in hundredths of a percent. */
 export function readPercent(input: ExampleInput, key: string): number {
   const parsed = parsePounds(readText(input, key).replace(/\s*%\s*$/, ''));
   if (parsed === undefined) throw new UnreadableInput(`input ${key} isn't a percentage: ${readText(input, key)}`);
   return parsed;
 }
 
-/** The parsed value; throws UnreadableInput if parsing failed. */
+/** Returns the parsed value. Throws UnreadableInput if parsing failed. */
 export function unwrapParsed<Value>(parsed: Parsed<Value>, key: string): Value {
   if (!parsed.ok) throw new UnreadableInput(`input ${key} is refused: ${parsed.reason}`);
   return parsed.value;
 }
 
-/** The value of a rule's result, its forecast beyond the known tables, or a text that names what is not known. */
+/** Returns the value of a rule's result, its forecast beyond the known tables, or a text that says what is not known. */
 export function toAnswerValue<Value>(answer: Known<Value>): Value | string {
   if (answer.known) return answer.value;
   return answer.forecast ?? `not known: ${answer.notKnown}`;
 }
 
-/** The value of a rule's result that further steps need; throws UnreadableInput if there is none. */
+/** Returns the value of a rule's result for use in further steps. Throws UnreadableInput if there is none. */
 export function requireKnown<Value>(answer: Known<Value>): Value {
   const value = answer.known ? answer.value : answer.forecast;
   if (value === undefined) throw new UnreadableInput(`not known: ${answer.known ? '' : answer.notKnown}`);

@@ -90,7 +90,7 @@ export const VAT_TOPICS: Readonly<Record<string, (input: ExampleInput) => Answer
   }),
 };
 
-/** The payments of an input in pounds; none if the key is missing. */
+/** Reads the payments of an input in pounds. Empty if the key is missing. */
 export function readPayments(input: ExampleInput): readonly Payment[] {
   if (!hasKey(input, 'payments')) return [];
   return readList(input, 'payments').map((entry) => ({

@@ -1,4 +1,4 @@
-/** Chooses the VAT quarter of a books file: of all staggers, the quarter with the most rows. */
+/** Chooses the VAT quarter of a books file, which is the quarter with the most rows across all staggers. */
 import { addMonths, dateFromParts, endOfMonth, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { BooksRow } from '@portal/domain/books/books-row.ts';
 
@@ -30,13 +30,13 @@ export function createQuarterChoice(): { add(rows: readonly BooksRow[]): void; c
   };
 }
 
-/** The quarter that ends `monthsLater` months after this month. */
+/** Returns the quarter that ends `monthsLater` months after this month. */
 function quarterEndingWith(month: string, monthsLater: number): Quarter {
   const [year = 0, number = 0] = month.split('-').map(Number);
   return quarterEnding(addMonths(dateFromParts(year, number, 1), monthsLater));
 }
 
-/** The quarter whose last month contains the day. */
+/** Returns the quarter whose last month contains the day. */
 export function quarterEnding(day: PlainDate): Quarter {
   const end = endOfMonth(day);
   const remainder = Number(end.slice(5, 7)) % 3;

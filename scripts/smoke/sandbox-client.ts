@@ -50,7 +50,7 @@ export function createSandboxClient(url: string) {
     /** The current time of the sandbox clock. */
     readClock: async () => ((await get('/control/clock')) as { now: string }).now,
     moveClock: async (to: { now: string } | { advance_days: number }) => ((await post('/control/clock', to)) as { now: string }).now,
-    // These calls count towards the application's rate limit, which the portal uses at the same time.
+    // These calls count towards the application's rate limit, which the portal shares.
     createOrganisation: () =>
       retry(
         () => createOrganisation(url),

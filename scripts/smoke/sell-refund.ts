@@ -42,7 +42,7 @@ export async function fileReturn(stages: Stages, { context, trader, obligationId
     const input = { ...params, figures_version: prepared.version, declaration_accepted: true } as const;
     const filed = await retry(async () => {
       const answer = await caller.call(vatReturnsApi.file, input, { idempotencyKey: randomUUID() });
-      // The return is ready again: HMRC rejected it for a temporary reason.
+      // The return is ready again because HMRC rejected it for a temporary reason.
       if (answer.obligation.state === 'ready') throw new NotYet(answer.refusal ?? 'HMRC did not take the return');
       return answer;
     }, isThrottled);
@@ -73,7 +73,7 @@ function formatReceipt({ obligation, receipt, refusal }: VatReturnOutput): strin
   return `form bundle ${receipt.form_bundle_number}, processed ${receipt.processing_date}, receipt ${receipt.receipt_id}, ${receipt.source}`;
 }
 
-/** HMRC's validation of the fraud-prevention headers of the submission. Problems are printed and do not stop the run. */
+/** Reports HMRC's validation of the fraud prevention headers of the submission. Problems are printed but do not stop the run. */
 async function describeHeaderCheck({ sandbox }: SmokeContext, { organisation }: Trader): Promise<string> {
   const requests = await sandbox.listHmrcRequests();
   const submission = requests.find(({ operation, user_id }) => operation.endsWith('submit_return') && user_id === organisation.userId);
@@ -138,7 +138,7 @@ export async function redirectRepayment(
   });
 }
 
-/** Reviews and releases as far as the rules require; returns a signed-in operator. */
+/** Reviews and releases the advance as far as the rules require. Returns a signed-in operator. */
 export async function reviewAndRelease(stages: Stages, { context, trader }: Sale, advanceId: string): Promise<Caller> {
   const params = { company_id: trader.companyId, advance_id: advanceId };
   const [first, second] = await Promise.all([

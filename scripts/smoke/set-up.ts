@@ -29,7 +29,7 @@ export type SmokeContext = { readonly portalUrl: string; readonly caller: Caller
 
 /** A large file takes long on a small machine. */
 const FILE_TIMEOUT_MS = 180_000;
-/** By this day after the quarter HMRC's obligation is open and not yet overdue. */
+/** This many days after the quarter, HMRC's obligation is open and not yet overdue. */
 const DAYS_AFTER_QUARTER = 10;
 
 export async function reachPortal(stages: Stages, portalUrl: string): Promise<SmokeContext> {

@@ -32,7 +32,7 @@ export function formatFailureNote(part: string, name: string, messages: readonly
   return [`failed: ${part}: ${name}`, ...reason.map((line) => `    ${line}`)].join('\n  ');
 }
 
-/** One line for each part, then the failed and skipped tests by name, then the counts as the last line. */
+/** Returns one line for each part, then the failed and skipped tests by name, then the counts as the last line. */
 export function summarise(results: readonly PartResult[]): string {
   const rows = results.map(
     ({ part, passed, failed, skipped, seconds }) =>

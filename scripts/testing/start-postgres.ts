@@ -7,7 +7,7 @@ import { freePort } from '@portal/sandbox/testing/free-port.ts';
 
 export type TestServer = { readonly url: string; stop(): void };
 
-/** Folder of initdb and postgres: on the PATH, or Debian's newest version. */
+/** Returns the folder of initdb and postgres: on the PATH, or Debian's newest version. */
 export function findPostgresPrograms(): string | undefined {
   const versions = '/usr/lib/postgresql';
   const debian = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -42,7 +42,10 @@ export async function startPostgres(programs: string): Promise<TestServer> {
   return { url: `postgres://portal@127.0.0.1:${port}/postgres`, stop };
 }
 
-/** PostgreSQL refuses to run as root, so this returns Debian's user `postgres`, or the system's user `nobody`. */
+/**
+ * Returns the user to run the server as, because PostgreSQL refuses to run as root: Debian's `postgres`, or another unprivileged user of
+ * the system.
+ */
 function getUnprivilegedOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const readUserId = (user: string, flag: string): number =>
@@ -51,7 +54,7 @@ function getUnprivilegedOwner(): { uid: number; gid: number } | undefined {
     try {
       return { uid: readUserId(user, '-u'), gid: readUserId(user, '-g') };
     } catch {
-      // No such user: try the next one.
+      // The user does not exist, so try the next one.
     }
   }
   throw new Error('PostgreSQL refuses to run as root, and this system has no user `postgres` or `nobody`.');

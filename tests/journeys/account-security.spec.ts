@@ -125,7 +125,7 @@ test('a mobile number is confirmed only by the code that was texted to it', asyn
   await expectPageQuality(page);
   await card.getByLabel('Code', { exact: true }).fill(code);
   await card.getByRole('button', { name: 'Confirm the number' }).click();
-  // The email address is confirmed too, by the sign-up link.
+  // The sign-up link also confirmed the email address.
   await expect(card.getByText('Confirmed', { exact: true })).toHaveCount(2);
 });
 

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 const STEP_SECONDS = 30;
 const BASE_32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The 6-digit code for now, or for `stepsLater` steps of 30 seconds later. */
+/** Returns the 6-digit code for now, or for `stepsLater` steps of 30 seconds later. */
 export function generateCode(secret: string, stepsLater = 0): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 1000 / STEP_SECONDS) + stepsLater));

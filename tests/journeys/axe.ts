@@ -20,7 +20,9 @@ type AxeWindow = typeof globalThis & { axe?: typeof axe };
 /** The minified build, because it is sent to every page that is loaded. */
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** axe violations of the current page, one line for each rule: its id, then each element with its selector and the start of its HTML. */
+/**
+ * Lists axe violations of the current page, one line for each rule: its id, then each element with its selector and the start of its HTML.
+ */
 export async function listViolations(page: Page, { within, rules, without = [] }: AxeOptions = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source);
   return page.evaluate(

@@ -1,4 +1,4 @@
-/** What a reload keeps: drafts of forms, and an offline page without a network. */
+/** Checks that a reload keeps form drafts, and that an offline page appears without a network. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './journey.ts';
 import { logIn } from './pages/log-in-page.ts';
@@ -39,7 +39,7 @@ test('bank account numbers are never stored, and logging out deletes every draft
   await logIn(page, email, password);
 });
 
-/** Either is right: after a reload Chromium may believe that it is online, although the test has taken the network away. */
+/** Either heading is correct, because after a reload Chromium may believe that it is online although the test has disabled the network. */
 const OFFLINE_HEADING = /^(You appear to be offline|Our server isn’t answering)$/;
 
 const openHelp = async (page: Page): Promise<void> => {
@@ -62,7 +62,7 @@ test.describe('without a network', () => {
     await page.getByRole('button', { name: 'Try again now' }).click();
     await expect(page.getByRole('status')).toHaveText('Still no connection. We’ll keep trying.');
     await expectPageQuality(page);
-    // In a tab of its own, because the offline page may reload itself at any time.
+    // Uses a separate tab, because the offline page may reload itself at any time.
     const other = await context.newPage();
     await other.goto('/portal/v2/instant-vat/dashboard?company_id=c1');
     await expect(other.getByRole('heading', { level: 1, name: OFFLINE_HEADING })).toBeVisible();

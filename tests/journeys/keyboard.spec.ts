@@ -69,8 +69,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 /**
- * True if the focused element, or an element around or beside it (as in MUI's inputs and checkboxes), changes its outline, border, shadow
- * or background with the focus.
+ * Returns true if the focused element, or an element around or beside it (as in MUI's inputs and checkboxes), changes its outline, border,
+ * shadow or background on focus.
  */
 function hasVisibleFocus(page: Page): Promise<boolean> {
   return page.evaluate(async () => {

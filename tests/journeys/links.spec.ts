@@ -30,7 +30,7 @@ test('a trader’s links work', async ({ page }) => {
   test.slow();
   await createAcceptedTrader(page);
   const opened = await crawl(page, traderPages);
-  // The dashboard, its six returns and the advance.
+  // Counts the dashboard, its six returns and the advance.
   expect(opened).toBeGreaterThanOrEqual(traderPages.length + 8);
 });
 

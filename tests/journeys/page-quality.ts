@@ -15,9 +15,8 @@ const LAYOUT_RULES = [...COLOUR_RULES, 'scrollable-region-focusable'] as const;
 const checkedTextStyles = new Set<string>();
 
 /**
- * Leaves the page at 1440 px in the light scheme. At 360 and 1440 px axe checks every colour. At 768 px, and in the dark scheme, whose
- * layout is the same,
- * it only checks text styles that it has not seen before.
+ * Checks the page at each width and leaves it at 1440 px in the light scheme. At 360 and 1440 px axe checks every colour. At 768 px and in
+ * the dark scheme it only checks text styles that it has not seen before.
  */
 export async function expectPageQuality(page: Page): Promise<void> {
   await expectLinksToWork(page);
@@ -68,7 +67,7 @@ export async function waitUntilStill(page: Page): Promise<void> {
 }
 
 type PageSnapshot = {
-  /** Equal for two snapshots with the same elements and the same visible elements, whatever their position and size. */
+  /** Equal for snapshots with the same elements and the same visible elements, regardless of position and size. */
   readonly layoutHash: string;
   /** Each distinct text style: colour, size, weight, background, and the colour of the text around a link. */
   readonly textStyles: readonly string[];
@@ -139,8 +138,8 @@ export async function expectLinksToWork(page: Page): Promise<void> {
 }
 
 /**
- * Links on this host without fragments or in-page links. The logout link is safe to request, because the server serves its page without
- * logging out.
+ * Lists links on this host, without fragments or in-page links. The logout link is safe to request, because the server only serves its
+ * page.
  */
 export function listLinks(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -115,8 +115,8 @@ export async function uploadBooks(page: Page, companyId: string, csv: string): P
 }
 
 /**
- * Zero-rated sales of £50,000 and one standard-rated purchase whose VAT is refunded. Boxes: 4 = refund, 6 = 50,000, 7 = five times the
- * refund.
+ * Writes zero-rated sales of £50,000 and one standard-rated purchase whose VAT is refunded. Box 4 is the refund, box 6 is 50,000, and box 7
+ * is five times the refund.
  */
 export function writeBooks({ period_start, period_end }: Obligation, refundPounds: number): string {
   return [

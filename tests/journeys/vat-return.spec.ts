@@ -1,4 +1,4 @@
-/** Filing a return: reviewed, declared, confirmed and submitted exactly once, even when a response is lost. */
+/** Files a return: review, declaration, confirmation and exactly one submission, even when a response is lost. */
 import { expect, test } from './journey.ts';
 import { VatReturnPage } from './pages/vat-return-page.ts';
 import { listCalls, listReturns, setFault } from './sandbox.ts';
@@ -117,7 +117,7 @@ test.describe('a lost response', () => {
       await other.close();
     });
     await expect(async () => {
-      // The page also checks by itself, so the button may be disabled or gone.
+      // The page also checks automatically, so the button may be disabled or absent.
       const refreshButton = page.getByRole('button', { name: 'Ask HMRC again' });
       if (!(await vatReturn.receipt.isVisible())) await refreshButton.click({ timeout: 1_000 }).catch(() => undefined);
       await expect(vatReturn.receipt).toBeVisible({ timeout: 3_000 });

@@ -145,7 +145,7 @@ function listHostedSimulators(control: FastifyPluginAsync, hmrc: HmrcSimulator, 
   ];
 }
 
-/** Tessa Bright's company and Oakline's agent services account at HMRC. Running it again changes nothing. */
+/** Creates Tessa Bright's company and Oakline's agent services account at HMRC. Running it again changes nothing. */
 function seedSandboxData(hmrc: HmrcControls, agents: AgentControls, identityProviders: IdentitySimulators): void {
   identityProviders.seed();
   agents.seedAgent({ ...OAKLINE, userId: OAKLINE.hmrcUserId, password: OAKLINE.hmrcPassword });

@@ -19,7 +19,7 @@ type Addresses = {
   readonly signingKey: SandboxSigningKey;
 };
 
-/** An address reserved for documentation (RFC 5737). Only the HMRC simulator sees it. */
+/** An address reserved for documentation (RFC 5737). Only the HMRC simulator receives it. */
 const VENDOR_IP = '203.0.113.6';
 
 export function providerSettings({ url, smtpPort, signingKey }: Addresses): Record<string, string> {

@@ -36,7 +36,7 @@ export type AppDeps = {
   readonly hmrcAgent: AgentAuthorisationClient;
   /** The same HMRC application with the redirect URI of sign-in. */
   readonly hmrcSignIn: HmrcClient;
-  /** Providers that people may sign in with. A provider that isn't configured is absent. */
+  /** The providers that people may sign in with. An unconfigured provider is absent. */
   readonly signIn: Readonly<Partial<Record<SignInProviderName, SignInProvider>>>;
   /** Undefined if no provider is configured; the features then say so. */
   readonly phones: PhoneVerification | undefined;
@@ -54,7 +54,7 @@ export type AppDeps = {
   readonly site: Site;
 };
 
-/** What a process knows about its jobs. Known only once it runs them, which is after the dependencies are created. */
+/** A process's knowledge of its jobs. Available once it runs them, after the dependencies are created. */
 export type JobOverview = { readonly listFailedJobs: () => Promise<FailedJob[]> };
 
 /** Another company's script in our pages, and the sources the content security policy allows it. */
@@ -75,7 +75,7 @@ export type Site = {
   readonly brand: string;
   /** The origin at which people reach the portal, without a trailing slash. */
   readonly publicUrl: string;
-  /** The origin of the app, {host} in docs/product/specification.md. Defaults to the portal's own. */
+  /** The origin of the app, called {host} in docs/product/specification.md. Defaults to the portal's origin. */
   readonly appHost: string;
   /** The live chat's loader and the analytics container, if configured. */
   readonly chat: PageScript | null;
@@ -86,7 +86,7 @@ export type Site = {
   readonly website: WebsiteSettings;
   /** The simulators' index page, if any provider is simulated. */
   readonly sandboxUrl: string | null;
-  /** Shows pages for developers: NODE_ENV isn't production. */
+  /** Whether to show pages for developers: NODE_ENV isn't production. */
   readonly showsDevelopmentPages: boolean;
   /** HMRC's page on which a trader sets the bank account for repayments. */
   readonly hmrcRepaymentAccountUrl: string;

@@ -12,8 +12,8 @@ export type Simulated = {
   /** No provider is real, so the portal follows the sandbox's clock. */
   readonly isComplete: boolean;
   /**
-   * The sandbox accounts, whose passwords are public, may exist: no provider is real, and the portal either isn't reachable from outside or
-   * its owner allowed it.
+   * The sandbox accounts, whose passwords are public, may exist: no provider is real, and the portal either cannot be reached from outside
+   * or its owner allows the accounts.
    */
   readonly mayBeSeeded: boolean;
 };

@@ -42,7 +42,7 @@ async function run(settings: StartSettings): Promise<void> {
 /** The sandbox's process and the database's thread start first; this thread loads the server's code in the meantime. */
 async function start(settings: StartSettings, logger: Logger, stopOrder: StopOrder, stopAsked: AbortSignal): Promise<string> {
   const sandbox = await startSandbox(settings, logger);
-  // Pushed first, so stopped last: the sandbox answers until the portal has drained.
+  // Added first, so stopped last: the sandbox answers until the portal has drained.
   if (sandbox) stopOrder.push({ name: 'sandbox', stop: () => sandbox.stop() });
   const { openDatabase } = await import('@portal/db/open-database.ts');
   const opening = openDatabase(settings.database, (error) => onDatabaseProblem(error, settings, logger, stopOrder));

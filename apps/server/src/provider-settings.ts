@@ -23,7 +23,7 @@ export type TrueLayerSettings = Credentials & {
   readonly webhookJwksUrls: readonly string[];
 };
 
-/** URLs are undefined for the provider's own. */
+/** An undefined URL means the provider's own. */
 export type SignInSettings = Credentials & { readonly browserUrl: string | undefined; readonly serverUrl: string | undefined };
 
 /** Providers of sign-in, text messages, company data and identity checks; undefined if not set up. */

@@ -1,4 +1,4 @@
-/** The last part of startup, with an open database: seeds, starts the jobs, listens. Loaded while the database opens. */
+/** The last part of startup, after the database has opened: seeds, starts the jobs and listens. Loaded while the database opens. */
 import type { Database } from '@portal/db/database.ts';
 import type { Logger } from 'pino';
 import { buildApp, WEB_DIST } from './build-app.ts';
@@ -43,9 +43,9 @@ export async function serve({ settings, database, jobs, sandbox, logger, stopOrd
   stopOrder.push({
     name: 'requests and jobs',
     stop: async () => {
-      // Active requests are answered. Those that take longer are cut off, so that the other parts can stop in time.
+      // Let active requests finish, but close those that take too long, so that the other parts can stop in time.
       const cutOff = setTimeout(() => app.server.closeAllConnections(), 6000);
-      // Keep-alive connections stay open for a next request, which won't come.
+      // Close keep-alive connections, which otherwise wait for another request.
       const idleTimer = setInterval(() => app.server.closeIdleConnections(), 100);
       await Promise.all([app.close(), jobs.stop(7000)]);
       clearInterval(idleTimer);

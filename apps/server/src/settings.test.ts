@@ -19,7 +19,7 @@ function getStartSettings(environment: Environment): StartSettings {
   return parsed.settings;
 }
 
-/** The settings after the start of the sandbox. */
+/** The settings after the sandbox has started. */
 function getSettings(environment: Environment): Settings {
   const start = getStartSettings(environment);
   const { url, smtpPort } = start.sandbox;

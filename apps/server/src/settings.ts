@@ -18,11 +18,11 @@ export type StartSettings = Omit<VisitorSettings, 'chat'> & {
   readonly brand: string;
   readonly dataDir: string;
   readonly database: DatabaseSetting;
-  /** Validates every response against its contract: slow, for tests. */
+  /** Validates every response against its contract. This is slow, so only tests use it. */
   readonly validateOutputs: boolean;
   readonly showsDevelopmentPages: boolean;
   readonly logLevel: z.infer<(typeof settingTable)['LOG_LEVEL']['shape']>;
-  /** 32 bytes each, base64, newest first. If undefined (every provider is simulated), a key is generated at the first start. */
+  /** Keys of 32 bytes each, in base64, newest first. If undefined (every provider is simulated), a key is generated at the first start. */
   readonly tokenEncryptionKeys: readonly string[] | undefined;
   readonly sandbox: Simulated & {
     readonly url: string;

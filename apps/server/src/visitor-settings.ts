@@ -13,7 +13,7 @@ export type ChatSettings = {
 /** How people contact us. */
 export type ContactSettings = { readonly email: string; readonly phone: string | undefined; readonly address: string | undefined };
 
-/** Our pages on another website; null for the portal's own. */
+/** Our pages on another website. Null means the portal's own pages. */
 export type WebsiteSettings = { readonly websiteUrl: string | null; readonly privacyUrl: string | null };
 
 export type AnalyticsSettings = { readonly containerId: string; readonly url: string };
@@ -40,7 +40,7 @@ export function chatFrom(values: Values): ChatSettings | undefined {
   };
 }
 
-/** All but the chat, which the sandbox may simulate. */
+/** All visitor settings except the chat, which the sandbox may simulate. */
 export function visitorsFrom(values: Values): Omit<VisitorSettings, 'chat'> {
   return { analytics: analyticsFrom(values), contact: contactFrom(values), website: websiteFrom(values) };
 }

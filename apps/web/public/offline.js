@@ -1,17 +1,19 @@
 /**
- * Shown in place of a page that could not be loaded: checks the server until it answers, then loads that page again.
- * The `online` event alone is not enough. It never fires when only the server was away, nor in Chromium after a reload without a network.
+ * Shown in place of a page that could not be loaded. Checks the server until it answers, then loads that page again.
+ * The `online` event alone is not enough: it doesn't fire when only the server was unreachable, or in Chromium after a reload without a
+ * network.
  */
 const HEALTH_URL = '/portal/healthz';
 const CHECK_TIMEOUT_MS = 10_000;
-// Long enough to be read, as a check that fails at once would only flicker.
+// Show each check for at least this long, because a check that fails at once would only flicker.
 const MIN_CHECK_MS = 600;
 const MAX_DELAY_SECONDS = 30;
 
 const progress = document.getElementById('progress');
 const announcement = document.getElementById('announcement');
 
-// Counted in the history entry, which outlives the reload: if the server answers but the page still fails, reloads back off too.
+// The number of reloads is in the history entry, because it survives the reload. If the server answers but the page still fails, reloads
+// back off too.
 const reloads = history.state?.offlineReloads ?? 0;
 let failures = 0;
 let isChecking = false;
@@ -41,7 +43,7 @@ async function check() {
     return;
   }
   failures += 1;
-  // If a proxy answered for a server that is down, there is a network.
+  // Any answer means that there is a network, even an error from a proxy.
   showCause(status !== undefined || navigator.onLine);
   scheduleCheck();
 }
@@ -63,7 +65,7 @@ function scheduleCheck() {
   clearTimeout(timer);
   const checkAt = Date.now() + 1000 * Math.min(2 ** (reloads + failures), MAX_DELAY_SECONDS);
   const tick = () => {
-    // From the clock, because a browser slows the timers of a hidden tab.
+    // Calculate from the clock, because browsers slow the timers of a hidden tab.
     const seconds = Math.ceil((checkAt - Date.now()) / 1000);
     if (seconds <= 0) {
       void check();
@@ -75,11 +77,11 @@ function scheduleCheck() {
   tick();
 }
 
-/** `navigator.onLine` is only sure when it is false: a device can be on a network that does not reach us. */
+/** `navigator.onLine` is only reliable when it is false: a device can be on a network from which the server can't be reached. */
 function showCause(isOnline = navigator.onLine) {
   for (const cause of document.querySelectorAll('[data-cause]')) cause.hidden = (cause.dataset.cause === 'offline') === isOnline;
   const heading = document.querySelector('[data-cause]:not([hidden]) h1').textContent;
-  // Screen readers hear a change of cause once, and none of the countdown.
+  // Announce a change of cause once to screen readers, but not the countdown.
   if (document.title !== heading) announcement.textContent = heading;
   document.title = heading;
 }

@@ -3,14 +3,14 @@
  * no page with personal data is ever stored (docs/decisions/0021-offline-page.md).
  */
 // Ends in a hash of the cached files, so that a change to one of them installs a new cache; the test of this file prints the hash.
-const CACHE = 'offline-page-e70f75a0';
+const CACHE = 'offline-page-a0351ba1';
 const CACHED_PATHS = ['/portal/offline.html', '/portal/offline.js', '/portal/icon.svg'];
 
 self.addEventListener('install', (event) => {
   const cacheOfflinePage = async () => {
     const cache = await caches.open(CACHE);
     await cache.addAll(CACHED_PATHS.map((path) => new Request(path, { cache: 'reload' })));
-    // Open tabs need nothing from the cache of the previous worker.
+    // Take over at once: open tabs need nothing from the cache of the previous worker.
     await self.skipWaiting();
   };
   event.waitUntil(cacheOfflinePage());
@@ -31,7 +31,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (request.mode === 'navigate') event.respondWith(loadPage(event));
   else if (CACHED_PATHS.includes(new URL(request.url).pathname) && new URL(request.url).origin === self.location.origin) {
-    // From the cache even with a network, so that the page and its script are of one version.
+    // Use the cache even with a network, so that the page and its script have the same version.
     event.respondWith(readCache(request.url));
   }
 });

@@ -9,13 +9,13 @@ import { companyInput, dateScalar, doneOutput, idScalar, instantScalar, penceSca
 export const advanceState = z.enum(ADVANCE_STATES);
 
 /**
- * Result of one eligibility rule: `fail` rules out the advance, `review` needs an operator, `not_judged` means that we cannot evaluate it
- * yet and shows that to operators.
+ * Result of one eligibility rule. `fail` rules out the advance; `review` needs an operator; `not_judged` shows operators that we cannot
+ * evaluate the rule yet.
  */
 export const ruleOutcome = z.object({
   rule: z.string(),
   outcome: z.enum(RULE_OUTCOMES),
-  /** What the rule found, as a sentence with the figures. */
+  /** The finding of the rule, as a sentence with the figures. */
   finding: z.string(),
   /** How to fix it; empty if the rule passed. */
   mend: z.string(),
@@ -55,7 +55,7 @@ export const advanceOutput = z.object({
     accepted_at: instantScalar.nullable(),
     accepted_by: z.string().nullable(),
   }),
-  /** The account in the trader's name that HMRC must repay into; null until the agreement is accepted. */
+  /** The account in the trader's name into which HMRC must repay; null until the trader accepts the agreement. */
   collection_account: z
     .object({
       account_holder: z.string(),
@@ -68,7 +68,7 @@ export const advanceOutput = z.object({
   payout_account: z.object({ account_holder: z.string(), sort_code: z.string(), account_number_end: z.string() }).nullable(),
   received_pence: penceScalar,
   repayment_expected_on: dateScalar.nullable(),
-  /** What the payout is waiting for, as a sentence; null if it is not waiting. */
+  /** The reason the payout is waiting, as a sentence; null if it is not waiting. */
   waiting_for: z.string().nullable(),
   timeline: z.array(timelineStage),
   hours_to_payout: z.number().nullable(),

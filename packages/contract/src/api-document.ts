@@ -68,7 +68,7 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
   const content = isUpload ? toJsonContent(gives) : Object.fromEntries(gives.map((type) => [type, {}]));
   return {
     ...describeCommonFields(operationId, tag, call),
-    // An upload says whose it is; a read may leave it out (resolve-tenant.ts), a stream may not.
+    // An upload must name its company; a read may omit it (resolve-tenant.ts), a stream may not.
     parameters: query ? queryParameters(query, isUpload || 'text/event-stream' in content ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),
@@ -118,7 +118,7 @@ function queryParameters(query: z.ZodObject, access: Access): readonly Json[] {
   });
 }
 
-/** Of a read; the server's http/resolve-tenant.ts fills it in. */
+/** Description of a parameter that a read may omit, because the server's http/resolve-tenant.ts fills it in. */
 function describeOptionalTenant(access: Access, name: string): string | undefined {
   const isClients = access.startsWith('client.');
   if (name === 'company_id' && (isClients || access.startsWith('practice.'))) {

@@ -18,12 +18,12 @@ const authorisation = z.object({
   sentence: z.string(),
   next: z.string(),
   acts: z.array(z.enum(AUTHORISATION_ACTS)),
-  /** A known fact that HMRC requires with a request and the client record lacks; the user enters it when sending. */
+  /** A known fact that HMRC requires with a request but the client record lacks. The user enters it when sending. */
   needs: z.enum(MISSING_FACTS).nullable(),
   /** Day 1 to `link_days` of a pending request; null otherwise. */
   link_day: z.int().nullable(),
   link_days: z.int(),
-  /** Where the client responds at HMRC, while a request is pending. */
+  /** The page at HMRC where the client responds, while a request is pending. */
   client_action_url: z.string().nullable(),
   sent_at: instantScalar.nullable(),
   expires_on: dateScalar.nullable(),
@@ -52,7 +52,7 @@ export const authorisationsApi = {
       'Request authorisation from a client. The response contains the link for the client. While a request is pending, it is returned again.',
     input: clientInput.extend({
       tax: coveredTax,
-      /** Stored with the client once HMRC has accepted it. */
+      /** Saved with the client once HMRC has accepted it. */
       vat_registered_on: dateScalar.optional(),
       postcode: z.string().trim().max(10, 'A postcode has at most 8 characters').optional(),
     }),

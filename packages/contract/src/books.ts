@@ -1,5 +1,5 @@
 /**
- * Books by file: CSV or XLSX, imported completely or not at all. The upload is a stream: `POST
+ * Upload of books as a CSV or XLSX file, imported completely or not at all. The upload is a stream: `POST
  * /instant-vat/books/file?company_id=&file_name=`, with the file as the body.
  */
 import { z } from 'zod';

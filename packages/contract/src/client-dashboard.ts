@@ -23,7 +23,7 @@ const timelineEntry = z.object({
   /** Unique within the response. */
   key: z.string(),
   at: instantScalar,
-  /** `change`: someone here or HMRC changed something. `figures`: new figures from a source. */
+  /** `change`: a user or HMRC changed something. `figures`: new figures from a source. */
   kind: z.enum(['change', 'figures', 'note']),
   title: z.string(),
   detail: z.string().nullable(),
@@ -56,7 +56,7 @@ export const clientDashboardApi = {
     input: clientInput,
     output: z.object({
       client_id: idScalar,
-      /** Named so in docs/product/specification.md section 7.2 (company-profile of a client). */
+      /** docs/product/specification.md section 7.2 (company-profile of a client) prescribes this name. */
       full_name: z.string(),
       kind: clientKind,
       status: clientStatus,

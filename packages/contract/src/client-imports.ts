@@ -34,15 +34,15 @@ const clientImport = z.object({
   rows_total: z.int(),
   /** Clients created and clients updated so far. */
   applied: z.object({ new: z.int(), matched: z.int() }),
-  /** What undoing did, once the import is undone. */
+  /** The result of undoing, once the import is undone. */
   undone: z.object({ removed: z.int(), restored: z.int(), kept: z.int() }),
   ignored_columns: z.array(z.string()),
   started_by: z.string(),
   created_at: instantScalar,
   ended_at: instantScalar.nullable(),
-  /** Undo is possible until then; null if it is not possible. */
+  /** The last moment to undo the import; null if undo is not possible. */
   undo_until: instantScalar.nullable(),
-  /** Why it failed, as a sentence. */
+  /** The reason for the failure, as a sentence. */
   reason: z.string().nullable(),
 });
 export type ClientImport = z.output<typeof clientImport>;

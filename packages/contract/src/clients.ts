@@ -23,14 +23,14 @@ export const clientKind = z.enum(CLIENT_KINDS);
 /** The role of a practice member for a client. */
 export const duty = z.enum(DUTIES);
 
-/** Filters by what a client has, within `tax` if given, otherwise within any tax. */
+/** Filters by the client's figures: for `tax` if given, otherwise for any tax. */
 export const CLIENT_HOLDINGS = ['owed', 'overdue', 'overdue_return', 'refund', 'at_risk'] as const;
 
 /** Filters of the list; the count, the export and page URLs use the same names. */
 export const clientFilters = z.object({
   /** Part of the name, VAT number, UTR or company number; spaces within a number are ignored. */
   q: z.string().trim().max(100, 'Search for at most 100 characters').optional(),
-  /** `in_hand`: neither inactive nor closed, the same clients as the totals include. */
+  /** `in_hand`: neither inactive nor closed; the totals include the same clients. */
   status: z.enum([...CLIENT_STATUSES, 'in_hand']).optional(),
   tax: taxScalar.optional(),
   attention: clientAttention.optional(),
@@ -51,7 +51,7 @@ export const MAX_CLIENT_PAGE_SIZE = 200;
 
 const order = {
   sort: z.enum(CLIENT_SORTS).default('next_due'),
-  /** Default: ascending for dates and names, descending for amounts. */
+  /** Sort direction. Default: ascending for dates and names, descending for amounts. */
   direction: z.enum(['asc', 'desc']).optional(),
 };
 
@@ -153,7 +153,7 @@ const bulkChange = z.object({
 export type BulkChange = z.output<typeof bulkChange>;
 
 /**
- * The full result list as a file. It is a stream, so it is separate from the JSON endpoints. Takes the list's filters and order, plus
+ * The full result list as a file, separate from the JSON endpoints because it is a stream. Takes the list's filters and order, plus
  * `format`.
  */
 export const EXPORT_TABLE_PATH = '/open-tax/export-table';
@@ -247,7 +247,7 @@ export const clientsApi = {
     output: z.object({
       state: changeState,
       changed: z.int(),
-      /** How many clients were reverted; the others were changed by someone since and stay as they are. Null until undone. */
+      /** Number of clients reverted; null until undone. The others stay as they are, because someone has changed them since. */
       put_back: z.int().nullable(),
     }),
   }),

@@ -1,8 +1,8 @@
-/** Notice above every page about an HMRC connection that needs attention. In its own file because the login page uses it too. */
+/** The notice above every page about an HMRC connection that needs attention. It has its own file because the login page uses it too. */
 import { z } from 'zod';
 import { idScalar, instantScalar } from './scalars.ts';
 
-/** A connection that has ended (`at`: since when, if known) or ends within 30 days (`at`: when). */
+/** A connection that has ended, or ends within 30 days. `at` is that moment, if known. */
 export const connectionNotice = z.object({
   company_id: idScalar,
   name: z.string(),

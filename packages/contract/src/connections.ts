@@ -41,7 +41,7 @@ export type CompanyConnections = z.output<typeof companyConnections>;
 export const connectionsApi = {
   list: endpoint({
     method: 'GET',
-    // Not /connections, because that is the page.
+    // The path is not /connections, because that is the page.
     path: '/instant-vat/connections',
     access: 'signed_in',
     summary: 'List the connections of the user’s companies, and the user’s sign-in methods',

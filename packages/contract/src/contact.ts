@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { emailScalar, nameScalar } from './scalars.ts';
 
-/** Topic of a message; decides who reads it first. */
+/** Topic of a message. It decides who reads the message first. */
 export const CONTACT_TOPICS = ['refund', 'return', 'account', 'complaint', 'privacy', 'other'] as const;
 export type ContactTopic = (typeof CONTACT_TOPICS)[number];
 

@@ -6,12 +6,12 @@ import type { z } from 'zod';
  * - `public`: everyone. `signed_in`: any person with a session.
  * - `company.*`: a person with that right in the company `company_id` (query or body); everyone else gets 404.
  * - `practice.*`: a person with that right in the practice `company_id`. For a team_member, lists, counts, totals and searches of
- *   `practice.read`
- * cover assigned clients only.
+ *   `practice.read` cover assigned clients only.
  * - `client.*`: a person of the practice `company_id` who may see the client `client_id` (or `client_company_id`); everyone else gets 404.
- * Reads of these two kinds may omit `company_id` if the person works in one practice; a client read may then pass the client as
- * `company_id`.
  * - `operator`: our own staff. `operator.money`: staff, for decisions that move money.
+ *
+ * Reads under `practice.*` and `client.*` may omit `company_id` if the person works in one practice; a client read may then pass the client
+ * as `company_id`.
  */
 export type Access =
   | 'public'
@@ -36,9 +36,12 @@ export type Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.Z
   readonly summary: string;
   readonly input: Input;
   readonly output: Output;
-  /** The request reaches HMRC on the user's behalf, so it carries browser facts for the fraud-prevention headers (see client-device.ts). */
+  /**
+   * Set if the request reaches HMRC on the user's behalf and so carries browser facts for the fraud-prevention headers (see
+   * client-device.ts).
+   */
   readonly callsHmrc?: true;
-  /** Moves money or files a return: rejected without an `Idempotency-Key` header. */
+  /** Set if the request moves money or files a return. The server rejects it without an `Idempotency-Key` header. */
   readonly needsIdempotencyKey?: true;
 };
 

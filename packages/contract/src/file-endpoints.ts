@@ -1,6 +1,6 @@
 /**
- * Endpoints with a file or stream as body or response, apart from the JSON endpoints. Server features register them and the API document
- * lists them.
+ * Endpoints with a file or stream as body or response, kept apart from the JSON endpoints. Server features register them and the API
+ * document lists them.
  */
 import type { z } from 'zod';
 import { BOOKS_TEMPLATE_PATH, BOOKS_UPLOAD_PATH, booksUploadOutput, booksUploadQuery } from './books.ts';
@@ -36,7 +36,7 @@ const exportTable = {
   response: [CSV, XLSX],
 } as const satisfies Partial<FileEndpoint>;
 
-/** By subject and name, like ALL_ENDPOINTS. */
+/** The file endpoints by subject and name, like ALL_ENDPOINTS. */
 export const FILE_ENDPOINTS = {
   books: {
     template: {

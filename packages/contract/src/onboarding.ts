@@ -1,6 +1,6 @@
 /**
- * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. Can be resumed on another
- * device.
+ * InstantVAT onboarding steps: about you, company, Government Gateway, bookkeeping, bank account, identity. The person can continue on
+ * another device.
  */
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';

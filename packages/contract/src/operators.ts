@@ -4,7 +4,7 @@ import { advanceOutput, advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
 import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** `company_id` is the trader whose advance it is; operators can access every company. */
+/** `company_id` is the trader who owns the advance; operators can access every company. */
 const advanceInput = z.object({ company_id: idScalar, advance_id: idScalar });
 
 const operatorAdvance = z.object({
@@ -16,7 +16,7 @@ const operatorAdvance = z.object({
   payout: z
     .object({ payout_id: idScalar, status: z.string(), provider_payout_id: z.string().nullable(), failure: z.string().nullable() })
     .nullable(),
-  /** The payout is held until then because the bank account changed; null if it is not held. */
+  /** The end of the payout hold after a change of bank account; null if the payout is not held. */
   held_until: instantScalar.nullable(),
   /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. A held advance can be declined. */
   payout_hold: z.string().nullable(),

@@ -15,19 +15,19 @@ export type PageHeaderKind = 'plain' | 'dashboard' | 'practitioner' | 'clients_p
 export type Page = {
   readonly path: `/${string}`;
   readonly access: PageAccess;
-  /** Follows the brand in the window title: "Tidewater Login". */
+  /** The part of the window title after the brand: "Tidewater Login". */
   readonly title: string;
-  /** The component that shows it; when not given, the page's own name with Screen: `practiceCalendar`, PracticeCalendarScreen. */
+  /** The component that shows the page. By default the page's own name with Screen: `practiceCalendar` -> PracticeCalendarScreen. */
   readonly screen?: `${string}Screen`;
   /** `landing`, `login`: separately prerendered documents, without the app shell. */
   readonly kind?: 'landing' | 'login';
-  /** Default `plain`. */
+  /** The kind of header; `plain` by default. */
   readonly header?: Exclude<PageHeaderKind, 'plain'>;
   /** Further paths of the same screen. */
   readonly otherPaths?: readonly `/${string}`[];
   /** The partner whose landing page this is: a name from the partner table (domain/partners). */
   readonly partner?: string;
-  /** Available in development only; a 404 in production. */
+  /** Set for pages that exist in development only; in production they are a 404. */
   readonly onlyInDevelopment?: true;
 };
 
@@ -111,10 +111,10 @@ export const PAGES = {
       '/v2/instant-vat/demo/your-own-account',
     ],
   },
-  /** Explains filing with us to visitors; a trader's own return is `vatReturn`. */
+  /** Explains to visitors how filing with us works; a trader's own return is `vatReturn`. */
   vatReturnInfo: { path: '/v2/instant-vat/vat-return', access: 'public', title: INSTANT_VAT_TITLE },
   instantVatHelp: { path: '/v2/instant-vat/help', access: 'public', title: INSTANT_VAT_TITLE, screen: 'HelpScreen' },
-  /** Also every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
+  /** The help page also covers every other path that ends in /help (docs/product/specification.md section 2.4): see findPage. */
   help: { path: '/help', access: 'public', title: INSTANT_VAT_TITLE },
   contact: { path: '/contact', access: 'public', title: INSTANT_VAT_TITLE },
   privacy: { path: '/privacy', access: 'public', title: INSTANT_VAT_TITLE },
@@ -171,7 +171,7 @@ export const PAGES = {
   clientImport: { path: '/v2/open-tax/clients/import', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
   /** PAYE and corporation tax statements that the practice exports from HMRC's pages. */
   taxStatements: { path: '/v2/open-tax/clients/statements', access: 'signed_in', title: OPEN_TAX_TITLE, header: 'practitioner' },
-  /** One tab per further path. */
+  /** Each further path is a tab. */
   practiceSettings: {
     path: '/v2/open-tax/settings',
     access: 'signed_in',
@@ -184,7 +184,7 @@ export const PAGES = {
   adminAdvance: { path: '/admin/advance', access: 'operator', title: 'Operators', screen: 'OperatorAdvanceScreen', header: 'operator' },
   adminPartners: { path: '/admin/partners', access: 'operator', title: 'Operators', screen: 'PartnersScreen', header: 'operator' },
   adminLedger: { path: '/admin/ledger', access: 'operator', title: 'Operators', screen: 'LedgerScreen', header: 'operator' },
-  /** Every UI component in each of its states. */
+  /** Shows every UI component in each of its states. */
   devComponents: {
     path: '/dev/components',
     access: 'public',
@@ -219,7 +219,7 @@ export function productTitleAt(path: string): string {
   return isOpenTaxPath(path) ? OPEN_TAX_TITLE : INSTANT_VAT_TITLE;
 }
 
-/** Path of OpenTax's help; like any path ending in /help, it has no page of its own. */
+/** Path of OpenTax's help. It has no page of its own, like any other path ending in /help. */
 export const OPEN_TAX_HELP = `${PAGES.openTaxLanding.path}${PAGES.help.path}` as const;
 
 /** Whether a path below /portal belongs to OpenTax. */

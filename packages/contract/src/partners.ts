@@ -20,7 +20,7 @@ export const partnersApi = {
       partners: z.array(namedPartner),
       /** The partner shown: the requested one, otherwise the first; null if the person is not a contact. */
       partner: namedPartner.extend({ is_agent: z.boolean(), referral_owner: z.string() }).nullable(),
-      /** Attribution: companies on the partner's terms, and people whose first or last touch was its link. */
+      /** Attribution: companies on the partner's terms, and people who first or last arrived through its link. */
       counts: z.object({ companies: z.int(), first_touch: z.int(), last_touch: z.int() }),
       referrals: z.array(z.object({ company_name: z.string(), stage: z.enum(REFERRAL_STAGES), since: dateScalar })),
       next_before: z.string().nullable(),
@@ -37,7 +37,9 @@ export const agentApi = {
     input: companyInput,
     output: z.object({
       agent: namedPartner.extend({ since: instantScalar }).nullable(),
-      /** The accountant who referred the trader, with the consent text for making it the agent; null if no accountant did. */
+      /**
+       * The accountant who referred the trader and may become its agent, with the consent text; null if no accountant referred the trader.
+       */
       may_set: namedPartner.extend({ consent_text: z.string() }).nullable(),
     }),
   }),

@@ -1,6 +1,6 @@
 /**
- * What a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive = owed
- * to HMRC.
+ * The amounts a practice's clients owe, are owed and must file, per tax. Every figure has its source and time; amounts in pence, positive =
+ * owed to HMRC.
  */
 import { DEADLINES, DUE_KINDS, PERIOD_RETURN_STATES, POSITION_STATES } from '@portal/domain/positions/position.ts';
 import { CHARGE_KINDS, FIGURE_SOURCES } from '@portal/domain/positions/tax-facts.ts';
@@ -49,10 +49,10 @@ const chargeView = z.object({
   due_on: dateScalar.nullable(),
   original_pence: penceScalar,
   outstanding_pence: penceScalar,
-  /** The part covered by a credit of the same tax. */
+  /** The part of the charge covered by a credit of the same tax. */
   set_off_pence: penceScalar,
   days_late: z.int(),
-  /** Calculated by us to date. */
+  /** Penalty to date, calculated by us. */
   penalty_pence: penceScalar,
   interest_pence: penceScalar,
   ...sourced,

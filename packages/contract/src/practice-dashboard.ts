@@ -1,4 +1,7 @@
-/** Totals and calendar of what a practice's clients owe, must file and get back. For a team_member, assigned clients only. */
+/**
+ * Totals and calendar of the amounts a practice's clients owe and will get back, and of the returns they must file. For a team_member,
+ * assigned clients only.
+ */
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { DUE_KINDS } from '@portal/domain/positions/position.ts';
 import { z } from 'zod';
@@ -20,9 +23,9 @@ const totals = z.object({
   overdue_returns: z.int(),
   /** Penalties and interest to date, calculated by rule. */
   at_risk_pence: penceScalar,
-  /** Items due within that many days from today, inclusive. */
+  /** Items due within 7, 30 and 90 days from today, inclusive. */
   due: z.object({ 7: dueTotals, 30: dueTotals, 90: dueTotals }),
-  /** Twelve months from the current one, which also includes overdue amounts. `month` is its first day. */
+  /** Twelve months, starting with the current one, which also includes overdue amounts. `month` is its first day. */
   by_month: z.array(z.object({ month: dateScalar, to_pay_pence: penceScalar, to_receive_pence: penceScalar })),
 });
 export type Totals = z.output<typeof totals>;
@@ -39,7 +42,7 @@ const dashboard = z.object({
   scope: z.enum(['practice', 'assigned']),
   totals,
   counted_at: instantScalar,
-  /** Oldest and newest reading behind the figures; null before the first. */
+  /** Time of the oldest reading behind the figures; null before the first reading. */
   read_from: instantScalar.nullable(),
   read_to: instantScalar.nullable(),
   /** Taxes being refreshed now; `refreshing-clients` gives the progress. */
@@ -122,7 +125,7 @@ export const practiceDashboardApi = {
           key: z.string(),
           what: dueKind,
           title: z.string(),
-          /** Positive: to HMRC. Negative: from HMRC. */
+          /** Positive if paid to HMRC, negative if received from HMRC. */
           amount_pence: penceScalar.nullable(),
           source: figureSource,
           as_of: instantScalar,

@@ -40,7 +40,7 @@ const hmrcConnection = z.object({
 /** An admin may change everything here; a team_member may only read it. */
 const role = z.enum(['admin', 'team_member']);
 
-/** Tax and kind of deadline. */
+/** The taxes and kinds of deadline that can have a lead time. */
 export const LEAD_DAY_KEYS = ['vat_return', 'vat_payment', 'paye_payment', 'ct_return', 'ct_payment', 'sa_return', 'sa_payment'] as const;
 export type LeadDayKey = (typeof LEAD_DAY_KEYS)[number];
 
@@ -59,7 +59,7 @@ const practice = z.object({
   agent_code_paye: z.string().nullable(),
   agent_code_sa: z.string().nullable(),
   taxes: z.array(taxScalar),
-  /** Lines as on an envelope; null if no address is stored. */
+  /** The address lines as on an envelope; null if no address is stored. */
   address: z.object({ lines: z.array(z.string()), postcode: z.string() }).nullable(),
   lead_days: leadDays,
 });
@@ -68,7 +68,7 @@ const progress = z.object({
   company_id: idScalar.nullable(),
   role: role.nullable(),
   steps: z.array(z.object({ step: z.enum(PRACTICE_STEPS), status: stepStatus })),
-  /** The step to continue with; null once only steps without a fixed time (clients, team) remain. */
+  /** The step to continue with; null once only steps that can be done at any time (clients, team) remain. */
   next_step: z.enum(PRACTICE_STEPS).nullable(),
   practice: practice.nullable(),
   hmrc: hmrcConnection,

@@ -1,4 +1,4 @@
-/** Format of every error response: RFC 9457, with the members that the specification's client reads. */
+/** Format of every error response: RFC 9457, plus the members that the specification's client reads. */
 import { z } from 'zod';
 
 /**

@@ -1,4 +1,4 @@
-/** Reconciliation exceptions: unmatched credits, and refunds with missing money. What operators see and can do. */
+/** Reconciliation exceptions, that is, unmatched credits and refunds with missing money, and the operators' actions on them. */
 import { z } from 'zod';
 import { advanceState } from './advances.ts';
 import { endpoint } from './endpoint.ts';
@@ -12,19 +12,19 @@ const creditInput = exceptionInput.extend({
 });
 
 const reconciliationException = z.object({
-  /** A credit that repaid nothing, an advance that HMRC repaid in part, or one whose repayment is late. */
+  /** An unmatched credit, an advance that HMRC repaid in part, or one whose repayment is late. */
   kind: z.enum(['credit', 'shortfall', 'overdue']),
-  /** Id of the credit or the advance. */
+  /** Id of the credit or advance concerned. */
   subject_id: idScalar,
   company_id: idScalar,
   company_name: z.string(),
   /** The amount received or missing; positive. */
   amount_pence: penceScalar,
   since: instantScalar,
-  /** For a credit: the sender and the payment reference. */
+  /** The sender of a credit; null for an advance. */
   remitter: z.string().nullable(),
   reference: z.string().nullable(),
-  /** For an advance: the refund bought, and the date HMRC was expected to repay it. */
+  /** The refund bought; null for a credit. */
   refund_pence: penceScalar.nullable(),
   expected_on: dateScalar.nullable(),
   /** Advances of the company that the credit could pay, with the effect of each match. */

@@ -16,7 +16,7 @@ export type MatrixRow = {
 
 const NO_ACCESS = { visitor: 'no', trader_owner: 'no', practice_admin: 'no', team_member: 'no', client: 'no', operator: 'no' } as const;
 
-/** One row per right, in the order of docs/product/decisions.md section 3. */
+/** The rows, one per right, in the order of docs/product/decisions.md section 3. */
 export const ROLES_MATRIX: readonly MatrixRow[] = [
   {
     what: 'Public pages, demo, sign-up',

@@ -52,6 +52,6 @@ export const fileNameScalar = z.string().trim().min(1, 'Name the file').max(200,
 /** A response that only confirms success. */
 export const doneOutput = z.object({ done: z.literal(true) });
 
-/** How far a step of signing up is; `later`: the person chose to do it another time. */
+/** Status of a sign-up step. `later`: the person chose to do it another time. */
 export const stepStatus = z.enum(['done', 'later', 'todo']);
 export type StepStatus = z.output<typeof stepStatus>;

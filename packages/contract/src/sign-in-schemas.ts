@@ -11,7 +11,7 @@ export const signedInOutput = z.object({
   home_path: z.string(),
 });
 
-/** At least 10 characters, following NIST SP 800-63B (length over composition). */
+/** Requires at least 10 characters, following NIST SP 800-63B (length over composition). */
 export const newPassword = z.string().min(10, 'Use at least 10 characters').max(200, 'Use at most 200 characters');
 
 /**

@@ -13,8 +13,8 @@ export const syncState = z.enum(SYNC_STATES);
 const reason = z.object({ code: z.string(), sentence: z.string(), next: z.string() });
 
 /**
- * `queued`: neither read, failed nor in progress; `waiting` is the part of it that will be retried later. In a stopped run, queued clients
- * were never requested from HMRC.
+ * `queued`: neither read, failed nor in progress; `waiting` is the part of these that we retry later. In a stopped run, we never requested
+ * the queued clients from HMRC.
  */
 const counts = z.object({ total: z.int(), queued: z.int(), waiting: z.int(), reading: z.int(), done: z.int(), failed: z.int() });
 
@@ -33,10 +33,9 @@ const refreshing = z.object({ tax_type: taxScalar, is_refreshing: z.boolean(), s
 export type Refreshing = z.output<typeof refreshing>;
 
 /**
- * Server-sent progress events: `?company_id=`. Each event carries the current response of the matching endpoint, first on connect and then
- * on every
- * change: `progress` refreshing-clients for the taxes being read, `fetching` fetching-new-clients (admins only), `connections`
- * accountant-connections. `signed_out` is the last event of an ended session.
+ * Server-sent progress events: `?company_id=`. The server sends each event on connecting and on every change, with the current response of
+ * the matching endpoint: `progress` refreshing-clients for the taxes being read, `fetching` fetching-new-clients (admins only),
+ * `connections` accountant-connections. `signed_out` is the last event of an ended session.
  */
 export const SYNC_EVENTS_PATH = '/open-tax/sync-events';
 
@@ -71,13 +70,13 @@ export const syncApi = {
       tax_type: taxScalar,
       clients: z.int(),
       never_read: z.int(),
-      /** `waiting`: failed, will be retried automatically. `failed`: needs a person. */
+      /** `waiting`: failed, and we retry automatically. `failed`: a person must act. */
       states: z.object({ checking: z.int(), importing: z.int(), waiting: z.int(), completed: z.int(), failed: z.int() }),
       failures: z.array(reason.extend({ clients: z.int(), examples: z.array(z.object({ client_id: idScalar, name: z.string() })) })),
       /** Why clients are waiting for a retry. */
       waits: z.array(reason.extend({ clients: z.int() })),
       /**
-       * Clients without the reference that HMRC requires, which no refresh covers: partnerships and trusts have no National Insurance
+       * Clients without the reference that HMRC requires, so no refresh covers them: partnerships and trusts have no National Insurance
        * number.
        */
       never_asked: z.int(),

@@ -10,7 +10,7 @@ import { dateScalar, idScalar, instantScalar } from './scalars.ts';
 export const TASK_SUBJECTS = ['return', 'advance', 'connection', 'books', 'bank', 'company', 'person'] as const;
 
 const pendingTask = z.object({
-  /** Stable for as long as it is the same task. */
+  /** Stays the same for as long as the task is the same. */
   task_id: z.string(),
   subject: z.enum(TASK_SUBJECTS),
   /** Null for tasks that concern the person rather than a company. */
@@ -24,7 +24,7 @@ const pendingTask = z.object({
   overdue: z.boolean(),
   /** When an offer expires. */
   ends_at: instantScalar.nullable(),
-  /** The button's label, and the page where the task is done. */
+  /** The button's label. */
   action: z.string(),
   path: z.string(),
 });
@@ -33,7 +33,7 @@ export type PendingTask = z.output<typeof pendingTask>;
 export const tasksApi = {
   list: endpoint({
     method: 'GET',
-    // Not /pending-tasks, because that is the page and one path cannot serve both.
+    // The path is not /pending-tasks, because that is the page and one path cannot serve both.
     path: '/instant-vat/pending-tasks',
     access: 'signed_in',
     summary: 'List the user’s pending tasks across all companies, most urgent first. Calculated on each request.',

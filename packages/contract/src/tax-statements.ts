@@ -1,13 +1,12 @@
 /**
- * PAYE and corporation tax statements, because HMRC has no API to read them: the practice exports them from HMRC's pages and imports them
- * as a file.
+ * PAYE and corporation tax statements. HMRC has no API to read these taxes, so the practice exports statements from HMRC's pages and
+ * imports them as a file.
  *
  * The upload is a stream: `POST /open-tax/tax-statements?company_id=&tax_type=&file_name=`, with the file as the body; `&hold=1` makes it a
- * dry run. It responds (201) once
- * every row is read and stored (`importing`); a job then imports the figures, a few hundred clients per step. To follow progress, poll
- * `get` once a
- * second while `state` is `reading` or `importing`; `rows_done` of `rows` only ever grows. If a server stops, nothing is lost:
- * the job resumes where it was. During the upload, `list` shows the statement as `reading` with the rows read so far.
+ * dry run. It responds (201) once every row is read and stored (`importing`); a job then imports the figures, a few hundred clients per
+ * step. To follow progress, poll `get` once a second while `state` is `reading` or `importing`; `rows_done` of `rows` only ever grows. If a
+ * server stops, nothing is lost: the job continues where it stopped. During the upload, `list` shows the statement as `reading` with the
+ * rows read so far.
  */
 import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { STATEMENT_OUTCOMES, STATEMENT_STATES } from '@portal/domain/tax-statements/statement-states.ts';
@@ -37,13 +36,13 @@ const taxStatement = z.object({
   rows_done: z.int(),
   /** Rows that were not imported. */
   refused: z.int(),
-  /** Clients in the file that have the tax, and those whose figures are imported so far. */
+  /** Clients in the file that have the tax. */
   clients: z.int(),
   clients_taken: z.int(),
   ended_at: instantScalar.nullable(),
-  /** Why it failed, as a sentence. */
+  /** The reason for the failure, as a sentence. */
   reason: z.string().nullable(),
-  /** Each row can be looked up until then; afterwards only the counts remain. */
+  /** Individual rows can be looked up until this moment; afterwards only the counts remain. */
   rows_until: instantScalar.nullable(),
 });
 export type TaxStatement = z.output<typeof taxStatement>;

@@ -52,7 +52,7 @@ const receiptOutput = z.object({
 const vatReturnOutput = z.object({
   obligation: obligationOutput,
   boxes: nineBoxes.nullable(),
-  /** Identifies exactly these figures. Filing with another version is rejected, so no one files figures they have not seen. */
+  /** Identifies exactly these figures. Filing with another version is rejected, so that users file only figures they have seen. */
   figures_version: z.string().nullable(),
   rows: z.int(),
   flagged: z.int(),
@@ -99,7 +99,7 @@ export const vatReturnsApi = {
           treatment: z.string(),
           net_pence: penceScalar,
           vat_pence: penceScalar,
-          /** What this row adds to the box. */
+          /** The amount this row adds to the box. */
           amount_pence: penceScalar,
           flagged: z.boolean(),
         }),

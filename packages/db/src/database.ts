@@ -1,4 +1,4 @@
-/** One database type for the rest of the product, whichever engine is behind it. */
+/** The database type that the rest of the product uses with either engine. */
 import type { ExtractTablesWithRelations, SQL, SQLWrapper } from 'drizzle-orm';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type * as schema from './schema/schema.ts';
@@ -17,7 +17,7 @@ interface QueryRowsHKT extends PgQueryResultHKT {
 /** The first argument of every query: the database or the current transaction. */
 export type Db = PgDatabase<QueryRowsHKT, Schema, Relations>;
 
-/** For functions that require a transaction. Inside `db.transaction` always use this, never the outer database. */
+/** The current transaction, for functions that require one. Inside `db.transaction` always use this, never the outer database. */
 export type Tx = PgTransaction<QueryRowsHKT, Schema, Relations>;
 
 export type DatabaseSetting =
@@ -25,12 +25,12 @@ export type DatabaseSetting =
   | { readonly kind: 'postgres'; readonly url: string; readonly poolSize: number };
 
 /**
- * Identifies this process among those sharing the database. It marks rows it works on with its id, so that others can take over once it has
- * died.
+ * Identifies this process among those sharing the database. The process marks rows it works on with this id, so that others can take over
+ * once it has died.
  */
 export type Holder = {
   readonly id: number;
-  /** Condition that the process whose id is in the column has died. Not true for a row without an id. */
+  /** Condition that the process whose id is in the column has died. Never true for a row without an id. */
   hasDied(holderId: SQLWrapper): SQL;
 };
 
@@ -38,11 +38,11 @@ export type Database = {
   readonly kind: DatabaseSetting['kind'];
   readonly db: Db;
   /**
-   * Plain SQL for libraries that bring their own (jobs): several statements without parameters, or one with parameters. Dates are `Date`
-   * objects.
+   * Runs plain SQL for libraries that bring their own (jobs): several statements without parameters, or one with parameters. Dates are
+   * `Date` objects.
    */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
-  /** Runs the work in one process at a time across all connected processes; the others wait. */
+  /** Runs the work in only one of the connected processes at a time; the others wait. */
   runExclusively<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
   readonly holder: Holder;
   close(): Promise<void>;

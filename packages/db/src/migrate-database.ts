@@ -39,7 +39,7 @@ async function listAppliedHashes(db: Db): Promise<string[]> {
     const { rows } = await db.execute<{ hash: string }>(sql`select hash from drizzle.__drizzle_migrations`);
     return rows.map((row) => row.hash);
   } catch (error) {
-    // 42P01 undefined_table, 3F000 invalid_schema_name: nothing was migrated yet.
+    // Before the first migration: 42P01 undefined_table, 3F000 invalid_schema_name.
     if (getSqlState(error) === '42P01' || getSqlState(error) === '3F000') return [];
     throw error;
   }

@@ -1,8 +1,7 @@
 /**
  * Updates the planner's statistics of table sizes, as PostgreSQL's autovacuum daemon does every minute. The embedded engine has no daemon.
- * Without statistics the planner takes a newly filled table for empty and scans it for each row of another: the totals of 10,000 clients
- * then take
- * 42 seconds instead of a tenth of a second.
+ * Without statistics the planner assumes that a newly filled table is empty and scans it for each row of another: the totals of 10,000
+ * clients then take 42 seconds instead of a tenth of a second.
  */
 import type { Database } from './database.ts';
 
@@ -12,7 +11,10 @@ const MIN_GROWTH_PAGES = 8;
 
 type GrownTable = { readonly name: string };
 
-/** Returns the tables that had grown. On the embedded engine it also frees the space of deleted rows. Do not call inside a transaction. */
+/**
+ * Updates the statistics of tables that have grown, and returns those tables. On the embedded engine it also frees the space of deleted
+ * rows. Do not call inside a transaction.
+ */
 export async function refreshStatistics({ kind, executeSql }: Pick<Database, 'kind' | 'executeSql'>): Promise<readonly string[]> {
   const { rows } = await executeSql(`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-/** Extracts PostgreSQL's error details; Drizzle wraps the error as `cause`. */
+/** PostgreSQL's error details. Drizzle wraps the error as `cause`. */
 
 type SqlError = Error & { readonly code: string; readonly constraint?: string };
 
@@ -19,12 +19,12 @@ export function getConstraint(error: unknown): string | undefined {
   return findSqlError(error)?.constraint;
 }
 
-/** 23505 unique_violation, optionally for a specific constraint or index. */
+/** Whether the error is 23505 unique_violation, optionally for a specific constraint or index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return getSqlState(error) === '23505' && (constraint === undefined || getConstraint(error) === constraint);
 }
 
-/** 23503 foreign_key_violation. */
+/** Whether the error is 23503 foreign_key_violation. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return getSqlState(error) === '23503' && (constraint === undefined || getConstraint(error) === constraint);
 }

@@ -1,7 +1,7 @@
 /**
- * Tracks whether a transaction is open in the current async context. Using the outer database inside a transaction
- * waits forever on the embedded engine and silently leaves the transaction on a pool, so it throws on both. Actions that
- * must wait until rows are visible, such as waking the jobs, run after the commit.
+ * Tracks whether a transaction is open in the current async context. Using the outer database inside a transaction waits forever on the
+ * embedded engine and silently bypasses the transaction on a pool, so this throws on both. Actions that must wait until rows are visible,
+ * such as waking the jobs, run after the commit.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -1,6 +1,6 @@
 /** The one error that we throw on purpose. Anything else thrown is a bug. */
 
-/** What went wrong, as far as the caller can act on it. The server maps each kind to one HTTP status. */
+/** The kind of error, by what the caller can do about it. The server maps each kind to one HTTP status. */
 export type ErrorKind =
   | 'invalid'
   | 'impossible'

@@ -25,7 +25,7 @@ export function toEpochMs(instant: Instant): number {
   return Date.parse(instant);
 }
 
-/** The instant that many milliseconds later. */
+/** The instant a number of milliseconds later. */
 export function addMilliseconds(instant: Instant, milliseconds: number): Instant {
   return toInstant(toEpochMs(instant) + milliseconds);
 }
@@ -58,7 +58,7 @@ function getLastSunday(year: number, month: number): number {
   return last - new Date(last).getUTCDay() * 24 * HOUR_MS;
 }
 
-/** Earlier summer time was set year by year, so we use the system's time zone database. */
+/** Until 1995, summer time was set year by year, so we use the system's time zone database. */
 function londonClockTimeBeforeRule(epochMs: number): string {
   return new Date(epochMs).toLocaleString('sv-SE', { timeZone: 'Europe/London' }).replace(' ', 'T');
 }

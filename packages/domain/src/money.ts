@@ -81,7 +81,7 @@ export function applyRate(amount: Pence, rateBps: number, rounding: Rounding): P
  */
 export function calculateShare(amount: number, numerator: number, denominator: number, rounding: Rounding): Pence {
   const product = amount * numerator;
-  // Beyond a safe integer the product would be inexact, so BigInt takes over.
+  // The product would be inexact beyond a safe integer, so use BigInt.
   if (!Number.isSafeInteger(product) || denominator > MAX_INTEGER_DENOMINATOR) {
     return pence(Number(divideRounded(BigInt(amount) * BigInt(numerator), BigInt(denominator), rounding)));
   }
@@ -123,8 +123,8 @@ export function toWholePounds(amount: Pence, rounding: Rounding): WholePounds {
 }
 
 /**
- * Splits an amount by weights (whole, >= 0, not all 0) without losing a penny. The largest remainder gets the next penny; on a tie, the
- * earlier part.
+ * Splits an amount by weights (whole, >= 0, not all 0) without losing a penny. The parts with the largest remainders get the spare pennies;
+ * on a tie, the earlier part.
  */
 export function allocate(amount: Pence, weights: readonly number[]): Pence[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

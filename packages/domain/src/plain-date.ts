@@ -47,7 +47,7 @@ export function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeapYear(year) ? 29 : length;
 }
 
-/** Adds whole days; earlier if negative. */
+/** Adds whole days; a negative number gives an earlier date. */
 export function addDays(date: PlainDate, days: number): PlainDate {
   return fromDayNumber(dayNumber(date) + days);
 }
@@ -76,7 +76,7 @@ export function dayOfWeek(date: PlainDate): number {
   return (dayNumber(date) % 7) + 1;
 }
 
-/** Whole days since 1 January 1900 (day 0); rules count in these. */
+/** Whole days since 1 January 1900 (day 0). Rules calculate with these numbers. */
 export function dayNumber(date: PlainDate): number {
   return dayNumberFromParts(getYear(date), getMonth(date), digits(date, 8));
 }

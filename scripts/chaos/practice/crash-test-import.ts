@@ -82,7 +82,7 @@ async function upload(testBed: PracticeTestBed, portfolio: Portfolio): Promise<C
   return clientsUploadOutput.parse(await testBed.admin.caller.upload(CLIENTS_UPLOAD_PATH, query, new Blob([formatImportFile(rows)])));
 }
 
-/** Longer than one import step and than the start of a job. */
+/** Longer than one import step and the start of a job. */
 const QUIET_PERIOD_MS = 2_500;
 
 /** Cancels while the portal is killed around the response. A cancelled import must not continue after any restart. */

@@ -13,7 +13,10 @@ import { CALLS_PER_SECOND, type HmrcStatistics, type PracticeTestBed } from './p
 export type SyncOutcome = {
   readonly last: Refreshing;
   readonly deaths: number;
-  /** Kills between HMRC's response to a refresh token and the portal's commit. The connection is lost and must be made again. */
+  /**
+   * Number of kills between HMRC's response to a refresh token and the portal's commit. Each one loses the connection, which must be made
+   * again.
+   */
   readonly grantsLost: number;
   readonly throttled: number;
   readonly violations: readonly string[];
@@ -50,7 +53,7 @@ export async function crashTestSync(testBed: PracticeTestBed, random: RandomSour
     if (!(await testBed.ensureConnected())) violations.push('HMRC was reported as disconnected, but the connection exists');
     await start();
   };
-  /** The last kill may have lost the connection, and starting a refresh is the first call to notice. */
+  /** The last kill may have lost the connection, which only shows when a refresh starts. */
   const restart = async (): Promise<void> => {
     try {
       await start();

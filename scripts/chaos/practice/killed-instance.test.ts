@@ -1,4 +1,7 @@
-/** Kills the one of two portals on PostgreSQL that reads clients. The other continues once the jobs' heartbeat has stopped; nothing is lost or duplicated. */
+/**
+ * Kills the instance that is reading clients, one of two portals on PostgreSQL. The other continues once the jobs' heartbeat has stopped,
+ * and nothing is lost or duplicated.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { syncApi } from '@portal/contract/sync.ts';
 import { createTestPostgresDatabase } from '@portal/db/testing/test-postgres.ts';
@@ -64,7 +67,7 @@ it('another portal takes over within a minute when one is killed while it reads 
   const clients = await testBed.look(async ({ db }) => (await findClients(db, companyId, portfolio)).vat.slice(0, REFRESHED_CLIENTS));
   const params = { company_id: companyId, tax_type: 'vat' } as const;
   await caller.call(syncApi.start, { ...params, client_ids: clients.map(({ id }) => id) });
-  // The portal that received the request starts the refresh, because it wakes its own workers.
+  // The portal that received the request starts the refresh, because it wakes its own workers first.
   await waitFor(async () => (await count(`state = 'importing'`)) >= 2);
   const [{ holder_id: deadHolder }] = (await testBed.queryRunning(
     `select holder_id from client_syncs where state = 'importing' limit 1`,
@@ -74,7 +77,7 @@ it('another portal takes over within a minute when one is killed while it reads 
   const claimedCount = await count(`holder_id = ${deadHolder}`);
   expect({ readers, hasClaims: claimedCount > 0 }).toEqual({ readers: 0, hasClaims: true });
   const takeoverMs = await waitFor(async () => (await count(`holder_id = ${deadHolder}`)) === 0);
-  // Earlier than the two-minute lease would expire.
+  // The other portal must take over before the two-minute lease expires.
   expect(takeoverMs).toBeLessThan(60_000);
   await waitFor(async () => (await testBed.queryRunning('select from sync_runs where ended_at is null')).length === 0);
   await waitFor(async () => (await testBed.queryRunning(BUSY_JOBS_SQL)).length === 0);

@@ -32,7 +32,7 @@ export type PracticeTestBed = KillablePortal & {
   /** Connects HMRC if it is not connected. Resolves to true if it had to. */
   ensureConnected(): Promise<boolean>;
   readStatistics(): Promise<HmrcStatistics>;
-  /** When each call left for HMRC, in order, across all processes. */
+  /** Returns when each call left for HMRC, in order, across all processes. */
   readDepartures(): readonly number[];
   /** Moves the sandbox clock to half past midnight of the next day and returns that day. */
   startNextDay(): Promise<PlainDate>;

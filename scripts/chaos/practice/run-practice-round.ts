@@ -106,7 +106,7 @@ function verifyRefresh(
   ]);
 }
 
-/** An undisturbed refresh must find the same states, and store nothing more. */
+/** An undisturbed refresh must find the same states and store nothing more. */
 async function refreshAgain(
   testBed: PracticeTestBed,
   random: RandomSource,
@@ -136,7 +136,7 @@ function toClientIds(clients: readonly KnownClient[]): readonly string[] {
   return [...new Set(clients.map(({ id }) => id))];
 }
 
-/** The portfolio's clients as the portal stores them: those with VAT, and people with a National Insurance number. */
+/** Returns the portfolio's clients as stored in the portal: those with VAT, and people with a National Insurance number. */
 export async function findClients(db: Db, companyId: string, { list }: Portfolio): Promise<Record<'vat' | 'sa', readonly KnownClient[]>> {
   const { rows } = await db.execute<{ id: string; vrn: string | null; nino: string | null; has_vat: boolean; has_sa: boolean }>(
     sql`select id, vrn, nino, has_vat, has_sa from clients where company_id = ${companyId}`,
@@ -168,8 +168,8 @@ async function inspectWhenIdle<Found>(testBed: PracticeTestBed, limitMs: number,
 }
 
 /**
- * Jobs that change figures. A refresh is not listed, because its own rows show when it has ended; an idle sync worker ends itself at its
- * next run.
+ * Selects jobs that change figures. A refresh is omitted because its own rows show when it has ended, and an idle sync worker ends itself
+ * at its next run.
  */
 export const BUSY_JOBS_SQL = `
   select concat_ws(' ', data ->> 'kind', state, 'after', start_after, 'tried', retry_count, left(output::text, 300)) as job

@@ -18,7 +18,7 @@ type ImportCounts = {
   readonly completions: number;
 };
 
-/** One sentence for each violated rule. */
+/** Returns one sentence for each violated rule. */
 export async function verifyImport(db: Db, companyId: string, validated: ClientImport): Promise<string[]> {
   const counts = await countRows(db, companyId, validated.import_id);
   const rules: [boolean, string][] = [

@@ -13,7 +13,7 @@ export class HmrcPages {
     this.deny = page.getByRole('button', { name: 'Do not give permission' });
   }
 
-  /** From the start page to the permission page, by user ID and password. */
+  /** Goes from the start page to the permission page with user ID and password. */
   async signInForConsent({ userId, password, vrn }: Organisation): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Authority to interact with HMRC on your behalf' })).toBeVisible();
     await this.page.getByRole('link', { name: 'Continue' }).click();

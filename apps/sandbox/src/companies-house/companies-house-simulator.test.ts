@@ -131,8 +131,8 @@ describe('the register', () => {
     const brightwell = SEED_COMPANIES.find(({ number }) => number === '09482716');
     const fenwick = SEED_COMPANIES.find(({ number }) => number === '01937465');
     if (!brightwell || !fenwick) throw new Error('a seeded company is missing');
-    // Companies Act 2006 s442(3): 9 months from the first anniversary, because the period from 11 March 2015 to 31 March 2016 is longer
-    // than 12 months.
+    // Nine months from the first anniversary, because the period from 11 March 2015 to 31 March 2016 is longer than 12 months (Companies
+    // Act 2006 s442(3)).
     expect(accountsOn(brightwell, plainDate('2015-06-01'))).toEqual({
       reference: { day: 31, month: 3 },
       next: { from: '2015-03-11', to: '2016-03-31', due: '2016-12-11' },

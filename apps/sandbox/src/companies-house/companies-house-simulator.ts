@@ -1,4 +1,7 @@
-/** Companies House's simulator: search, profiles and officers of an invented register, with the API's key, its rate limit and its odd paging. */
+/**
+ * Simulates the Companies House API over an invented register: search, profiles and officers, with its key check, rate limit and paging
+ * quirks.
+ */
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { faultHooks, type RejectCall } from '../simulator/fault-hooks.ts';
 import { searchParams } from '../simulator/request.ts';
@@ -12,18 +15,18 @@ import { openRegister, type RegisterRecords } from './register-records.ts';
 import { isSameName, searchRegister } from './search-register.ts';
 
 export type CompaniesHouseControls = {
-  /** Companies that the search finds; all companies for "". */
+  /** Returns the companies that match the query, or all companies for "". */
   listCompanies(query?: string): RegisterCompany[];
   findCompany(number: string): RegisterCompany | undefined;
   /** Adds a company or replaces the one with its number. */
   putCompany(company: RegisterCompany): void;
-  /** False when no company has the number. */
+  /** Returns false when no company has the number. */
   setStatus(number: string, status: Exclude<CompanyStatus, 'unknown'>): boolean;
-  /** Makes the company file two years late from now on (or on time again). False when no company has the number. */
+  /** Makes the company file two years late from now on, or on time again. Returns false when no company has the number. */
   setFiling(number: string, habit: 'prompt' | 'behind'): boolean;
   /** Adds invented companies, the same ones for the same seed. */
   addCompanies(count: number, seed: number): void;
-  /** Calls in the current five-minute window. */
+  /** Returns the number of calls in the current five-minute window. */
   callsInWindow(): number;
 };
 
@@ -102,7 +105,7 @@ function search(register: RegisterRecords, request: FastifyRequest, reply: Fasti
   return reply.send(searchAnswer(hits, query, page));
 }
 
-/** Only the first thousand hits are available (Companies House forum t/12373), a hundred a page. */
+/** Companies House returns only the first thousand hits (forum t/12373), at most a hundred a page. */
 const MAX_REACHABLE_HITS = 1000;
 const MAX_PAGE_SIZE = 100;
 const PAGE_DEFAULT = 20;
@@ -111,8 +114,8 @@ function searchPage(parameters: URLSearchParams): Page | 'out of reach' {
   const itemsPerPage = Math.min(wholeNumber(parameters.get('items_per_page')) || PAGE_DEFAULT, MAX_PAGE_SIZE);
   const requestedStart = wholeNumber(parameters.get('start_index'));
   if (requestedStart + itemsPerPage > MAX_REACHABLE_HITS) return 'out of reach';
-  // A start between two pages returns the whole page (Companies House forum t/339). With one item a page the API skips one (t/2077,
-  // t/3774).
+  // When the start index falls between two pages, the API returns the whole page (Companies House forum t/339). With one item a page it
+  // skips one (t/2077, t/3774).
   const page = Math.floor(requestedStart / itemsPerPage) + (itemsPerPage === 1 ? 1 : 0);
   return { itemsPerPage, startIndex: page * itemsPerPage, pageNumber: page + 1 };
 }

@@ -1,6 +1,6 @@
 /**
- * The register over real HTTP, through our client. Every successful response is checked against the published API description when that is
- * available.
+ * Tests the register over real HTTP through our client. Every successful response is checked against the published API description when it
+ * is available.
  */
 import { describe, expect, it } from 'vitest';
 import { createCompaniesHouseClient } from '@portal/providers/companies-house/companies-house-client.ts';

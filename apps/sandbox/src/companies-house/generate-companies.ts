@@ -3,7 +3,7 @@ import { addDays, addMonths, plainDate, type PlainDate } from '@portal/domain/pl
 import { FORENAMES, PLACES, STREETS, SURNAMES, TOWNS, TRADES } from './invented-words.ts';
 import type { RegisterAddress, RegisterCompany, RegisterOfficer } from './register-company.ts';
 
-/** A seeded pseudo-random generator. */
+/** Pseudo-random numbers that are always the same for the same seed. */
 export type RandomGenerator = {
   /** A whole number from 0 up to, but not including, `below`. */
   number(below: number): number;
@@ -12,8 +12,8 @@ export type RandomGenerator = {
 };
 
 /**
- * `count` companies: mostly small, active, limited and filing on time; about one in eight differs. Numbers begin with 1, which no seeded
- * company's does.
+ * Generates `count` companies. Most are small, active limited companies that file on time; about one in eight differs. Their numbers begin
+ * with 1, unlike those of seeded companies.
  */
 export function generateCompanies(count: number, seed: number): RegisterCompany[] {
   const random = createRandom(seed);
@@ -80,7 +80,7 @@ function generateOfficers(random: RandomGenerator, isLlp: boolean, since: PlainD
     name: `${random.from(SURNAMES).toUpperCase()}, ${random.from(FORENAMES)}`,
     role: isLlp ? 'llp-designated-member' : index === 2 ? 'secretary' : 'director',
     appointed_on: since,
-    // The first officer stays, so that every company has one.
+    // The first officer never resigns, so every company has at least one.
     ...(index > 0 && random.chance(25) ? { resigned_on: addMonths(since, 10) } : {}),
   }));
 }
@@ -94,7 +94,7 @@ function drawUnused(taken: Set<string>, generate: () => string): string {
   }
 }
 
-/** The mulberry32 generator: small, with the same results on every machine. */
+/** Uses the mulberry32 algorithm, which is small and gives the same results on every machine. */
 export function createRandom(seed: number): RandomGenerator {
   let state = seed >>> 0;
   const number = (below: number): number => {

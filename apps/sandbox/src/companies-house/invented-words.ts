@@ -1,4 +1,4 @@
-/** Words for the generated companies. The names are invented; any likeness to a real company is chance. */
+/** Words for the names of generated companies. Any likeness to a real company is coincidental. */
 const list = (text: string): string[] => text.split(',').map((word) => word.trim());
 
 export const PLACES = list(

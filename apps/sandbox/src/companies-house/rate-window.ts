@@ -1,4 +1,4 @@
-/** 600 calls in five minutes for each key, counted across restarts. The window starts with its first call. */
+/** Allows 600 calls in five minutes for each key, counted across restarts. The window starts with the first call. */
 import { toEpochMs, type Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 
@@ -8,7 +8,7 @@ const WINDOW_MS = 300_000;
 type Window = { readonly began_at_ms: number; readonly calls: number };
 
 export type RateWindow = {
-  /** Counts a call. The headers belong to its response. */
+  /** Counts a call and returns the headers for its response. */
   count(): { readonly isOver: boolean; readonly headers: Record<string, string> };
   calls(): number;
 };

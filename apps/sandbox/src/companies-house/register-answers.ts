@@ -1,4 +1,4 @@
-/** The register's responses as Companies House sends them. */
+/** Builds the register's responses in the format that Companies House sends. */
 import { createHash } from 'node:crypto';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import {
@@ -57,9 +57,7 @@ export function profileAnswer(company: RegisterCompany, today: PlainDate): objec
   return { ...answer, etag: toEtag(answer) };
 }
 
-/**
- * The live API sends the accounting reference date as strings, although the description says integers (seen in public clients of the API).
- */
+/** The live API sends the accounting reference date as strings, although its description says integers (observed in public API clients). */
 function accountsAnswer(company: RegisterCompany, { reference, next, last }: AccountsState, today: PlainDate): object {
   const overdue = next.due < today;
   return {

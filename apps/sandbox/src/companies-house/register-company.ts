@@ -1,4 +1,4 @@
-/** A company of the simulated register as stored. Values that depend on the date are calculated on request. */
+/** A stored company of the simulated register. Values that depend on the date are calculated on request. */
 import { endOfMonth, addMonths, daysBetween, addDays, type PlainDate } from '@portal/domain/plain-date.ts';
 import {
   accountsDue,
@@ -56,7 +56,10 @@ export type AccountsState = {
 
 const MONTHS_BEHIND_YEAR_END: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 7, behind: 30 };
 
-/** The accounts filed up to a day. The year ends in the month of the incorporation anniversary: Companies Act 2006 s391(4). */
+/**
+ * Returns the accounts filed up to a day. The accounting year ends in the month of the incorporation anniversary (Companies Act 2006
+ * s391(4)).
+ */
 export function accountsOn(company: RegisterCompany, today: PlainDate): AccountsState | undefined {
   if (company.accounts === 'never_asked' || company.ceased_on) return undefined;
   const filer: AccountsFiler = company.type === 'plc' ? 'public' : company.type === 'llp' ? 'llp' : 'private';
@@ -78,7 +81,7 @@ export type ConfirmationState = { readonly last?: PlainDate; readonly next: Plai
 
 const DAYS_BEHIND: Readonly<Record<Exclude<FilingHabit, 'never_asked'>, number>> = { prompt: 5, behind: 400 };
 
-/** The confirmation statements filed up to a day. */
+/** Returns the confirmation statements filed up to a day. */
 export function confirmationOn(company: RegisterCompany, today: PlainDate): ConfirmationState | undefined {
   if (company.confirmation === 'never_asked' || company.ceased_on) return undefined;
   const daysBehind = DAYS_BEHIND[company.confirmation];

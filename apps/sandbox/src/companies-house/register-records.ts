@@ -1,6 +1,6 @@
 /**
- * The simulated register: seeded companies, generated ones, and additions and changes. Only additions and changes are stored; the rest is
- * always the same.
+ * The simulated register: seeded companies, generated companies and changes. Only additions and changes are stored, because the rest never
+ * varies.
  */
 import type { SimulatorStore } from '../simulator/simulator-store.ts';
 import { findLoadedPortfolio } from '../portfolio/loaded-portfolio.ts';
@@ -49,7 +49,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
     ];
   }
 
-  /** Clients of a loaded portfolio are companies too. */
+  /** The company clients of a loaded portfolio are also on the register. */
   function portfolioLayers(): ReadonlyMap<string, RegisterCompany>[] {
     const portfolio = findLoadedPortfolio(store);
     if (!portfolio) return [];

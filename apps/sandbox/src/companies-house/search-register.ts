@@ -1,9 +1,9 @@
-/** Searches companies by the words of their name or by number, best hits first, like the register's own search. */
+/** Searches companies by name or number and returns the best matches first, as the register does. */
 import type { RegisterCompany } from './register-company.ts';
 
 /**
- * Every word of the query must begin a word of the name. Exact names come first, then names that begin with the query; active companies
- * before dissolved ones.
+ * Every word of the query must match the start of a word in the name. Exact names come first, then names that begin with the query, with
+ * active companies before dissolved ones.
  */
 export function searchRegister(companies: Iterable<RegisterCompany>, query: string): RegisterCompany[] {
   const queryWords = toWords(query);
@@ -28,14 +28,14 @@ function getRank(company: RegisterCompany, queryWords: readonly string[], wholeQ
 }
 
 /**
- * Names that differ only in this way are the same by law: Company, LLP and Business (Names and Trading Disclosures) Regulations 2015,
+ * Returns whether the names are the same by law under the Company, LLP and Business (Names and Trading Disclosures) Regulations 2015,
  * schedule 3.
  */
 export function isSameName(name: string, query: string): boolean {
   return toWords(name).join('') === toWords(query).join('');
 }
 
-/** Positions of the matched words in the title: pairs of first and last character, counted from 1. */
+/** Returns the positions of the matched words in the title, as pairs of first and last character counted from 1. */
 export function markMatches(company: RegisterCompany, query: string): { title: number[]; snippet: number[] } {
   const queryWords = toWords(query);
   const title: number[] = [];

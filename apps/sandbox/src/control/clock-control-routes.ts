@@ -17,11 +17,11 @@ import { h } from './markup.ts';
 import { field, sendPage } from './page.ts';
 import { formatTime } from './format.ts';
 
-/** Every process rereads the clock each 20 ms, so all of them have seen the new time after this delay. */
+/** Every process rereads the clock every 20 ms, so all of them see the new time after this delay. */
 const CLOCK_PROPAGATION_MS = 50;
 const DAY_MS = 86_400_000;
 
-/** `onMoved` lets the simulators process everything that falls due in the time that was skipped. */
+/** `onMoved` makes the simulators process everything that became due in the skipped time. */
 export function clockControlRoutes(clock: SharedClock, onMoved: () => Promise<void>): ControlRoute[] {
   const toResponse = () => ({ now: clock.now(), offset_ms: clock.offsetMs() });
   return [

@@ -27,13 +27,13 @@ export class ControlInputError extends Error {
 
 export type Input = Readonly<Record<string, unknown>>;
 
-/** True for a browser's form. curl sends the same content type by default, so the first character tells JSON apart. */
+/** Returns true for a form submitted by a browser. curl sends the same content type by default, so the first character identifies JSON. */
 export function isForm(request: FastifyRequest): boolean {
   const hasFormType = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
   return hasFormType && !bodyText(request).trimStart().startsWith('{');
 }
 
-/** Browsers accept text/html; scripts get JSON. */
+/** Returns true for browsers, which accept text/html. Scripts get JSON. */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') ?? false;
 }
@@ -53,7 +53,7 @@ export function readInput(request: FastifyRequest): Input {
   return Object.fromEntries(Object.entries(body));
 }
 
-/** A parameter of the route's path. */
+/** Returns a parameter of the route's path. */
 export function pathParam({ params }: FastifyRequest, name: string): string {
   return (params as Readonly<Record<string, string>>)[name] ?? '';
 }
@@ -92,7 +92,7 @@ export function readAccount(input: Input): { sortCode: string; accountNumber: st
   return { sortCode, accountNumber };
 }
 
-/** Response after a successful action: JSON for scripts; for forms, a redirect to `backTo` with a confirmation message. */
+/** Responds to a successful action with JSON for scripts, or for forms with a redirect to `backTo` and a confirmation message. */
 export function doneResponse(reply: FastifyReply, body: unknown, backTo: string, message: string): FastifyReply {
   if (!isForm(reply.request)) return reply.send(body);
   const separator = backTo.includes('?') ? '&' : '?';

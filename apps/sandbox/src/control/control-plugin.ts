@@ -28,7 +28,10 @@ export function controlPlugin(routes: readonly ControlRoute[]): FastifyPluginAsy
   };
 }
 
-/** Any page open in the same browser can reach loopback. Browsers send Sec-Fetch-Site or Origin; scripts usually send neither. */
+/**
+ * Any page open in the same browser can reach loopback. Browsers identify its origin with Sec-Fetch-Site or Origin; scripts usually send
+ * neither.
+ */
 function isCrossOrigin(request: FastifyRequest): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return false;
   const site = request.headers['sec-fetch-site'];

@@ -27,7 +27,7 @@ const KIND_DESCRIPTIONS: Readonly<Record<FaultKind, string>> = {
   slow: 'Waits five seconds, then works',
 };
 
-/** `operations` lists the names the simulators know. A fault for an unknown operation would never fire. */
+/** `operations` lists the names that the simulators support. A fault for any other name would never fire. */
 export function faultControlRoutes(faults: Faults, operations: readonly string[]): ControlRoute[] {
   const toResponse = () => ({ faults: faults.list() });
   return [

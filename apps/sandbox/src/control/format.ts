@@ -15,7 +15,7 @@ export function formatPenceAsPounds(amountPence: number): string {
   return formatPounds(pence(amountPence));
 }
 
-/** Reads an amount: whole pence from a script ("amount_pence") or pounds from a form ("amount"). */
+/** Reads an amount: whole pence from a script (`amount_pence`) or pounds from a form (`amount`). */
 export function readPence(input: Input, name: string, min: number): number {
   const exact = input[`${name}_pence`];
   const amount = typeof exact === 'number' ? exact : parsePounds(readText(input, exact === undefined ? name : `${name}_pence`));

@@ -1,4 +1,4 @@
-/** HTML templates that escape every inserted value, so that no page can omit it. */
+/** HTML templates that escape every inserted value, so pages cannot forget to. */
 import { escapeHtml } from '../simulator/responses.ts';
 
 export type Markup = { readonly markup: string };

@@ -17,7 +17,7 @@ const NAV_LINKS = [
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/** Sends a page with the status that the reply has, 200 unless set. */
+/** Sends a page with the reply's status, which is 200 by default. */
 export function sendPage(reply: FastifyReply, title: string, content: Markup): FastifyReply {
   const url = requestUrl(reply.request);
   const doneMessage = url.searchParams.get('done');

@@ -1,4 +1,4 @@
-/** Control routes for the chat and the analytics container: what visitors' browsers sent. */
+/** Control routes that show what visitors' browsers sent to the chat and the analytics container. */
 import type { HubspotControls } from '../hubspot/hubspot-simulator.ts';
 import type { TagManagerControls } from '../tag-manager/tag-manager-simulator.ts';
 import { doneResponse, readChoice, readInput, type ControlRoute } from './control-call.ts';

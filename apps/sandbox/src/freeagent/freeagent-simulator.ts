@@ -14,7 +14,7 @@ export const SANDBOX_FREEAGENT = { clientId: 'sandbox_FreeAgent-client', clientS
 /** Operations for which faults can be set. */
 export const FREEAGENT_OPERATIONS = ['freeagent.token', 'freeagent.userinfo'] as const;
 
-/** About twenty years. */
+/** About twenty years, in seconds. */
 const REFRESH_SECONDS = 631_151_957;
 
 const freeAgent: ProviderProfile = {

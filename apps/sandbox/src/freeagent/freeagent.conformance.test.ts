@@ -26,7 +26,7 @@ checkSignIn('FreeAgent', freeAgent, {
   wrongSecret: 'refused invalid_client',
   hasNonce: false,
   hasPkce: false,
-  // The API does not say.
+  // FreeAgent's API does not report whether the address is verified.
   emailVerified: false,
 });
 

@@ -1,5 +1,5 @@
 /**
- * Google sign-in simulator, below `publicUrl` for accounts.google.com, oauth2.googleapis.com, openidconnect and www. See
+ * Simulates Google sign-in below `publicUrl`, in place of accounts.google.com, oauth2.googleapis.com, openidconnect and www. See
  * docs/reference/providers.md section 4.
  */
 import { createOidcSimulator, type OidcSimulator } from '../oidc/oidc-simulator.ts';
@@ -71,7 +71,8 @@ const google: ProviderProfile = {
     const { iss: _issuer, ...claims } = toClaims(person, scopes);
     return claims;
   },
-  // Only for offline access and with a new consent: a second time there is none without prompt=consent.
+  // Google issues a refresh token only for offline access after the consent page was shown. Later sign-ins need prompt=consent to get
+  // another.
   grantsRefreshToken: ({ isOffline, consentShown: wasAsked }) => isOffline && wasAsked,
   refreshSeconds: SIX_MONTHS_SECONDS,
   renew: () => ({ kind: 'keep' }),

@@ -13,7 +13,7 @@ import { readAgentPayload, type AgentPayload, type PayloadKind } from './agent-p
 import type { InvitationRecord } from './agent-records.ts';
 import { createInvitationId } from './invitation-id.ts';
 
-/** How many days back requests are listed. */
+/** Number of days for which requests are listed. */
 const DAYS_LISTED = 30;
 
 export function agentAuthorisationRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOperationHooks): void {
@@ -107,7 +107,7 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
     if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');
     const createdAt = context.clock.now();
     let invitationId = createInvitationId(arn, clientId, service, createdAt);
-    // Two requests at the same moment of a stopped clock still need different numbers.
+    // The sandbox clock may be stopped, so requests at the same time still need different numbers.
     for (let shift = 1; invitations.get(invitationId); shift += 1) {
       invitationId = createInvitationId(arn, clientId, service, toInstant(toEpochMs(createdAt) + shift));
     }
@@ -149,7 +149,7 @@ function cancelInvitation(context: HmrcContext, arn: string, invitationId: strin
   });
 }
 
-/** Where the client answers: HMRC's page for appointing an agent. */
+/** Returns the URL of HMRC's page where the client answers the request. */
 export function toClientActionUrl(context: HmrcContext, { invitationId, arn, service }: InvitationRecord): string {
   const agent = context.records.users.list().find(({ document }) => getArn(document) === arn);
   const name = (agent?.document.fullName ?? 'agent').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -31,12 +31,12 @@ export type AgentControls = {
   /** Loads Oakline's clients below HMRC's records and the company register, and creates Oakline's agent sign-in. */
   loadPortfolio(recipe: PortfolioRecipe): Portfolio;
   findPortfolio(): Portfolio | undefined;
-  /** Newest first. */
+  /** Lists the newest statement first. */
   listInvitations(arn: string): InvitationView[];
   listRelationships(arn: string): RelationshipRecord[];
   /** Records the client's answer. Throws when the request is no longer open. */
   answerInvitation(invitationId: string, answer: 'accept' | 'reject'): void;
-  /** The client revokes the authorisation in their own HMRC account; false when there is none. */
+  /** Revokes the authorisation as the client does in their HMRC account. Returns false when there is none. */
   revoke(arn: string, service: AgentServiceWire, clientId: string): boolean;
   /** Replaces HMRC's limit of 3 requests a second, for loading thousands of clients and for benchmarks; undefined restores it. */
   setRequestsPerSecond(limit: number | undefined): void;

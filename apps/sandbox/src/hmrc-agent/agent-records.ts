@@ -18,7 +18,7 @@ export function relationshipKey(service: AgentServiceWire, clientId: string): st
   return `${service} ${clientId}`;
 }
 
-/** An authorisation request. A stored Pending means expired after 21 days. */
+/** An authorisation request. One that is still stored as Pending after 21 days counts as expired. */
 export type InvitationRecord = {
   readonly invitationId: string;
   readonly arn: string;

@@ -57,7 +57,7 @@ export function decideAppointment(context: HmrcContext, request: HmrcRequest, re
   try {
     answerInvitation(context, invitation.invitationId, decision);
   } catch (error) {
-    // Answered or expired since the page was opened: the page says so.
+    // The request was answered or expired after the page was opened, so the page shows that.
     if (!(error instanceof AppError)) throw error;
   }
   const { pathname, search } = requestUrl(request);

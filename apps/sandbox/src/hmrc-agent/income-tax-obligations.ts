@@ -87,7 +87,7 @@ function readUpdatesQuery(parameters: URLSearchParams, today: PlainDate): Update
   const dates = readDates(parameters);
   if (Array.isArray(dates)) faults.push(...dates);
   if (faults.length > 0 || Array.isArray(dates) || status === 'wrong') return faults;
-  // Without dates, open obligations are all returned, others only for the next year.
+  // Without dates, all open obligations are returned, but other ones only for the next year.
   const range = dates ?? (status === 'open' ? {} : { from: today, to: addDays(today, 366) });
   return {
     ...range,
@@ -125,7 +125,7 @@ function taxYearFaults(text: string): IncomeTaxErrorCode[] {
   return year < FIRST_TAX_YEAR ? ['RULE_TAX_YEAR_NOT_SUPPORTED'] : [];
 }
 
-/** All four updates of each tax year up to today's. They are cumulative and start on 6 April. */
+/** Lists all four updates of each tax year up to the current one. They are cumulative and start on 6 April. */
 function listUpdates(person: IncomeTaxRecord, today: PlainDate): Detail[] {
   if (!person.hasData) return [];
   return yearsBetween(FIRST_UPDATE_YEAR, startYear(getTaxYear(today))).flatMap((year) =>

@@ -1,6 +1,6 @@
 /**
- * What every income tax call does before its own work (docs/reference/hmrc.md section 6): Accept, NINO, enrolment; then all errors of the
- * request at once.
+ * Steps shared by every income tax call (docs/reference/hmrc.md section 6): Accept, NINO and enrolment, then all errors of the request at
+ * once.
  */
 import { randomUUID } from 'node:crypto';
 import { parseNino } from '@portal/domain/uk-tax/references/nino.ts';
@@ -73,7 +73,7 @@ const ERRORS = {
   RULE_FROM_DATE_NOT_SUPPORTED: [400, 'The specified From date is not supported as too early'],
   RULE_INCONSISTENT_QUERY_PARAMS: [400, 'Provide date range or docNumber when onlyOpenItems is false.'],
   RULE_INCORRECT_GOV_TEST_SCENARIO: [400, 'The supplied Gov-Test-Scenario is not valid'],
-  // 400 here; VAT uses 403.
+  // Income tax uses 400 here; VAT uses 403.
   RULE_INSOLVENT_TRADER: [400, 'The remote endpoint has indicated that the Trader is insolvent'],
   RULE_INVALID_DATE_RANGE: [400, 'The provided date range is not valid.'],
   RULE_TAX_YEAR_NOT_SUPPORTED: [400, 'The tax year specified does not lie within the supported range'],

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { AgentServiceWire } from './agent-records.ts';
 
-/** Five bits each; without I, Q, V and 0. */
+/** Each character encodes five bits. I, Q, V and 0 are not used. */
 const ALPHABET = 'ABCDEFGHJKLMNOPRSTUWXYZ123456789';
 const PREFIX: Readonly<Record<AgentServiceWire, string>> = { 'MTD-IT': 'A', 'MTD-VAT': 'C' };
 const CRC_POLYNOMIAL = 0x233;

@@ -1,4 +1,4 @@
-/** Situations of a trader that the control page can choose, and the records that HMRC would then hold. */
+/** Trader situations that the control page can set, with the records that HMRC would then hold. */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays } from '@portal/domain/plain-date.ts';
 import type { HmrcContext } from './hmrc-context.ts';
@@ -18,7 +18,7 @@ const ADJUSTED_PERCENT = 60;
 const SET_OFF_PERCENT = 40;
 const DEBT_PENCE = 275_000;
 
-/** Puts the trader into the situation. Situations of a claim wait for the next claim when none is unpaid. */
+/** Applies the situation to the trader. A situation that affects a claim waits for the next claim if none is unpaid. */
 export async function applySituation(context: HmrcContext, vrn: string, situation: Situation): Promise<void> {
   const trader = context.records.traders.get(vrn);
   if (!trader) throw new AppError('notFound', 'hmrc.no_trader', `No test organisation has the VAT number ${vrn}.`);
@@ -47,7 +47,7 @@ export async function applySituation(context: HmrcContext, vrn: string, situatio
   });
 }
 
-/** Applies to a new claim: suspended while a return is outstanding, otherwise the situation that was chosen for the next claim. */
+/** Suspends a new claim while a return is outstanding; otherwise applies the situation chosen for the next claim. */
 export function applyToNewClaim(context: HmrcContext, trader: TraderRecord, claim: RepaymentRecord): void {
   if (listOverdue(context, trader.vrn).length > 0) suspendClaims(context, trader.vrn);
   else if (trader.nextSituation) {
@@ -57,7 +57,7 @@ export function applyToNewClaim(context: HmrcContext, trader: TraderRecord, clai
   }
 }
 
-/** When the last outstanding return is filed, HMRC resumes the suspended claims. */
+/** Resumes suspended claims, as HMRC does when the last outstanding return is filed. */
 export function resumeClaims(context: HmrcContext, vrn: string): void {
   if (listOverdue(context, vrn).length > 0) return;
   const today = context.clock.today();
@@ -93,7 +93,7 @@ function applyToClaim(
   repayments.put(claim.periodKey, { ...claim, setOffPence });
 }
 
-/** Adds an overdue obligation before the oldest one, so that no filed return changes. */
+/** Adds an overdue obligation before the oldest one, so that filed returns do not change. */
 function leaveReturnOverdue(context: HmrcContext, trader: TraderRecord): void {
   if (listOverdue(context, trader.vrn).length > 0) return;
   const oldest = listObligationStates(context, trader.vrn)[0];
@@ -109,7 +109,7 @@ function suspendClaims(context: HmrcContext, vrn: string): void {
   }
 }
 
-/** An overdue assessment by an officer for an earlier period. */
+/** Adds an overdue assessment by an officer for an earlier period. */
 function addDebt(context: HmrcContext, trader: TraderRecord, chargeId: string, amountPence: number): void {
   const today = context.clock.today();
   const ended = listObligationStates(context, trader.vrn).findLast(({ end, due }) => end < today && due < today);

@@ -1,4 +1,4 @@
-/** The trader's own pages at HMRC, and the header validator: everything outside the VAT API. */
+/** Tests everything outside the VAT API: the trader's own pages at HMRC and the header validator. */
 import { describe, expect, it } from 'vitest';
 import { buildFraudHeaders } from '@portal/providers/hmrc/fraud-headers.ts';
 import { applicationToken, COMPLETE_FACTS, connectTrader, createOrganisation, startHmrc, type StartedHmrc } from './testing/start-hmrc.ts';

@@ -1,4 +1,4 @@
-/** HMRC's own page where a trader changes the bank account for VAT repayments; no HMRC API offers that. */
+/** HMRC's page where a trader changes the bank account for VAT repayments. HMRC has no API for this. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, searchParams } from '../simulator/request.ts';
 import { errorBox, escapeHtml, seeOther } from '../simulator/responses.ts';
@@ -38,7 +38,7 @@ export function changeRepaymentAccount(context: HmrcContext, request: FastifyReq
   return seeOther(reply, `${context.wwwUrl}/business-account/repayment-account?${query}`);
 }
 
-/** The trader of the signed-in organisation; undefined if the URL names another trader's VAT number. */
+/** Returns the signed-in organisation's trader, or undefined if the URL contains another VAT number. */
 function findOwnTrader(context: HmrcContext, user: UserRecord, request: FastifyRequest): TraderRecord | undefined {
   const requestedVrn = searchParams(request).get('vrn') ?? user.vrn;
   return requestedVrn !== undefined && requestedVrn === user.vrn ? context.records.traders.get(requestedVrn) : undefined;

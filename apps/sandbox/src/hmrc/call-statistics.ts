@@ -1,9 +1,9 @@
-/** Counters of the simulator since it was created, for fault-injection tests of the portal. HMRC has nothing like it. */
+/** Counters since the simulator was created, for the portal's fault-injection tests. HMRC has no equivalent. */
 import type { HmrcContext } from './hmrc-context.ts';
 
 /**
- * `throttled`: calls above the limit per second, without injected faults. `refreshed`: accepted refresh tokens. `refreshRefused`: used or
- * expired ones.
+ * `throttled` counts calls above the limit per second, excluding injected faults. `refreshed` counts accepted refresh tokens.
+ * `refreshRefused` counts used or expired ones.
  */
 export type HmrcStatistics = {
   readonly calls: number;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkReturn } from './check-return.ts';
 
-/** JSON literals, because the checks count decimals in the text. */
+/** JSON literals, because the checks count decimal places in the text. */
 const VALID: Readonly<Record<string, string>> = {
   periodKey: '"18A1"',
   vatDueSales: '100.00',

@@ -48,7 +48,7 @@ const RANGES: Readonly<Record<AmountField, { readonly minPence: bigint; readonly
 export function checkReturn(bodyText: string): CheckedReturn {
   const json = parseKeepingLiterals(bodyText);
   if (json === undefined) return { ok: false, tier: 'json' };
-  // JSON that is not an object has none of the fields.
+  // A JSON value that is not an object counts as an object without fields.
   const body = (typeof json === 'object' && json !== null ? json : {}) as Readonly<Record<string, unknown>>;
   const amounts = readAmounts(body);
   const fieldFaults = checkFields(body, amounts);
@@ -74,7 +74,9 @@ function readAmounts(body: Readonly<Record<string, unknown>>): Map<AmountField, 
   return amounts;
 }
 
-/** The faults of all fields in HMRC's order: missing, decimals, types, key format, ranges. The same fault of a field counts once. */
+/**
+ * Returns the faults of all fields in HMRC's order: missing, decimals, types, key format, ranges. Each fault counts once for each field.
+ */
 function checkFields(body: Readonly<Record<string, unknown>>, amounts: ReadonlyMap<AmountField, Amount>): ReturnFault[] {
   const faults: ReturnFault[] = [];
   const has = (field: string) => Object.hasOwn(body, field);

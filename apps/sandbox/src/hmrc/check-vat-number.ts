@@ -53,7 +53,7 @@ function makeConsultationNumber(): string {
   return Array.from({ length: 9 }, () => letters[randomInt(letters.length)]).join('');
 }
 
-/** The numbers that HMRC's sandbox knows; only the first one's name and address are published. */
+/** VAT numbers in HMRC's sandbox. HMRC publishes a name and address only for the first. */
 const PUBLISHED_NUMBERS: Readonly<Record<string, readonly [name: string, line1: string, postcode: string]>> = {
   '553557881': ['Credite Sberger Donal Inc.', '131B Barton Hamlet', 'SW97 5CK'],
   '146295999727': ['Kettle and Thorne Ltd', '7 Foundry Lane', 'LS11 5BD'],

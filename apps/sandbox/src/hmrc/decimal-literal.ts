@@ -1,4 +1,4 @@
-/** Numbers of a JSON body as written: HMRC counts decimals in the literal, so 100.000 fails and 100.00 passes. */
+/** Keeps the numbers of a JSON body as written. HMRC counts decimal places in the literal, so 100.000 fails and 100.00 passes. */
 
 /** The literal of a number in a JSON value. */
 export class NumberLiteral {
@@ -11,13 +11,13 @@ export class NumberLiteral {
 /** `units` x 10 to the power of -`scale`. */
 export type Decimal = { readonly units: bigint; readonly scale: number };
 
-// Standard ECMAScript ("JSON.parse source text access") that the TypeScript library does not declare yet.
+// Standard ECMAScript ("JSON.parse source text access"), but not yet declared in the TypeScript library.
 const parseWithSource = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
 ) => unknown;
 
-/** Parses JSON and keeps number literals; undefined when the text is not JSON (JSON has no undefined). */
+/** Parses JSON and keeps number literals. Returns undefined when the text is not JSON. */
 export function parseKeepingLiterals(text: string): unknown {
   try {
     return parseWithSource(text, (_key, value, { source }) =>
@@ -40,7 +40,7 @@ export function readDecimal(value: unknown): Decimal | undefined {
   return { units: sign === '-' ? -units : units, scale: fraction.length - Number(exponent) };
 }
 
-/** The value in hundredths; undefined when it is not a whole number of them. */
+/** Returns the value in hundredths, or undefined if it is not a whole number of them. */
 export function toHundredths({ units, scale }: Decimal): bigint | undefined {
   if (scale <= 2) return units * 10n ** BigInt(2 - scale);
   const divisor = 10n ** BigInt(scale - 2);

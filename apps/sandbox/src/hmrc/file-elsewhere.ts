@@ -1,4 +1,4 @@
-/** Control page functions: the trader files a return with other software, and HMRC changes a figure afterwards. */
+/** Control page actions: file a return with other software, or change a figure at HMRC afterwards. */
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@portal/domain/app-error.ts';
 import { pence, type WholePounds } from '@portal/domain/money.ts';
@@ -12,8 +12,8 @@ import { listObligationStates } from './obligation-states.ts';
 import { toReturnCharge } from './past-figures.ts';
 
 /**
- * `refundPence`: what HMRC owes by the return; negative when the trader owes, 0 for a nil return. `daysAgo`: when HMRC received it, at
- * least one day ago.
+ * `refundPence` is what HMRC owes under the return: negative when the trader owes, 0 for a nil return. `daysAgo` is when HMRC received it,
+ * at least one day ago.
  */
 export type ExternalReturn = { readonly refundPence: number; readonly daysAgo?: number; readonly periodKey?: string };
 
@@ -66,7 +66,7 @@ export function amendReturn(context: HmrcContext, trader: TraderRecord, periodKe
   });
 }
 
-/** Boxes of a trader with zero-rated sales of £50,000 and VAT on purchases; when the trader owes, with VAT on sales. */
+/** Builds the boxes of a trader with zero-rated sales of £50,000 and VAT on purchases, or with VAT on sales when the trader owes. */
 function createBoxes(refundPence: number): NineBoxes {
   const summed = { box1: pence(Math.max(0, -refundPence)), box2: pence(0), box4: pence(Math.max(0, refundPence)) };
   const { box3, box5 } = computeBoxes3And5(summed);

@@ -1,4 +1,4 @@
-/** Records a return: once for each VAT number and period, permanently. */
+/** Records a return permanently, once for each VAT number and period. */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Instant } from '@portal/domain/clock.ts';
 import type { NineBoxes } from '@portal/domain/vat-returns/nine-boxes.ts';
@@ -18,7 +18,7 @@ export type Filing = {
   readonly receiptId: string;
 };
 
-/** The content of the 201 response. `paymentIndicator` is absent for a nil return and when HMRC has no such data. */
+/** Content of the 201 response. `paymentIndicator` is absent for a nil return or when HMRC does not have the data. */
 export type Accepted = {
   readonly processedAt: Instant;
   readonly formBundleNumber: string;
@@ -28,7 +28,7 @@ export type Accepted = {
 
 export type FilingRefusal = 'PERIOD_KEY_INVALID' | 'DUPLICATE_SUBMISSION' | 'TAX_PERIOD_NOT_ENDED';
 
-/** Checks and writes in one transaction, so that exactly one of two equal simultaneous submissions is accepted. */
+/** Checks and writes in one transaction, so that only one of two identical simultaneous submissions is accepted. */
 export function fileReturn(context: HmrcContext, filing: Filing): Accepted | FilingRefusal {
   const { records, clock, store } = context;
   const { trader, periodKey, boxes } = filing;
@@ -56,7 +56,7 @@ export function fileReturn(context: HmrcContext, filing: Filing): Accepted | Fil
     if (!charge) return { processedAt: now, formBundleNumber };
     records.charges(trader.vrn).put(charge.chargeId, charge);
     if (charge.originalPence > 0) {
-      // HMRC's reference of a debit charge: 16 letters and digits.
+      // HMRC's reference for a debit charge: 16 letters and digits.
       const chargeRefNumber = randomBytes(18).toString('base64').replaceAll(/[+/]/g, 'x').slice(0, 16);
       return { processedAt: now, formBundleNumber, chargeRefNumber, ...(trader.directDebit ? { paymentIndicator: 'DD' } : {}) };
     }

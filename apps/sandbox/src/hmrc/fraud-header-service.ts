@@ -16,7 +16,7 @@ export function handleValidation(request: HmrcRequest, reply: FastifyReply): Fas
   return reply.send(gradeFraudHeaders(getFraudHeaders(request.headers)));
 }
 
-/** The result for the last request of this application to each endpoint of the API. */
+/** Returns the result for this application's last request to each endpoint of the API. */
 export function handleFeedback(context: HmrcContext, request: HmrcRequest, reply: FastifyReply): FastifyReply {
   assertAccepts(request, '1.0');
   if (request.params['api'] !== 'vat-mtd') throw apiError(404, 'MATCHING_RESOURCE_NOT_FOUND', 'No such API is measured');

@@ -1,5 +1,5 @@
 /**
- * The builder and the grader of fraud prevention headers, each against HMRC's specification and not only against each other. See
+ * Checks both the builder and the grader of fraud prevention headers against HMRC's specification, not only against each other. See
  * docs/reference/hmrc.md section 9.
  */
 import { createClock } from '@portal/domain/clock.ts';

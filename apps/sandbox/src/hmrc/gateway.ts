@@ -1,4 +1,7 @@
-/** HMRC's API gateway in front of every service: token, scope, rate (docs/reference/hmrc.md section 3.1). Its exact order is not published. */
+/**
+ * HMRC's API gateway, which checks token, scope and rate for every service (docs/reference/hmrc.md section 3.1). HMRC does not publish the
+ * exact order.
+ */
 import { toEpochMs } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError, HmrcApiError } from './hmrc-api-error.ts';
@@ -16,7 +19,7 @@ export type HmrcRoute = { Params: Readonly<Record<string, string>> };
 export type HmrcRequest = FastifyRequest<HmrcRoute>;
 export type HmrcHandler = (request: HmrcRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
-/** The caller behind the token, or the error that rejects the token. */
+/** Returns the caller that the token identifies, or the error that rejects the token. */
 export function authenticate(context: HmrcContext, request: FastifyRequest, access: Access): Caller | HmrcApiError {
   if (access.kind === 'open') return {};
   const header = request.headers.authorization;
@@ -41,7 +44,7 @@ export function authenticate(context: HmrcContext, request: FastifyRequest, acce
   return { clientId: tokenRecord.clientId, ...(grant ? { userId: grant.userId } : {}) };
 }
 
-/** The decorator in which a request carries what `authenticate` found. */
+/** Name of the request decorator that holds the result of `authenticate`. */
 export const CALLER = 'hmrcCaller';
 
 export function getCaller(request: HmrcRequest): Caller {
@@ -52,12 +55,12 @@ export function getCaller(request: HmrcRequest): Caller {
 
 export type Throttle = { admit(clientId: string): boolean };
 
-/** The setting with which the control page raises the limit. */
+/** Name of the setting with which the control page raises the limit. */
 export const REQUESTS_PER_SECOND = 'requests_per_second';
 
 /**
- * Limits the requests in any one second of real time: the sandbox clock may stop or jump, but callers run in real time.
- * The simulator is one process, and what was admitted a second ago does not matter after a restart, so memory suffices.
+ * Limits the requests in any one second of real time, because callers run in real time while the sandbox clock may stop or jump. Only one
+ * process runs the simulator, and a restart may forget the last second, so memory is enough.
  */
 export function openThrottle(requestsPerSecond: () => number): Throttle {
   const admitted = new Map<string, number[]>();
@@ -72,18 +75,18 @@ export function openThrottle(requestsPerSecond: () => number): Throttle {
   };
 }
 
-/** Without Retry-After, because HMRC documents none. */
+/** HMRC documents no Retry-After header, so none is sent. */
 export function throttled(): HmrcApiError {
   return apiError(429, 'MESSAGE_THROTTLED_OUT', 'The request for the API is throttled as you have exceeded your quota.');
 }
 
-/** Rejects an Accept that asks for anything but this version in JSON. */
+/** Rejects an Accept header that requests any other version or format than this version in JSON. */
 export function assertAccepts(request: HmrcRequest, version: string): void {
   const requestedVersion = /application\/vnd\.hmrc\.(\d\.\d)\+json/.exec(request.headers.accept ?? '')?.[1];
   if (requestedVersion !== version) throw apiError(406, 'ACCEPT_HEADER_INVALID', 'The accept header is missing or invalid');
 }
 
-/** The canned answer that the caller asks for in place of the records. */
+/** Returns the Gov-Test-Scenario value, which requests a canned answer instead of the records. */
 export function getTestScenario(request: HmrcRequest): string | undefined {
   const scenario = request.headers['gov-test-scenario'];
   return Array.isArray(scenario) ? scenario.join(', ') : scenario;

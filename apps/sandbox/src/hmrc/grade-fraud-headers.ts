@@ -112,7 +112,7 @@ function gradeHeader(name: FraudHeaderName, value: string, all: Headers): Header
   }
 }
 
-/** A time without its address is an error. */
+/** Sending a time without its address is an error. */
 function gradeCombination(received: Headers): FraudFinding[] {
   const seen = received.get('gov-client-public-ip-timestamp');
   if (seen === null || received.get('gov-client-public-ip') !== null) return [];
@@ -196,7 +196,7 @@ function gradeAddress(value: string): HeaderFinding {
   return /^(::1?$|f[cd]|fe[89ab]|ff)/i.test(value) ? { error: 'Value must be a public IP address.' } : {};
 }
 
-/** Decoded pairs by key. Undefined for an empty key or value, a repeated key, or an unencoded separator or character. */
+/** Returns decoded pairs by key, or undefined for an empty key or value, a repeated key, or an unencoded separator or character. */
 function readPairs(text: string): Map<string, string> | undefined {
   const pairs = new Map<string, string>();
   for (const part of text.split('&')) {

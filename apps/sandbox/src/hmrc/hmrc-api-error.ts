@@ -20,7 +20,7 @@ export function apiError(status: number, code: string, message: string, headers:
   return new HmrcApiError(status, { code, message }, headers);
 }
 
-/** Several errors in one list, or a single one where HMRC sends a list all the same. */
+/** Several errors in one list, or a single error where HMRC uses a list anyway. */
 export function listedErrors(
   status: 400 | 403,
   errors: readonly { readonly code: string; readonly message: string; readonly path?: string }[],
@@ -40,7 +40,7 @@ export function wrongMethod(): HmrcApiError {
   return apiError(405, 'METHOD_NOT_ALLOWED', 'The method in the request is not allowed for the resource');
 }
 
-/** The error handler of the plugins; an error of another kind is passed to the host. */
+/** Error handler of the plugins. Passes any other kind of error to the host. */
 export function sendApiError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof HmrcApiError)) throw error;
   return reply.code(error.status).headers(error.headers).send(error.body);

@@ -1,4 +1,4 @@
-/** What every part of HMRC's simulator needs. */
+/** Dependencies shared by all parts of the HMRC simulator. */
 import type { SimulatorDeps } from '../simulator/simulator.ts';
 import { openHmrcRecords, type HmrcRecords } from './open-hmrc-records.ts';
 
@@ -6,7 +6,7 @@ import { openHmrcRecords, type HmrcRecords } from './open-hmrc-records.ts';
 export const SANDBOX_CLIENT_ID = 'sandbox-client-id';
 export const SANDBOX_CLIENT_SECRET = 'sandbox-client-secret';
 
-/** HMRC pays a repayment into a bank account: the host passes it to the bank's simulator. An exception leaves the repayment unpaid. */
+/** A repayment from HMRC into a bank account. The host passes it to the bank simulator; an exception leaves the repayment unpaid. */
 export type RepaymentCredit = {
   readonly vrn: string;
   readonly sortCode: string;

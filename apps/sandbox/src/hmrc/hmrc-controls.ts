@@ -1,6 +1,6 @@
 /**
- * Controls of the HMRC simulator for the sandbox's control page. HMRC has nothing like it: they read and change the simulator's records.
- * Every control takes effect at once; an impossible change throws an AppError with a message for the page.
+ * Controls for the sandbox's control page, which read and change the simulator's records. HMRC has no equivalent. Every control takes
+ * effect at once; an impossible change throws an AppError with a message for the page.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import type { Instant } from '@portal/domain/clock.ts';
@@ -45,7 +45,7 @@ export type OrganisationView = {
   }[];
 };
 
-/** All returns accepted for one period. `timesAccepted` above 1 would be a bug of the simulator: HMRC accepts one. */
+/** All returns accepted for one period. HMRC accepts one, so `timesAccepted` above 1 means a bug in the simulator. */
 export type FiledReturnsView = {
   readonly vrn: string;
   readonly periodKey: string;
@@ -61,9 +61,9 @@ export type HmrcControls = {
   seedOrganisation(organisation: SeededOrganisation): void;
   /** The repayment claims of one trader or of all, oldest first; amounts in pence. */
   listRepayments(vrn?: string): RepaymentRecord[];
-  /** The returns accepted through the API, one row for each period; without the generated history. */
+  /** Returns accepted through the API, one row for each period, excluding the generated history. */
   listReturns(vrn: string): FiledReturnsView[];
-  /** Puts the trader into a situation. Situations of a claim apply to the unpaid one, or to the next. */
+  /** Applies a situation to the trader. A situation that affects a claim applies to the unpaid claim, or else to the next one. */
   chooseSituation(vrn: string, situation: Situation): Promise<void>;
   /**
    * Changes the stagger (quarters or months) and rewrites the trader's records. Throws once a return was filed, because filed returns are
@@ -72,14 +72,14 @@ export type HmrcControls = {
   setStagger(vrn: string, stagger: Stagger): void;
   /** Changes the history: number, kind and size of past returns. Throws once a return was filed. */
   setHistory(vrn: string, history: Partial<TraderHistory>): void;
-  /** The account into which HMRC repays, as the trader's own page at HMRC sets it; undefined means payment by post. */
+  /** Sets the account for HMRC's repayments, as the trader's page at HMRC does; undefined means payment by post. */
   setRepaymentAccount(vrn: string, account: BankAccount | undefined): void;
   /**
    * Moves a claim to a stage. REPAYMENT_ADJUSTED and ADJUSMENT_TO_TAX_DUE need HMRC's figure in pence; PAID pays into the account that HMRC
    * holds.
    */
   moveRepayment(vrn: string, periodKey: string, stage: RepaymentStage, amountPence?: number): Promise<RepaymentRecord>;
-  /** Files the ended open period as with other software and returns its period key. */
+  /** Files the return for the open period that has ended, as if with other software, and returns its period key. */
   fileElsewhere(vrn: string, filed: ExternalReturn): string;
   /** Changes the figure of a filed return: `refundPence` is what HMRC now owes by it, negative when the trader owes. */
   amendReturn(vrn: string, periodKey: string, refundPence: number): void;
@@ -88,7 +88,7 @@ export type HmrcControls = {
   isAutomaticRepayments(): boolean;
   /** Applies the effects of the current time to all traders. Call it after moving the clock. */
   advanceToClock(): Promise<void>;
-  /** Revokes all authorisations of the user; their tokens end at once. Returns how many there were. */
+  /** Revokes all authorisations of the user and ends their tokens at once. Returns the number of authorisations revoked. */
   revokeGrant(userId: string): number;
   /** The last calls, newest first (at most 200), with their fraud headers and HMRC's grade. */
   listCalls(count?: number): CallRecord[];

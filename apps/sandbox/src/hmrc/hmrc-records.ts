@@ -112,8 +112,8 @@ export type RepaymentRecord = {
   readonly stage: RepaymentStage;
   readonly stages: readonly { readonly stage: RepaymentStage; readonly on: PlainDate }[];
   /**
-   * `by` is how the money left: to the bank account, by payable order when HMRC holds no account, or not at all when the set-off used it
-   * up.
+   * `by` says whether HMRC paid to the bank account, by payable order (without a bank account), or not at all because the set-off used the
+   * full amount.
    */
   readonly paid?: {
     readonly on: PlainDate;
@@ -147,7 +147,7 @@ export type CodeRecord = {
   readonly codeChallenge?: string;
 };
 
-/** Without `grantId` it is an application token. */
+/** A record without `grantId` is an application token. */
 export type AccessTokenRecord = {
   readonly clientId: string;
   readonly grantId?: string;

@@ -1,6 +1,6 @@
 /**
- * The simulator of HMRC: OAuth, VAT (MTD) 1.0, Check a UK VAT number 2.0, Agent Authorisation 2.0, Self Assessment Accounts 4.0, Obligations 3.0,
- * Create Test User, the fraud-header validator, and the pages a browser sees. All its state is in the store.
+ * Simulates HMRC: OAuth, VAT (MTD) 1.0, Check a UK VAT number 2.0, Agent Authorisation 2.0, Self Assessment Accounts 4.0, Obligations 3.0,
+ * Create Test User, the fraud-header validator and the browser pages. All state is in the store.
  */
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { agentAuthorisationRoutes } from '../hmrc-agent/agent-authorisation-service.ts';
@@ -47,7 +47,7 @@ export const HMRC_OPERATIONS = [
   'hmrc.sa_declarations',
 ] as const;
 
-/** `api` answers below `publicUrl`, `www` (the browser pages) below `wwwUrl`; both work on the same records. */
+/** `api` answers below `publicUrl`, and `www` serves the browser pages below `wwwUrl`. Both use the same records. */
 export type HmrcSimulator = { readonly api: FastifyPluginAsync; readonly www: FastifyPluginAsync };
 
 export function createHmrcSimulator(deps: HmrcSimulatorDeps): HmrcSimulator {
@@ -117,7 +117,7 @@ function vatRoutes(app: FastifyInstance, context: HmrcContext, hooks: BuildOpera
   get('hmrc.financial_details', 'financial-details/:penaltyChargeReference', financialDetailsOperation());
 }
 
-/** The methods of every route registered from now on, by its path below the plugin's prefix. */
+/** Collects the methods of every route registered from now on, by its path below the plugin's prefix. */
 function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<string>> {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ routePath, method }) => {
@@ -126,7 +126,7 @@ function collectMethods(app: FastifyInstance): ReadonlyMap<string, ReadonlySet<s
   return methods;
 }
 
-/** HMRC answers 405, not 404, where the path exists with another method. */
+/** Like HMRC, answers 405 instead of 404 when the path exists with another method. */
 function rejectOtherMethods(app: FastifyInstance, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const [path, known] of methods) {
     const others = app.supportedMethods.filter((method) => !known.has(method)) as HTTPMethods[];

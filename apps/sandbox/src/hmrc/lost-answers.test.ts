@@ -34,7 +34,7 @@ describe('a lost or malformed response', () => {
 
   it.each([
     ['3', 3],
-    // Relative to the response's own clock, which is a day behind ours.
+    // The date is relative to the response's own Date header, which is a day behind our clock.
     ['Mon, 09 Nov 2026 09:00:20 GMT', 20],
     ['soon', undefined],
     ['Mon, 09 Nov 2026 08:59:59 GMT', undefined],

@@ -105,7 +105,7 @@ function createTrader(context: HmrcContext, vrn: string, organisationName: strin
   };
 }
 
-/** Seven random digits with check digits of the newer rule (97-55), which all VAT numbers have used since 2009. */
+/** Generates seven random digits with check digits of the 97-55 rule, which all VAT numbers have used since 2009. */
 function generateVrn(context: HmrcContext): string {
   for (;;) {
     const seven = String(randomInt(1_000_000, 10_000_000));

@@ -1,6 +1,6 @@
 /**
- * Moves a repayment claim through HMRC's stages (docs/reference/hmrc.md section 8). No vendor API shows them, only the control page and the
- * charge.
+ * Moves a repayment claim through HMRC's stages (docs/reference/hmrc.md section 8). HMRC's APIs do not report the stages; only the control
+ * page and the charge reflect them.
  */
 import { AppError } from '@portal/domain/app-error.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';
@@ -44,7 +44,7 @@ export async function moveRepayment(
   });
 }
 
-/** The amount that reaches the trader: HMRC's figure or the claim, less the set-off. */
+/** Returns the amount that reaches the trader: HMRC's figure or the claim, less the set-off. */
 export function payablePence(repayment: RepaymentRecord): number {
   return (repayment.hmrcPence ?? repayment.claimedPence) - repayment.setOffPence;
 }

@@ -1,4 +1,7 @@
-/** GET {www}/oauth/authorize and what follows (docs/reference/hmrc.md section 2): start page, sign-in, grant or deny, and back to the application. */
+/**
+ * GET {www}/oauth/authorize and the pages after it (docs/reference/hmrc.md section 2): start page, sign-in, grant or deny, and the redirect
+ * to the application.
+ */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm, requestUrl, searchParams } from '../simulator/request.ts';
@@ -102,7 +105,7 @@ function redirectBack(reply: FastifyReply, authorizeRequest: AuthorizeRequest, p
   return seeOther(reply, url.href);
 }
 
-/** Errors are shown to the browser, never sent to a redirect address that could not be trusted (RFC 6749 section 4.1.2.1). */
+/** Shows errors in the browser instead of redirecting, because the redirect address may not be trustworthy (RFC 6749 section 4.1.2.1). */
 function readAuthorizeRequest(context: HmrcContext, request: FastifyRequest): AuthorizeRequest {
   const query = searchParams(request);
   const invalid = (description: string) => new AuthorizeError('invalid_request', description);

@@ -12,7 +12,7 @@ import type { GrantRecord } from './hmrc-records.ts';
 
 const ACCESS_TOKEN_SECONDS = 14_400;
 
-/** The scopes that a person can consent to, as the consent page describes them. */
+/** Scopes that a user can grant, with their descriptions on the consent page. */
 export const SCOPE_LABELS: Readonly<Record<string, string>> = {
   'read:vat': 'view your VAT information',
   'write:vat': 'change your VAT information and send VAT returns',
@@ -134,7 +134,7 @@ export function newToken(): string {
   return randomBytes(16).toString('hex');
 }
 
-/** The error shape of OAuth, which is not that of the APIs (RFC 6749 section 5.2). */
+/** Builds an error in the OAuth format, which differs from the APIs' format (RFC 6749 section 5.2). */
 export function oauthError(status: 400 | 401, error: string, description: string): HmrcApiError {
   return new HmrcApiError(status, { error, error_description: description });
 }

@@ -1,4 +1,4 @@
-/** OAuth at HMRC: the browser flow, every error of the token endpoint, and the lifetime of tokens. See docs/reference/hmrc.md section 2. */
+/** Tests OAuth at HMRC: the browser flow, every token endpoint error and token lifetimes. See docs/reference/hmrc.md section 2. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createHmrcClient } from '@portal/providers/hmrc/hmrc-client.ts';

@@ -20,8 +20,8 @@ import type {
 } from './hmrc-records.ts';
 
 /**
- * All collections of the simulator. Each trader has its own collections, so that its records are read without those of others. Clients of
- * a loaded portfolio are below them: they are found by key, and listed only in collections of one client.
+ * All collections of the simulator. Each trader has separate collections, so that reads are limited to that trader's records. Below the
+ * stored records are the clients of a loaded portfolio: they are found by key and listed only in collections of one client.
  */
 export type HmrcRecords = ReturnType<typeof openHmrcRecords>;
 

@@ -27,7 +27,7 @@ export type OperationHooks = {
 /** Builds the hooks of one operation: `app.get(path, hooks({ name, access }), handler)`. */
 export type BuildOperationHooks = (operation: ApiOperation) => OperationHooks;
 
-/** HMRC lets an application send 3 requests in a second. */
+/** HMRC allows each application 3 requests a second. */
 const HMRC_LIMIT = 3;
 
 export function openOperationHooks(context: HmrcContext): BuildOperationHooks {

@@ -9,7 +9,7 @@ export const RETURN_DEBIT = 'VAT Return Debit Charge';
 export const CORRECTION_DEBIT = 'VAT EC Debit Charge';
 export const ASSESSMENT_DEBIT = 'VAT OA Debit Charge';
 
-/** The charge of a return: negative when HMRC owes, undefined for a nil return. */
+/** Returns the charge of a return: negative when HMRC owes, undefined for a nil return. */
 export function toReturnCharge(periodKey: string, period: Period, boxes: NineBoxes): ChargeRecord | undefined {
   const owedPence = boxes.box3 - boxes.box4;
   if (owedPence === 0) return undefined;
@@ -24,7 +24,7 @@ export function toReturnCharge(periodKey: string, period: Period, boxes: NineBox
   };
 }
 
-/** The reference of a repayment on a bank statement; at most 18 characters. */
+/** Returns the reference of a repayment on a bank statement, at most 18 characters. */
 export function repaymentReference(vrn: string): string {
   return `HMRC VTR ${vrn}`;
 }

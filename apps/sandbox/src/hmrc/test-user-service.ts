@@ -1,4 +1,7 @@
-/** Create Test User 1.0 (docs/reference/hmrc.md section 3.9): organisations, individuals and agents with the references of the services asked for. */
+/**
+ * Create Test User 1.0 (docs/reference/hmrc.md section 3.9): creates organisations, individuals and agents with the references of the
+ * requested services.
+ */
 import type { FastifyReply } from 'fastify';
 import { bodyText } from '../simulator/request.ts';
 import { assertAccepts, type HmrcRequest } from './gateway.ts';
@@ -52,7 +55,7 @@ export function handleListServices(reply: FastifyReply): FastifyReply {
   );
 }
 
-/** Without a body the user is created with no enrolments; undefined if the body is invalid. */
+/** Without a body, the user gets no enrolments. Returns undefined if the body is invalid. */
 function readServices(text: string, allowed: readonly string[]): readonly string[] | undefined {
   if (text.trim() === '') return [];
   let body: unknown;

@@ -103,7 +103,7 @@ function writePastReturn(context: HmrcContext, trader: TraderRecord, period: Per
   } satisfies RepaymentRecord);
 }
 
-/** A corrected and paid error of an earlier return, so that exporters have a payment too. */
+/** Writes a corrected and paid error of an earlier return, so that exporters also have a payment. */
 function writePaidCorrection(context: HmrcContext, trader: TraderRecord, period: Period): void {
   const amountPence = 20_000 + Math.floor(variation(trader.vrn, 99) * 30_000);
   const due = addDays(dueAfter(period.end), 30);

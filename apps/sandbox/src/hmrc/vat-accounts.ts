@@ -7,7 +7,7 @@ import { noDataFound, statusError, type VatCall, type VatOperation } from './vat
 type Range = { readonly from: PlainDate; readonly to: PlainDate };
 type Canned<Item> = Readonly<Record<string, readonly { readonly to: PlainDate; readonly item: Item }[]>>;
 
-/** HMRC's server accepts earlier dates than the 1 December 2017 of its documentation. */
+/** HMRC's server accepts dates earlier than 1 December 2017, the limit in its documentation. */
 const EARLIEST_FROM = plainDate('2016-04-06');
 
 export function liabilitiesOperation(context: HmrcContext): VatOperation<Range> {
@@ -41,7 +41,7 @@ export function informationOperation(): VatOperation<Record<never, never>> {
     answer: ({ trader, scenario }) => {
       if (scenario === 'CUSTOMER_INFO_NOT_FOUND') throw noDataFound();
       const canned = scenario === undefined ? undefined : INFORMATION_SCENARIOS[scenario];
-      // No trader of the simulator is on the flat rate scheme: it would not have refunds to advance.
+      // No simulated trader is on the flat rate scheme, because such a trader would have no refunds to advance.
       return canned ?? ({ customerDetails: { effectiveRegistrationDate: trader.vatRegistrationDate } } satisfies VatInformationWire);
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The order of HMRC's checks and the error codes of its lists, over real HTTP, following HMRC's server source. See docs/reference/hmrc.md
- * sections 3.1 to 3.4, 3.7 and 3.8.
+ * Tests the order of HMRC's checks and its error codes over real HTTP, following HMRC's server source. See docs/reference/hmrc.md sections
+ * 3.1 to 3.4, 3.7 and 3.8.
  */
 import { describe, expect, it } from 'vitest';
 import { startWithTrader, VALID } from './testing/raw-vat-calls.ts';

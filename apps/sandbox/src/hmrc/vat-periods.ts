@@ -33,8 +33,8 @@ export function dueAfter(end: PlainDate): PlainDate {
 }
 
 /**
- * Four characters in HMRC's format. Year and number are shifted for each trader, because HMRC's own examples contradict every rule: code
- * that computes a key instead of reading it from the obligation fails here as it would at HMRC.
+ * A four-character key in HMRC's format. Year and number are shifted for each trader, because HMRC's own examples follow no rule. Code that
+ * computes a key instead of reading it from the obligation fails here as it would at HMRC.
  */
 export function toPeriodKey(vrn: string, stagger: Stagger, period: Period): string {
   const { year, month } = toDateParts(period.end);

@@ -27,7 +27,7 @@ export function submissionHandler(context: HmrcContext): HmrcHandler {
 function submitOperation(context: HmrcContext, receiptId: string): VatOperation<Submission> {
   return {
     successStatus: 201,
-    // HMRC sends them with errors too: only the 201 proves a filing.
+    // HMRC sends these headers with errors too, so only the 201 proves a filing.
     headers: {
       'Receipt-ID': receiptId,
       'Receipt-Timestamp': context.clock.now().replace(/\.\d{3}Z$/, 'Z'),
@@ -87,14 +87,14 @@ export function viewOperation(context: HmrcContext): VatOperation<{ readonly per
         const message = 'The date of the requested return cannot be further than four years from the current date';
         throw listedErrors(403, [{ code: 'DATE_RANGE_TOO_LARGE', message }]);
       }
-      // The server sends neither body nor Content-Type for an unfiled return.
+      // HMRC's server sends neither body nor Content-Type for an unfiled return.
       if (!filed) throw new HmrcApiError(404, undefined);
       return returnWire(periodKey, filed.boxes);
     },
   };
 }
 
-/** Pence / 100 is the number nearest to the decimal, and its shortest text is that decimal: exact up to 15 digits. */
+/** The quotient is the number nearest to the decimal, so its shortest text is that decimal for up to 15 digits. */
 function returnWire(periodKey: string, boxes: NineBoxes): VatReturnWire {
   return {
     periodKey,

@@ -1,6 +1,6 @@
 /**
- * What every VAT (MTD) 1.0 call does before its own work, in HMRC's order (docs/reference/hmrc.md section 3.1): VAT number, Accept, enrolment;
- * then the errors common to all of the back end.
+ * Steps shared by every VAT (MTD) 1.0 call, in HMRC's order (docs/reference/hmrc.md section 3.1): VAT number, Accept and enrolment, then
+ * the errors common to the whole back end.
  */
 import { randomUUID } from 'node:crypto';
 import { mayActFor } from '../hmrc-agent/agent-authority.ts';
@@ -23,15 +23,15 @@ export type VatCall = {
   readonly scenario: string | undefined;
 };
 
-/** The checks of the request and then the answer of the back end, as a body; both throw an HmrcApiError to reject the call. */
+/** Checks the request, then returns the body of the back end's answer. Both steps throw an HmrcApiError to reject the call. */
 export type VatOperation<Checked> = {
   readonly check: (call: VatCall) => Checked;
   /** Supported Gov-Test-Scenario values. */
   readonly scenarios: readonly string[];
   readonly answer: (call: VatCall, checked: Checked) => object;
-  /** 200 by default. */
+  /** Defaults to 200. */
   readonly successStatus?: number;
-  /** Sent with every response from the enrolment check on, an error too. */
+  /** Sent with every response after the enrolment check, including errors. */
   readonly headers?: Readonly<Record<string, string>>;
 };
 

@@ -11,7 +11,7 @@ import { sendPage } from './www-pages.ts';
 const COOKIE = 'hmrc_sandbox_session';
 const MAX_LISTED_USERS = 20;
 
-/** The user who is signed in in this browser, or the one named by `sandbox_user` (for tests and scripts, which have no browser). */
+/** Returns the user signed in in this browser, or the one named by `sandbox_user` (for tests and scripts without a browser). */
 export function signedInUser(context: HmrcContext, request: FastifyRequest): UserRecord | undefined {
   const sandboxUser = searchParams(request).get('sandbox_user') ?? readForm(request).get('sandbox_user');
   if (sandboxUser !== null) return context.records.users.get(sandboxUser);
@@ -63,7 +63,7 @@ export function askToSignIn(context: HmrcContext, request: FastifyRequest, reply
   return seeOther(reply, signInUrl(context, request));
 }
 
-/** The address of the sign-in page that leads back to the address of this request. */
+/** Returns the address of the sign-in page, which leads back to this request's address. */
 export function signInUrl(context: HmrcContext, request: FastifyRequest): string {
   const { pathname, search } = requestUrl(request);
   return `${context.wwwUrl}/sign-in?continue=${encodeURIComponent(pathname + search)}`;
@@ -73,7 +73,7 @@ function getBasePath(context: HmrcContext): string {
   return new URL(context.wwwUrl).pathname;
 }
 
-/** Only pages of the simulator itself are continued to. */
+/** Continues only to pages of the simulator itself. */
 function continueTarget(context: HmrcContext, request: FastifyRequest): string {
   const target = searchParams(request).get('continue') ?? '';
   return target.startsWith(`${getBasePath(context)}/`) ? target : `${getBasePath(context)}/business-account/repayment-account`;

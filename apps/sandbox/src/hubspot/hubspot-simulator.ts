@@ -1,4 +1,4 @@
-/** HubSpot's simulator: visitor identification tokens, the chat loader, and what was written in its chat. */
+/** Simulates HubSpot: visitor identification tokens, the chat loader and the messages written in the chat. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 import { z } from 'zod';
@@ -23,9 +23,9 @@ export type SandboxChatMessage = {
 export type HubspotControls = {
   /** Plans below Professional get no tokens. */
   setPlan(plan: 'professional' | 'starter'): void;
-  /** The visitor of a valid token. */
+  /** Returns the visitor whom a valid token identifies. */
   findVisitor(token: string): { email: string; firstName?: string; lastName?: string } | undefined;
-  /** Newest first. */
+  /** Lists the newest statement first. */
   listMessages(): SandboxChatMessage[];
 };
 

@@ -30,7 +30,7 @@ ${main}
 </body>
 </html>
 `;
-  // The address of the page is secret: it must not get into caches or the Referer.
+  // The page's address is secret, so it must not reach caches or the Referer header.
   return sendHtml(reply, status, body, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' });
 }
 

@@ -25,9 +25,9 @@ type ListedCheckEvent = { readonly event_id: string; readonly type: string; read
 export type IdentityCheckControls = {
   /** Oldest first. */
   listChecks(): CheckRecord[];
-  /** Acts as the person on the page; undefined when the check does not exist. */
+  /** Acts as the person on the page. Returns undefined when the check does not exist. */
   show(checkId: string, shown: Outcome): CheckRecord | undefined;
-  /** The decision of the provider's staff. False when the check is not under review. */
+  /** Records the decision of the provider's staff. Returns false when the check is not under review. */
   settleReview(checkId: string, outcome: 'passed' | 'failed'): boolean;
   listWebhooks(): SandboxWebhook<ListedCheckEvent>[];
 };

@@ -44,7 +44,7 @@ const intuit: ProviderProfile = {
     jwks: '/op/v1/jwks',
     userinfo: '/v1/openid_connect/userinfo',
   },
-  // Not at the issuer, and with an underscore.
+  // Intuit's discovery path is not below the issuer, and contains an underscore.
   discovery: {
     path: '/.well-known/openid_configuration',
     document: {

@@ -174,7 +174,7 @@ describe('Intuit’s tokens', () => {
       started.moveClockBy(100 * 86_400_000);
       tokens = await started.client.refresh(tokens?.refreshToken ?? '');
     }
-    // Only 25 of the 1,825 days are left.
+    // The token has only 25 of its 1,825 days left.
     expect(Date.parse(tokens?.refreshExpiresAt ?? '') - Date.parse('2027-03-03T10:00:00Z')).toBe(5 * 365 * 86_400_000);
     started.moveClockBy((5 * 365 - days) * 86_400_000);
     expect(await describeFailure(started.client.refresh(tokens?.refreshToken ?? ''))).toBe('unauthorized invalid_grant');

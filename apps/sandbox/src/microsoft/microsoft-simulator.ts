@@ -19,7 +19,7 @@ export const SANDBOX_MICROSOFT = {
 /** Operations for which faults can be set. */
 export const MICROSOFT_OPERATIONS = ['microsoft.discovery', 'microsoft.token', 'microsoft.userinfo', 'microsoft.jwks'] as const;
 
-/** Published with the braces, as at Microsoft. */
+/** Microsoft publishes this issuer with the braces. */
 const COMMON_ISSUER = microsoftIssuer('{tenantid}');
 const COMMON = 'https://login.microsoftonline.com/common';
 
@@ -165,7 +165,7 @@ function toClaims({ person, scopes }: GrantFacts): MicrosoftClaimsWire {
   };
 }
 
-/** Pairwise: different for each application. */
+/** Returns the pairwise subject, which differs for each application. */
 function pairwiseSubject(oid: string): string {
   return Buffer.from(stableHex('microsoft', SANDBOX_MICROSOFT.clientId, oid), 'hex').toString('base64url');
 }

@@ -29,7 +29,7 @@ checkSignIn('Microsoft', microsoft, {
   wrongSecret: 'refused invalid_client',
   hasNonce: true,
   hasPkce: true,
-  // Never trusted.
+  // Microsoft's email addresses are never trusted.
   emailVerified: false,
 });
 

@@ -46,7 +46,7 @@ export function createOidcSimulator(profile: ProviderProfile, deps: OidcSimulato
   };
 }
 
-/** What the person sees in the browser. */
+/** Serves the pages that the user sees in the browser. */
 function servePages(app: FastifyInstance, context: IdentityContext): void {
   app.get(context.profile.paths.authorize, (request, reply) => startAuthorize(context, request, reply));
   app.get(SIGN_IN_PATH, (request, reply) => showSignIn(context, request, reply));
@@ -55,7 +55,7 @@ function servePages(app: FastifyInstance, context: IdentityContext): void {
   app.post(CONSENT_PATH, (request, reply) => decideConsent(context, request, reply));
 }
 
-/** What the application calls. */
+/** Serves the endpoints that the application calls. */
 function serveApi(app: FastifyInstance, context: IdentityContext): void {
   const { profile, faults } = context;
   const { token, jwks, userinfo } = profile.paths;

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { IdentityRecords, Person } from './identity-records.ts';
 import type { PersonSeed, ProviderProfile } from './provider-profile.ts';
 
-/** Returns the user with the seed's subject or email address, or creates it. */
+/** Returns the user with the seed's subject or email address, creating it if necessary. */
 export function seedPerson(profile: ProviderProfile, records: IdentityRecords, seed: PersonSeed): Person {
   const existing = seed.subject === undefined ? findPerson(records, seed.email) : records.people.get(seed.subject);
   if (existing) return existing;
@@ -25,7 +25,7 @@ export function findPerson(records: IdentityRecords, emailOrSubject: string): Pe
   );
 }
 
-/** The same text always gives the same digits, GUID or hex string, so that a seeded portal and a new simulator agree. */
+/** Returns the same digits, GUID or hex string for the same text, so that a seeded portal and a new simulator agree. */
 export function stableHex(provider: string, kind: string, text: string): string {
   return createHash('sha256').update(`${provider}\n${kind}\n${text.toLowerCase()}`).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** Everything that distinguishes one sign-in provider from another: names, addresses, lifetimes of tokens, and what it says of a person. */
+/** Everything that distinguishes one sign-in provider from another, such as names, addresses, token lifetimes and user claims. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JWTPayload } from 'jose';
 import type { SimulatorDeps } from '../simulator/simulator.ts';
@@ -57,7 +57,7 @@ export type ProviderProfile = {
   /** The scope for which the user also chooses a company; its ID is returned as `realmId`. */
   readonly companyScope?: string;
   readonly remembersConsent: boolean;
-  /** Why a registered redirect URI is still rejected. */
+  /** Returns why a registered redirect URI is still rejected. */
   readonly findRedirectProblem?: (redirectUri: string) => string | undefined;
   readonly deniedParameters: Readonly<Record<string, string>>;
   readonly codeSeconds: number;
@@ -75,7 +75,7 @@ export type ProviderProfile = {
   readonly grantsRefreshToken: (code: CodeRecord) => boolean;
   /** Lifetime of a refresh token; restarts at each use if the token is kept. */
   readonly refreshSeconds?: number;
-  /** The refresh response omits a refresh token that stays the same. */
+  /** True when the refresh response omits a refresh token that stays the same. */
   readonly hidesKeptRefreshToken?: boolean;
   /** What happens to a used refresh token. */
   readonly renew: (used: RefreshRecord, nowMs: number) => Renewal;
@@ -84,7 +84,7 @@ export type ProviderProfile = {
   readonly tokenType: 'bearer' | 'Bearer';
   readonly errors?: Partial<Readonly<Record<Refusal, RefusalWire>>>;
   readonly errorExtras?: (refusal: Refusal, nowMs: number) => object;
-  /** Why a call to the API or the token endpoint is rejected with 400 before any other check. */
+  /** Returns why a call to the API or token endpoint is rejected with 400 before any other check. */
   readonly findCallProblem?: (headers: IncomingHttpHeaders) => string | undefined;
 };
 
@@ -98,7 +98,7 @@ export type Renewal =
   | { readonly kind: 'reject' }
   | { readonly kind: 'replace'; readonly oldUntilMs: number };
 
-/** What a user granted, for building tokens. Times in seconds since 1970. */
+/** A user's grant, for building tokens. Times are in seconds since 1970. */
 export type GrantFacts = {
   readonly person: Person;
   readonly scopes: readonly string[];

@@ -12,7 +12,7 @@ import type { IdentityContext } from './provider-profile.ts';
 export const SIGN_IN_PATH = '/sandbox/sign-in';
 export const CONSENT_PATH = '/sandbox/consent';
 
-/** Newest first. */
+/** Lists the newest statement first. */
 const MAX_LISTED_PEOPLE = 20;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

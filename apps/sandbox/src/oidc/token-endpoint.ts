@@ -20,7 +20,7 @@ const REFUSALS: Readonly<Record<Refusal, RefusalWire>> = {
   dead_refresh_token: { status: 400, error: 'invalid_grant' },
 };
 
-/** Only a user's newest 100 refresh tokens stay valid, as at Google; no other provider is known to allow more. */
+/** Only a user's newest 100 refresh tokens stay valid, as at Google. No other provider documents a higher limit. */
 const MAX_REFRESH_TOKENS = 100;
 
 type Issue = {

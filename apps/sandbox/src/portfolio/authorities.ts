@@ -30,7 +30,7 @@ export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, Rel
   );
 }
 
-/** Requests to clients who have not answered, who revoked their authorisation, and some who never answered or declined. */
+/** Lists requests to clients who have not answered or who revoked their authorisation, and some that were declined or expired. */
 export function listInvitations(portfolio: Portfolio): ReadonlyMap<string, InvitationRecord> {
   const invitations = portfolio.list.flatMap((client) =>
     listServices(client).map((clientService) => createInvitation(client, clientService, portfolio.today)),
@@ -44,7 +44,7 @@ function createInvitation(client: PortfolioClient, clientService: ClientService,
     case 'active':
       return undefined;
     case 'pending':
-      // Sent up to twenty days ago, so that some have a day left.
+      // Sent up to twenty days ago, so that some expire within a day.
       return record(client, clientService, 'Pending', addDays(today, -1 - Math.floor(roll * 20)));
     case 'revoked': {
       const sentOn = addDays(today, -29 + Math.floor(roll * 10));

@@ -8,7 +8,7 @@ import type { StatementEntry } from './statement-entry.ts';
 
 const PERIODS_LISTED = 3;
 
-/** The last accounting year end, in the month of the incorporation anniversary (Companies Act 2006 s391(4)). */
+/** Returns the last accounting year end, in the month of the incorporation anniversary (Companies Act 2006 s391(4)). */
 export function getYearEnd(client: PortfolioClient, today: PlainDate): PlainDate | undefined {
   if (!client.company) return undefined;
   const month = client.company.incorporatedOn.slice(5, 7);
@@ -25,7 +25,7 @@ export function corporationTaxEntries(client: PortfolioClient, today: PlainDate)
     const end = endOfMonth(addMonths(last, -12 * (PERIODS_LISTED - 1 - back)));
     return accountingPeriods(addDays(endOfMonth(addMonths(end, -12)), 1), end);
   }).flat();
-  // Clients whose situation shows in VAT also have it in corporation tax in three cases of ten.
+  // A client's VAT situation also shows in its corporation tax in three cases of ten.
   const isAffected = !client.vat || variation(client.utr, 31) < 0.3;
   const newestReturn = periods.findLast(({ ct600_due }) => ct600_due < today);
   const newestCharge = periods.findLast(({ ct_due }) => ct_due < today);

@@ -53,7 +53,7 @@ function generateClient(random: RandomGenerator, scatter: Scatter, index: number
     situation,
     contact,
     email: index === 0 ? HARLOW.email : `${contact.toLowerCase().replaceAll(/[^a-z]+/g, '.')}@client${index + 1}.example`,
-    // Ofcom reserves 07700 900000 to 900999 for drama, so no real person is called.
+    // Ofcom reserves 07700 900000 to 900999 for drama, so these numbers belong to no real person.
     phone: `07700 900${String(random.number(1000)).padStart(3, '0')}`,
     address: drawAddress(random, index),
     utr: createUtr(scatter, index),
@@ -70,7 +70,7 @@ function generateClient(random: RandomGenerator, scatter: Scatter, index: number
 
 function drawKind(random: RandomGenerator, index: number, situation: PortfolioSituation): PortfolioKind {
   const drawn = random.number(100);
-  // The first thirteen clients are companies. Of the rest, individuals without a business have no VAT.
+  // The first thirteen clients are companies. Later individuals without a business have no VAT.
   if (index < 13) return 'company';
   const kind = drawn < 58 ? 'company' : drawn < 63 ? 'llp' : drawn < 69 ? 'partnership' : drawn < 89 ? 'sole_trader' : 'individual';
   return kind === 'individual' && needsVat(situation) ? 'company' : kind;
@@ -134,7 +134,7 @@ function drawVat(
   incorporatedOn: PlainDate | undefined,
 ): NonNullable<PortfolioClient['vat']> {
   const earliest = incorporatedOn !== undefined && incorporatedOn > '1990-01-01' ? incorporatedOn : plainDate('1990-01-01');
-  // Registered for at least three years, so that there is a history; clients without data registered days ago.
+  // Registered at least three years ago to allow a history; clients without data registered days ago.
   const latest = addDays(today, -1200);
   const drawn = addDays(earliest, random.number(Math.max(daysBetween(earliest, latest), 1)));
   const registeredOn = situation === 'no_data' ? addDays(today, -1 - random.number(20)) : drawn;

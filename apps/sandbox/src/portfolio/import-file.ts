@@ -7,7 +7,10 @@ import { getYearEnd } from './ct-statement.ts';
 import type { Portfolio, PortfolioClient } from './portfolio-client.ts';
 import { hashText } from './references.ts';
 
-/** `new`: imported, corrected if untidy. `duplicate`: the client of an earlier row. `invalid`: rejected, with the wrong field. */
+/**
+ * `new` rows are imported, corrected if untidy. `duplicate` rows repeat an earlier client. `invalid` rows are rejected, with the name of
+ * the wrong field.
+ */
 export type ImportFileRow = {
   readonly cells: Readonly<Record<ImportColumn, string>>;
   readonly expected:
@@ -16,11 +19,11 @@ export type ImportFileRow = {
     | { readonly outcome: 'invalid'; readonly field: ImportColumn };
 };
 
-/** Percentage of rows that are untidy in a correctable way; and after every hundred rows one client is repeated. */
+/** Percentage of rows with correctable untidiness. After every hundred rows one client is also repeated. */
 const UNTIDY_PERCENT = 4;
 const ROWS_BETWEEN_DUPLICATES = 100;
 
-/** One row for each client, then the duplicates, then one row with a wrong check digit (if there is a VAT number). */
+/** Returns one row for each client, then the duplicates, then one row with a wrong check digit if any client has a VAT number. */
 export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[] {
   const { list, seed, today } = portfolio;
   const rows = list.map((client): ImportFileRow => {
@@ -37,7 +40,7 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
   return [...rows, ...duplicates, ...(miscopied ? [wrongCheckDigit(miscopied, today)] : [])];
 }
 
-/** The file as CSV text with "\r\n" line ends. */
+/** Formats the rows as CSV text with "\r\n" line ends. */
 export function formatImportFile(rows: readonly ImportFileRow[]): string {
   const lines = rows.map(({ cells }) => formatCsvLine(IMPORT_COLUMNS.map((column) => cells[column])));
   return [IMPORT_COLUMNS.join(','), ...lines, ''].join('\r\n');
@@ -62,7 +65,7 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
   };
 }
 
-/** Typical typing: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
+/** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
 function makeUntidy(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
   const british = cells.vat_registered_on.split('-').reverse().join('/');
   const variants: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
@@ -78,7 +81,7 @@ function makeUntidy(random: RandomGenerator, cells: Record<ImportColumn, string>
   return { ...cells, ...random.from(variants)() };
 }
 
-/** A row with a VAT number whose last digit was miscopied. */
+/** Returns a row whose VAT number has a miscopied last digit. */
 function wrongCheckDigit(client: PortfolioClient, today: PlainDate): ImportFileRow {
   const cells = toCells(client, today);
   const last = (Number(cells.vrn.slice(8)) + 1) % 10;

@@ -9,10 +9,10 @@ import { variation } from '../hmrc/past-figures.ts';
 import type { PortfolioClient } from './portfolio-client.ts';
 import { hashText } from './references.ts';
 
-/** Tax years before the one that ended last. */
+/** Number of tax years before the one that ended last. */
 const YEARS_BACK = 3;
 
-/** The record of a client with a business; undefined for others, who are unknown to HMRC's income tax APIs. */
+/** Returns the record of a client with a business, or undefined for others, because HMRC's income tax APIs have no record of them. */
 export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDate): IncomeTaxRecord | undefined {
   const business = client.selfAssessment?.business;
   if (!business || client.nino === undefined) return undefined;

@@ -14,7 +14,7 @@ export function loadPortfolio(store: SimulatorStore, recipe: PortfolioRecipe): P
   return portfolio;
 }
 
-/** The loaded portfolio. Reads the store each time, because the control page's reset empties it. */
+/** Returns the loaded portfolio. Reads the store each time, because the control page's reset empties it. */
 export function findLoadedPortfolio(store: SimulatorStore): Portfolio | undefined {
   const recipe = store.collection<PortfolioRecipe>('portfolio').get(KEY);
   return recipe && getOrGenerate(recipe);

@@ -1,4 +1,4 @@
-/** The practice of the portfolio's clients, as the HMRC simulator knows it (docs/product/decisions.md section 12). */
+/** The practice that acts for the portfolio's clients, as registered in the HMRC simulator (docs/product/decisions.md section 12). */
 import { SANDBOX_PASSWORD } from '../seed/seed-data.ts';
 import { createArn } from './references.ts';
 
@@ -10,7 +10,7 @@ export const OAKLINE = {
   emailAddress: 'priya@oakline.example',
 } as const;
 
-/** Carl Harlow's company, which the seed data gives a portal account; always the first client. */
+/** Carl Harlow's company, always the first client. The seed data gives it a portal account. */
 export const HARLOW = {
   name: 'Harlow Joinery Ltd',
   contact: 'Carl Harlow',

@@ -15,7 +15,7 @@ export function payeEntries(client: PortfolioClient, today: PlainDate): Statemen
   const periods = periodsBefore(today, paye.pays);
   const newestDue = periods.findLast(({ due }) => due.electronic_due < today);
   const isOwing = client.situation === 'overdue_payment' || client.situation === 'insolvent';
-  // Clients with VAT owe VAT first; half of them owe PAYE too.
+  // A client in debt owes VAT first if registered; half of those owe PAYE too.
   const owesPaye = isOwing && (!client.vat || variation(client.utr, 30) < 0.5);
   return periods.flatMap(({ due, title }, index) => {
     const months = paye.pays === 'quarterly' ? 3 : 1;

@@ -33,7 +33,7 @@ export type PortfolioClient = {
     readonly registeredOn: PlainDate;
     readonly stagger: PortfolioStagger;
     readonly history: 'exporter' | 'payer' | 'dormant';
-    /** The usual amount of a period's return, without sign. */
+    /** Typical absolute amount of a period's return. */
     readonly typicalNetPence: number;
     readonly paysByDirectDebit: boolean;
   };
@@ -44,7 +44,7 @@ export type PortfolioClient = {
     readonly typicalMonthPence: number;
   };
   readonly corporationTax?: { readonly typicalYearPence: number };
-  /** `business` is set when the person has signed up to Making Tax Digital for Income Tax; only then do HMRC's APIs know the person. */
+  /** `business` is set when the person has signed up to Making Tax Digital for Income Tax. HMRC's APIs return only these people. */
   readonly selfAssessment?: {
     readonly typicalYearPence: number;
     readonly business?: {

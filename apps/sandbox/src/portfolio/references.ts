@@ -10,14 +10,14 @@ import { getUtrCheckDigit } from '@portal/domain/uk-tax/references/utr.ts';
 /** Maps each index to a scattered number below `size`, without repetition. */
 export type Scatter = (index: number, label: string, size: number) => number;
 
-/** A prime above every range used here, so that its multiples reach each number of a range before repeating one. */
+/** A prime larger than every range used here, so multiples cover the whole range before they repeat. */
 const STEP = 982_451_653;
 
 export function createScatter(seed: number): Scatter {
   return (index, label, size) => (hashText(`${seed} ${label}`) + index * STEP) % size;
 }
 
-/** From this day HMRC has issued numbers with the second check rule. */
+/** HMRC has issued numbers with the second check rule since this day. */
 const SECOND_RULE_FROM = plainDate('2009-11-01');
 
 /** A VAT number with the check rule of its registration date: 97 before November 2009, 97-55 since. */
@@ -45,8 +45,8 @@ export function createNino(scatter: Scatter, index: number): string {
 }
 
 /**
- * Numbers of companies registered from 1986 to 2015; higher ones belong to the register's own generated companies. `ordinal` is the
- * position in that range, from 0 to 1.
+ * Creates a number for a company registered from 1986 to 2015; higher numbers belong to the register's generated companies. `ordinal` is
+ * the position in that range, from 0 to 1.
  */
 export function createCompanyNumber(scatter: Scatter, index: number): { readonly number: string; readonly ordinal: number } {
   const number = 2_000_000 + scatter(index, 'company', 7_990_000);

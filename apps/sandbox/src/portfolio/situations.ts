@@ -24,7 +24,7 @@ export const PORTFOLIO_SITUATIONS = [
 ] as const;
 export type PortfolioSituation = (typeof PORTFOLIO_SITUATIONS)[number];
 
-/** Number of clients in a hundred. */
+/** Relative frequency of each situation, in clients out of a hundred. */
 const SHARES: Readonly<Record<PortfolioSituation, number>> = {
   up_to_date: 44,
   due_soon: 14,
@@ -62,12 +62,12 @@ export function drawSituation(random: RandomGenerator, index: number): Portfolio
   return 'up_to_date';
 }
 
-/** Whether the situation can only occur with VAT. */
+/** Returns whether the situation can only occur with VAT. */
 export function needsVat(situation: PortfolioSituation): boolean {
   return NEEDS_VAT.has(situation);
 }
 
-/** Whether the situation is about the practice's authorisation, which exists for VAT and income tax only. */
+/** Returns whether the situation concerns the practice's authorisation, which exists for VAT and income tax only. */
 export function needsAuthorisation(situation: PortfolioSituation): boolean {
   return NEEDS_AUTHORISATION.has(situation);
 }

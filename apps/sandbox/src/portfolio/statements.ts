@@ -9,7 +9,7 @@ import { corporationTaxEntries } from './ct-statement.ts';
 import { payeEntries } from './paye-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
-/** The statements of all clients, without those who have no data. */
+/** Creates the statements of all clients that have data. */
 export function createStatements(portfolio: Portfolio): {
   readonly paye: readonly StatementEntry[];
   readonly ct: readonly StatementEntry[];
@@ -21,7 +21,7 @@ export function createStatements(portfolio: Portfolio): {
   };
 }
 
-/** The file as CSV text with "\r\n" line ends. */
+/** Formats the rows as CSV text with "\r\n" line ends. */
 export function formatStatement(entries: readonly StatementEntry[]): string {
   const lines = entries.map((entry) => formatCsvLine(STATEMENT_COLUMNS.map((column) => entry[column])));
   return [STATEMENT_COLUMNS.join(','), ...lines, ''].join('\r\n');

@@ -1,4 +1,4 @@
-/** HMRC's VAT records of a generated client on the portfolio's day; calculated on request and never stored as a whole. */
+/** HMRC's VAT records of a generated client on the portfolio's day. They are calculated on request and never stored as a whole. */
 import { addDays, daysBetween, type PlainDate } from '@portal/domain/plain-date.ts';
 import { addWeekdays } from '../hmrc/london-time.ts';
 import type { ChargeRecord, ObligationRecord, PaymentRecord, RepaymentRecord, ReturnRecord, TraderRecord } from '../hmrc/hmrc-records.ts';
@@ -31,7 +31,7 @@ type Filing =
 const ENDED_QUARTERS = 8;
 const ENDED_MONTHS = 24;
 
-/** The records of a client with VAT; undefined for others. */
+/** Returns the records of a client with VAT, or undefined for others. */
 export function generateVatRecords(client: PortfolioClient, today: PlainDate): VatRecords | undefined {
   const { vat } = client;
   if (!vat) return undefined;
@@ -193,7 +193,7 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
   });
 }
 
-/** An assessment of an old period, larger or smaller than the refund that it reduces. */
+/** Adds an assessment of an old period, larger or smaller than the refund that it reduces. */
 function setOff(books: MutableVatRecords, ended: readonly Period[], today: PlainDate): void {
   const claim = [...books.repayments.values()].find(({ stage }) => stage === 'INITIAL');
   const period = ended[5];

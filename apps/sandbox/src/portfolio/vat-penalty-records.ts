@@ -15,7 +15,7 @@ import type { VatPenaltiesWire } from '@portal/providers/hmrc-agent/vat-penaltie
 
 type LateReturn = { readonly period: Period; readonly receivedOn: PlainDate };
 
-/** One point for each late return, oldest first. Those at the threshold also have a charge. */
+/** Creates one point for each late return, oldest first. Points at the threshold also have a charge. */
 export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[], frequency: 'monthly' | 'quarterly'): VatPenaltiesWire {
   const threshold = POINTS_RULES[frequency].threshold;
   const penalty = LATE_SUBMISSION_PENALTY / 100;
@@ -71,7 +71,7 @@ export function createPointsAtThreshold(vrn: string, late: readonly LateReturn[]
   };
 }
 
-/** Late payment penalties that accrue on a charge up to a day. Undefined in the first fifteen days, which are free. */
+/** Creates the late payment penalties that accrue on a charge up to a day. Undefined in the first fifteen days, when no penalty applies. */
 export function createPaymentPenalties(vrn: string, charge: ChargeRecord, asOf: PlainDate): VatPenaltiesWire | undefined {
   const { period } = charge;
   if (!period) return undefined;

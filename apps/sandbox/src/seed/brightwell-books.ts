@@ -2,7 +2,7 @@ import { pence, toPoundsText } from '@portal/domain/money.ts';
 import { addDays, dayOfWeek, type PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
- * Books of an exporter, derived from the dates only, so that every start produces the same. Zero-rated exports and standard-rated costs
+ * Creates the books of an exporter from the dates alone, so that every start produces the same. Zero-rated exports and standard-rated costs
  * lead to refunds.
  */
 export function createBrightwellBooks(from: PlainDate, to: PlainDate): string {

@@ -1,4 +1,4 @@
-/** The faults of one operation as hooks of its Fastify route: the next calls fail as a real provider sometimes does. */
+/** Route hooks that apply an operation's faults, so that the next calls fail as a real provider sometimes does. */
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerAsyncHookHandler } from 'fastify';
 import type { FaultKind, Faults } from './faults.ts';
 import { sendHtml } from './responses.ts';
@@ -14,7 +14,7 @@ export type RejectCall = (reply: FastifyReply, call: RejectedCall, request: Fast
 export type FaultHooks = { readonly preHandler: preHandlerAsyncHookHandler; readonly onSend: onSendHookHandler };
 
 const RETRY_AFTER_SECONDS = 3;
-/** What a gateway or proxy shows to people, with a success status. */
+/** A page that a gateway or proxy sends with a success status instead of the expected response. */
 const GATEWAY_PAGE = '<!doctype html><title>Sorry</title><h1>Sorry, there is a problem with the service</h1>';
 
 /** Spread into the options of the route: `app.post(path, { ...faultHooks(faults, 'bank.pay') }, handler)`. */
@@ -52,7 +52,7 @@ export function faultHooks(faults: Faults, operation: string, reject: RejectCall
           return done(null, changeJson(payload, withMissingFields));
         case 'malformed_body':
           return done(null, '{"obligations":[{"start":');
-        // These two never call `done`: Fastify must not answer on a connection that is gone.
+        // These two cases never call `done`, because Fastify must not answer on a closed connection.
         case 'cut_off':
           return sendHalf(reply, payload);
         case 'timeout_after_work':
@@ -77,7 +77,7 @@ function cutConnection(reply: FastifyReply): void {
   reply.raw.socket?.destroy();
 }
 
-/** Announces the whole length and cuts the connection after half of the body. */
+/** Announces the full length but closes the connection after half of the body. */
 function sendHalf(reply: FastifyReply, payload: unknown): void {
   const body = Buffer.from(toText(payload));
   const type = reply.getHeader('content-type') ?? 'application/json';
@@ -86,7 +86,7 @@ function sendHalf(reply: FastifyReply, payload: unknown): void {
   reply.raw.write(body.subarray(0, Math.ceil(body.byteLength / 2)), () => reply.raw.destroy());
 }
 
-/** Changes a JSON body; any other body stays as it is. */
+/** Changes a JSON body and returns any other body unchanged. */
 function changeJson(payload: unknown, change: (body: unknown) => unknown): string {
   const text = toText(payload);
   try {
@@ -100,7 +100,7 @@ function toText(payload: unknown): string {
   return typeof payload === 'string' ? payload : Buffer.isBuffer(payload) ? payload.toString() : '';
 }
 
-/** Numbers become strings, strings become numbers and lists become objects. */
+/** Turns numbers into strings, strings into numbers and lists into objects. */
 function withWrongTypes(value: unknown): unknown {
   if (typeof value === 'number') return `${value}`;
   if (typeof value === 'string') return 7;
@@ -108,7 +108,7 @@ function withWrongTypes(value: unknown): unknown {
   return mapFields(value, ([name, field]) => [[name, withWrongTypes(field)]]);
 }
 
-/** The innermost objects lose their first field. */
+/** Removes the first field of the innermost objects. */
 function withMissingFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withMissingFields);
   if (typeof value !== 'object' || value === null) return value;

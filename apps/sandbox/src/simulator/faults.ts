@@ -1,6 +1,6 @@
 /**
- * Faults that the control page or a test sets: the next calls of one named operation fail as a real provider sometimes does (fault-hooks.ts).
- * `timeout_after_work` does the work, then never answers (the connection is cut): the case in which a blind retry files or pays twice.
+ * Faults set by the control page or a test: the next calls of one operation fail as a real provider sometimes does (fault-hooks.ts).
+ * `timeout_after_work` does the work but cuts the connection without an answer, so a blind retry would file or pay twice.
  */
 import type { SimulatorStore } from './simulator-store.ts';
 

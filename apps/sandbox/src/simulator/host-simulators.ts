@@ -50,7 +50,7 @@ function keepRawBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
 }
 
-/** Fastify names a charset after "application/json"; the providers do not. */
+/** Removes the charset that Fastify adds to "application/json", because the providers send none. */
 function sendPlainJson(app: FastifyInstance): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (reply.getHeader('content-type') === 'application/json; charset=utf-8') reply.header('content-type', 'application/json');
@@ -60,12 +60,12 @@ function sendPlainJson(app: FastifyInstance): void {
 
 async function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    // Reads the rest and discards it; otherwise the caller would get a broken connection instead of this response.
+    // Reads and discards the rest of the body; otherwise the caller would see a broken connection instead of this response.
     request.raw.resume();
     await finished(request.raw).catch(() => undefined);
     return reply.code(413).send({ message: 'The body is larger than 5 MB.' });
   }
-  // Requests that Fastify itself rejects as invalid HTTP.
+  // Fastify itself rejects these requests as invalid HTTP.
   if (error.code?.startsWith('FST_ERR_') && error.statusCode !== undefined && error.statusCode < 500) {
     return reply.code(error.statusCode).send({ message: error.message });
   }

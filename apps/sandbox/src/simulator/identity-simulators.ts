@@ -39,9 +39,9 @@ const SIGN_IN_SIMULATORS = {
 export type IdentitySimulatorsOptions = Omit<SimulatorDeps, 'publicUrl'> & {
   /** Address of the simulator host, without a trailing slash. */
   readonly url: string;
-  /** The portal's URL for browsers, whose callback the providers have registered as redirect URI. */
+  /** The portal's URL for browsers. The providers have its callback registered as redirect URI. */
   readonly portalUrl: string;
-  /** The portal's URL for webhooks: the same, unless a test receives them elsewhere. */
+  /** The portal's URL for webhooks. It equals `portalUrl` unless a test receives webhooks elsewhere. */
   readonly webhookUrl: string;
   readonly applicationName: string;
 };

@@ -1,4 +1,4 @@
-/** Generated documents below stored ones, so that only changes are in the store. */
+/** Combines generated documents with stored ones, so that the store contains only changes. */
 import type { Collection } from './simulator-store.ts';
 
 /** Documents below the store. `list` is absent when there are too many to list; then only stored documents are listed. */
@@ -8,8 +8,8 @@ export type Underlay<Document> = {
 };
 
 /**
- * A collection over an underlay that is looked up at each call. A deleted document is stored as null, so that the underlay's does not
- * reappear.
+ * A collection over an underlay, which is looked up at each call. A deleted document is stored as null, so that the underlay's version does
+ * not reappear.
  */
 export function overlay<Document>(
   stored: Collection<Document | null>,

@@ -15,9 +15,9 @@ export type Collection<Document> = {
 
 export type SimulatorStore = {
   collection<Document>(name: string): Collection<Document>;
-  /** Runs `work` in a transaction; `work` is synchronous. */
+  /** Runs the synchronous function `work` in a transaction. */
   atomically<Result>(work: () => Result): Result;
-  /** Deletes everything (the control page's reset). */
+  /** Deletes everything, for the control page's reset. */
   reset(): void;
   close(): void;
 };

@@ -3,7 +3,7 @@ import type { Clock } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 import type { Faults } from './faults.ts';
 
-/** What a simulator needs. `publicUrl` is its URL for callers, without a trailing slash: "http://localhost:3001/hmrc". */
+/** Dependencies of a simulator. `publicUrl` is its URL for callers, without a trailing slash: "http://localhost:3001/hmrc". */
 export type SimulatorDeps = {
   readonly store: SimulatorStore;
   readonly clock: Clock;

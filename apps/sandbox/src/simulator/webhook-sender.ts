@@ -1,11 +1,12 @@
 /**
- * Sends a simulator's webhooks: signed again for every attempt, retried with growing pauses for 72 hours of real time, and stored, so that
- * killing the simulator or the portal loses none. A kill between delivery and its record causes a duplicate, as with a real provider.
+ * Sends a simulator's webhooks. Each attempt is signed separately, and failures are retried with growing pauses for 72 hours of real time.
+ * Webhooks are stored, so killing the simulator or the portal loses none. A kill between delivery and its record causes a duplicate, as
+ * with a real provider.
  */
 import type { Clock, Instant } from '@portal/domain/clock.ts';
 import type { SimulatorStore } from './simulator-store.ts';
 
-/** Real time: `firstMs` doubles with each failure up to `maxMs`; after `giveUpMs` the event is dropped. */
+/** Delays in real time. `firstMs` doubles with each failure up to `maxMs`; after `giveUpMs` the event is dropped. */
 export type WebhookDelays = { readonly firstMs: number; readonly maxMs: number; readonly giveUpMs: number };
 
 const DELAYS: WebhookDelays = { firstMs: 500, maxMs: 15_000, giveUpMs: 72 * 3_600_000 };
@@ -46,7 +47,7 @@ export type WebhookSender<Event extends ListedEvent = ListedEvent> = {
   wake(): void;
   /** Aborts the current attempts and starts no more. */
   stop(): Promise<void>;
-  /** Settled events, then queued ones. */
+  /** Returns settled events, then queued ones. */
   list(): SandboxWebhook<Event>[];
 };
 
@@ -86,7 +87,7 @@ export function createWebhookSender<Event extends ListedEvent>(deps: WebhookSend
   function recordAttempt(event: Queued<Event>, problem: string | undefined): void {
     const key = event.webhook.event_id;
     deps.store.atomically(() => {
-      // A reset during the request has deleted the event.
+      // A reset during the request deleted the event.
       if (!queued.get(key)) return;
       const { firstMs, maxMs, giveUpMs } = deps.delays ?? DELAYS;
       const { attempts } = event.webhook;
@@ -125,7 +126,7 @@ function delivered<Event extends ListedEvent>(
   return { ...(webhook as SandboxWebhook<Event>), delivered_at: at };
 }
 
-/** Undefined when the receiver acknowledged the webhook; otherwise the reason. */
+/** Returns undefined when the receiver acknowledged the webhook; otherwise the reason for the failure. */
 async function post({ webhookUrl, sign }: WebhookSenderDeps, body: string, stopping: AbortSignal): Promise<string | undefined> {
   try {
     const response = await fetch(webhookUrl, {

@@ -1,6 +1,8 @@
-/** The simulator's gtm.js: sends every dataLayer entry, old and new, to the simulator and sets a cookie, so that consent can be tested. */
+/**
+ * The simulator's gtm.js. Sends all existing and new dataLayer entries to the simulator, and sets a cookie so that consent can be tested.
+ */
 
-/** `collectUrl` receives the entries; `containerId` as requested. */
+/** `collectUrl` receives the entries; `containerId` is the requested ID. */
 export function containerScript(collectUrl: string, containerId: string): string {
   const facts = JSON.stringify({ collectUrl, containerId }).replaceAll('<', '\\u003c');
   return `${SCRIPT.replace('"FACTS"', () => facts)}\n`;

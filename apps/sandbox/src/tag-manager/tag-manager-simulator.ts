@@ -53,7 +53,7 @@ function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).type('text/plain;charset=UTF-8').send('Not found');
 }
 
-/** An unknown container is a 404, as at Google. */
+/** Answers 404 for an unknown container, as Google does. */
 function sendContainer({ publicUrl }: SimulatorDeps, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const id = searchParams(request).get('id') ?? '';
   if (!CONTAINER.test(id)) return sendNotFound(reply);

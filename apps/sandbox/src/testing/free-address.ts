@@ -1,4 +1,4 @@
-/** A free local address for simulators that must know it before they listen, because their responses contain it. */
+/** Reserves a free local address for simulators whose responses contain it, because they need it before they listen. */
 import { freePort } from './free-port.ts';
 
 export async function freeAddress(): Promise<{ readonly url: string; readonly port: number }> {

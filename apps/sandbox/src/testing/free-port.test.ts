@@ -14,7 +14,7 @@ it('returns a port that is free and outside the system’s range for outgoing co
 });
 
 it('never returns the same port twice, even to processes that do not listen on theirs yet', async () => {
-  // Few enough ports that independent random choices would collide.
+  // Uses so few ports that independent random choices would collide.
   const narrow = [12_000, 12_200] as const;
   const own = await Promise.all(Array.from({ length: 40 }, () => freePort(narrow)));
   expect(new Set(own).size).toBe(40);

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Below the ephemeral ports (from 32768 on Linux), because the system could assign one of those to another process between the check
- * and the use.
+ * The range ends below the ephemeral ports (from 32768 on Linux), because the system could assign one of those to another process between
+ * check and use.
  */
 const PORT_RANGE = [12_000, 32_000] as const;
 const MAX_ATTEMPTS = 50;
 
-/** A free port that no other process gets from this function while this process runs. `end` is exclusive. */
+/** Returns a free port that this function gives to no other process while this process runs. `end` is exclusive. */
 export async function freePort([first, end]: readonly [number, number] = PORT_RANGE): Promise<number> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const port = randomInt(first, end);
@@ -28,7 +28,7 @@ async function canListen(port: number): Promise<boolean> {
   try {
     await once(probe, 'listening');
   } catch {
-    // Whatever the reason, the port is unusable; freePort reports it when no port is left.
+    // The port is unusable for any reason; freePort throws when no port is left.
     return false;
   }
   probe.close();
@@ -52,13 +52,13 @@ function claim(port: number): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    // Left by a process that has ended. Only removed here: two processes could take it over at the same moment.
+    // The file belongs to a process that has ended. It is only removed here, because two processes could take it over at the same moment.
     if (!claimed.has(file) && isDead(readOwner(file))) rmSync(file, { force: true });
     return false;
   }
 }
 
-/** Undefined when the file is not written yet or has just been removed. */
+/** Returns undefined when the file is not yet written or has just been removed. */
 function readOwner(file: string): number | undefined {
   try {
     return Number(readFileSync(file, 'utf8')) || undefined;

@@ -1,6 +1,6 @@
 /**
- * Providers' published API descriptions, which are not part of this repository: ../shared/reference/hmrc/oas and
- * ../shared/reference/providers/oas. Without them the tests that need them are skipped, which their names report.
+ * Locates the providers' published API descriptions, which are not part of this repository: ../shared/reference/hmrc/oas and
+ * ../shared/reference/providers/oas. Without them, the tests that need them are skipped and say so in their names.
  */
 import { fileURLToPath } from 'node:url';
 

@@ -1,4 +1,4 @@
-/** The bank simulator's records in TrueLayer's wire shapes, and its problem+json. */
+/** Formats the bank simulator's records and errors as TrueLayer sends them. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -24,7 +24,7 @@ const PROBLEMS = {
   'internal-server-error': [500, 'Internal Server Error'],
 } as const;
 
-/** Handlers throw it to reject a call; the error handler of the plugin sends it. */
+/** An error response. Handlers throw it to reject a call; the error handler of the plugin sends it. */
 export class TrueLayerProblem extends Error {
   readonly body: ProblemWire;
   constructor(code: keyof typeof PROBLEMS, detail: string, errors?: Record<string, string[]>) {
@@ -45,7 +45,7 @@ export class TrueLayerProblem extends Error {
 /** The error handler of the plugin; an error of another kind is passed to the host. */
 export function sendProblem(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!(error instanceof TrueLayerProblem)) throw error;
-  // Sent as bytes, because Fastify would add a charset to text, which TrueLayer does not.
+  // Sent as bytes, because Fastify would add a charset to text and TrueLayer sends none.
   return reply
     .code(error.body.status)
     .type('application/problem+json')
@@ -70,7 +70,7 @@ export function payoutAnswer(payout: PayoutRecord): PayoutWire {
     metadata: payout.metadata,
     status: payout.status,
     created_at: payout.created_at,
-    // As at TrueLayer, a returned payout has no executed_at: it is reported as failed.
+    // Like TrueLayer, reports a returned payout as failed, without executed_at.
     ...(payout.status === 'executed' ? { executed_at: payout.executed_at } : {}),
     failed_at: payout.failed_at,
     failure_reason: payout.failure_reason,
@@ -117,7 +117,7 @@ function creditTransaction(credit: CreditRecord): TransactionWire {
   };
 }
 
-/** A payout that failed before it was sent is not a transaction; a returned one is. */
+/** A returned payout is a transaction, but a payout that failed before it was sent is not. */
 function payoutTransaction(payout: PayoutRecord): TransactionWire[] {
   if (payout.status === 'failed' && payout.returned_by === undefined) return [];
   return [

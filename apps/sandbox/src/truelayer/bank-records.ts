@@ -23,12 +23,12 @@ export type Bank = {
   readonly payouts: Collection<PayoutRecord>;
   readonly accounts: Collection<AccountRecord>;
   readonly credits: Collection<CreditRecord>;
-  /** Payouts that are neither executed nor failed, to be resumed after a restart. */
+  /** Payouts that are not yet executed or failed, which resume after a restart. */
   readonly unfinished: Collection<true>;
   payingAccount(): AccountRecord;
   openCollectionAccount(accountHolderName: string): AccountRecord;
   createPayout(idempotencyKey: string, order: CreatePayoutWire): PayoutRecord;
-  /** Moves a payout one step: pending -> authorized -> executed, or failed. True when another step follows. */
+  /** Moves a payout one step: pending -> authorized -> executed, or failed. Returns true when another step follows. */
   advancePayout(payoutId: string): boolean;
   returnPayout(payoutId: string, reason: string): boolean;
   credit(order: CreditOrder): CreditRecord;

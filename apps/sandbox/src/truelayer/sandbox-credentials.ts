@@ -14,7 +14,10 @@ const PRIVATE_KEY_FILE = 'truelayer-portal-private-key.pem';
 
 export type SandboxSigningKey = { readonly kid: string; readonly privateKeyPem: string; readonly publicKeyPem: string };
 
-/** The portal's key pair, generated once in `dir`. Several processes may call this at once: one key wins, all get it. */
+/**
+ * Generates the portal's key pair once in `dir` and returns it. Several processes may call this at once: the first key wins and all of them
+ * get it.
+ */
 export function ensureSigningKey(dir: string): SandboxSigningKey {
   mkdirSync(dir, { recursive: true });
   const privateKeyPem = readOrCreate(join(dir, PRIVATE_KEY_FILE));

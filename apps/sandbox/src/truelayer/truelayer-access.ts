@@ -1,4 +1,4 @@
-/** Who may call TrueLayer's simulator: access tokens, and signatures over requests that move money. */
+/** Checks access to TrueLayer's simulator: access tokens, and signatures on requests that move money. */
 import { createHash, randomBytes } from 'node:crypto';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
@@ -50,7 +50,7 @@ export function assertBearerToken({ store, clock }: SimulatorDeps, request: Fast
   if (!isValid) throw new TrueLayerProblem('unauthenticated', 'The access token is invalid or has expired.');
 }
 
-/** The signature must cover method, path, idempotency key and body, with the key that the portal has uploaded. */
+/** Checks that the signature covers method, path, idempotency key and body, and was made with the key that the portal uploaded. */
 export function assertSignature(publicKeyPem: string, request: FastifyRequest): void {
   if (!getIdempotencyKey(request)) {
     throw new TrueLayerProblem('invalid-parameters', 'The request was invalid.', { 'Idempotency-Key': ['Value is required.'] });

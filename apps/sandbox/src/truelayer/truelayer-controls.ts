@@ -1,4 +1,4 @@
-/** What the control page or a test can do in the payments simulator. TrueLayer has nothing like it. */
+/** Controls of the payments simulator for the control page and tests. TrueLayer has no equivalent. */
 import type { SandboxWebhook } from '../simulator/webhook-sender.ts';
 
 export type SandboxPayout = {
@@ -66,11 +66,11 @@ export type CreditOrder = {
 
 export type TrueLayerControls = {
   listPayouts(): SandboxPayout[];
-  /** The beneficiary's bank returns an executed payout. False when there is no such payout. */
+  /** Makes the beneficiary's bank return an executed payout. Returns false if the payout does not exist or was not executed. */
   returnPayout(payoutId: string, reason: string): boolean;
-  /** The next payout fails at execution with this reason ("scheme_error", "blocked"). */
+  /** Makes the next payout fail at execution with this reason, such as "scheme_error" or "blocked". */
   failNextPayout(reason: string): void;
-  /** Money arrives from outside: HMRC's repayment or any other payment. */
+  /** Credits money from outside, such as HMRC's repayment. */
   creditAccount(order: CreditOrder): SandboxCredit;
   listCredits(): SandboxCredit[];
   listCollectionAccounts(): SandboxAccount[];

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => bank.close());
 
-/** A call that bypasses the client, as a careless or hostile caller would make it. */
+/** Makes a call that bypasses the client, as a careless or hostile caller would. */
 async function rawPayout(body: string, headers: Record<string, string>): Promise<Response> {
   const form = {
     grant_type: 'client_credentials',

@@ -1,4 +1,4 @@
-/** TrueLayer's simulator: auth server and Payments API under one base path; it executes payouts and delivers webhooks. */
+/** Simulates TrueLayer's auth server and Payments API under one base path, executes payouts and delivers webhooks. */
 import { toEpochMs, parseInstant } from '@portal/domain/clock.ts';
 import { parseJson } from '@portal/providers/http/parse-json.ts';
 import { COLLECTION_ACCOUNTS_PATH, createPayoutWire, openCollectionAccountWire } from '@portal/providers/truelayer/truelayer-wire.ts';
@@ -34,7 +34,7 @@ export type TrueLayerSimulator = {
   stop(): Promise<void>;
 };
 
-/** The first use of an idempotency key. The same body gets the same response again; another body is rejected. */
+/** Stored answer of the first request with an idempotency key. The same body gets the same response; a different body is rejected. */
 type StoredAnswer = { readonly body_hash: string; readonly status: number; readonly answer: unknown };
 
 type WithId = { Params: { id: string } };
@@ -152,7 +152,9 @@ function openAccount(deps: TrueLayerSimulatorDeps, bank: Bank, request: FastifyR
   }));
 }
 
-/** Does the work of an idempotency key once. Work and stored answer are one transaction: a process killed in between has both or neither. */
+/**
+ * Does the work of an idempotency key once. The work and its stored answer share a transaction, so a killed process leaves both or neither.
+ */
 function answerOnce(
   deps: TrueLayerSimulatorDeps,
   request: FastifyRequest,

@@ -27,7 +27,7 @@ export function webhookHeaders({ store, clock, webhookUrl, jwksUrl }: Signer, bo
   return { 'x-tl-webhook-timestamp': timestamp, 'tl-signature': `${header}..${signature.toString('base64url')}` };
 }
 
-/** The JSON Web Key Set at the `jku`. */
+/** Returns the JSON Web Key Set at the `jku`. */
 export function publicKeys(store: SimulatorStore): { keys: object[] } {
   const { kid, publicJwk } = signingKey(store);
   return { keys: [{ ...publicJwk, kid, alg: 'ES512', use: 'sig' }] };

@@ -1,4 +1,4 @@
-/** What Twilio's console would issue: account, token and Verify service. */
+/** Credentials that Twilio's console would issue: account, token and Verify service. */
 export const SANDBOX_TWILIO = {
   accountSid: 'AC5a9d0c1b7e3f48429a6c8d2e1f0b7a35',
   authToken: 'sandbox-twilio-auth-token',

@@ -1,4 +1,4 @@
-/** Twilio Verify's simulator: verifications by number with their code, and the text messages that were "sent". */
+/** Simulates Twilio Verify: verifications with their codes by number, and the text messages that were "sent". */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { addMilliseconds, toEpochMs, type Instant } from '@portal/domain/clock.ts';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';

@@ -29,7 +29,7 @@ describe('a code by text message', () => {
     const sent = twilio.controls.listMessages(phone).map(({ code }) => code);
     expect(sent).toHaveLength(2);
     expect(new Set(sent).size).toBe(1);
-    // The second sending has not extended the code's lifetime.
+    // The second message did not extend the code's lifetime.
     twilio.passMinutes(1);
     expect(await twilio.client.check({ phone, code: sent[0] ?? '' })).toBe('expired');
     const first = twilio.controls.listMessages().length;

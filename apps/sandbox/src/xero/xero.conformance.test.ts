@@ -21,7 +21,7 @@ checkSignIn('Xero', xero, {
   wrongSecret: 'refused invalid_client',
   hasNonce: true,
   hasPkce: true,
-  // The ID token does not say.
+  // Xero's ID token does not report whether the address is verified.
   emailVerified: false,
 });
 

@@ -13,7 +13,7 @@ import { makeInput } from '../testing/make-input.ts';
 import { openTestPortal, type TestPortal } from '../testing/open-test-portal.ts';
 import { startSession } from './session.ts';
 
-/** Who each access rule allows, from the product's roles matrix. It is independent of policies.ts, which it verifies. */
+/** The people whom each access rule allows, from the product's roles matrix. The table is independent of policies.ts, which it verifies. */
 const RULES: Readonly<Record<Access, Right>> = {
   public: 'everybody',
   signed_in: 'own account',
@@ -156,7 +156,7 @@ describe('access', () => {
       for (const tenant of TENANTS) {
         const companyId = tenant === 'other' ? seeded.otherCompanyId : tenant === 'own' ? seeded.companyIds.get(person) : undefined;
         if (tenant === 'own' && companyId === undefined) continue;
-        // In a read that names no practice, a person who belongs to one practice means that one (resolve-tenant.ts).
+        // A read that names no practice means the only practice of a person who belongs to one (resolve-tenant.ts).
         const isOnly = endpoint.method === 'GET' && /^(practice|client)\./.test(endpoint.access) && IN_ONE_PRACTICE.has(person);
         const outcome = getExpectedOutcome(RULES[endpoint.access], person, tenant === 'none' && isOnly ? 'own' : tenant);
         expected[`${person}, ${tenant}`] = outcome;
@@ -175,7 +175,7 @@ describe('access', () => {
     ({ endpoint: { access, input, method, path, ...endpoint } }) => {
       const tenant = access.split('.')[0] ?? '';
       const { company_id: company, client_id: client, client_company_id: sameClient } = input.shape as Record<string, ZodType | undefined>;
-      // Operators name the trader by it. The sign-up steps look up the person's own company, as tested below.
+      // Operators name the trader by `company_id`. The sign-up steps look up the person's own company, as tested below.
       const isChecked = ['company', 'practice', 'client', 'operator'].includes(tenant) || company?.safeParse(undefined).success;
       expect(company === undefined || isChecked).toBe(true);
       if (tenant === 'client') expect(client ?? sameClient).toBeDefined();

@@ -52,7 +52,8 @@ export async function authorise<A extends Access>(
   const actor = sessionToken === undefined ? undefined : await settings.checkSession(sessionToken, company);
   const raw = omitsTenant && actor?.companyId !== undefined ? { ...completed, company_id: actor.companyId } : completed;
   const accessError = findAccessError(access, actor);
-  // Signed-in people get a validation error for a malformed id: the client in docs/product/specification.md redirects home on that wording.
+  // Signed-in people get a validation error for a malformed ID, because the client in docs/product/specification.md redirects home on that
+  // wording.
   if (accessError?.kind === 'notFound' && hasTenant(access)) companyInput.parse(raw);
   if (accessError) throw accessError;
   const tenant = tenantIn(access, raw);

@@ -40,7 +40,7 @@ async function readState(importId: string): Promise<string | undefined> {
   return row?.state;
 }
 
-/** Leaves the key as a process does that dies before it answers. */
+/** Leaves the key as a process leaves it that dies before it answers. */
 const removeResponse = (key: string, holderId: number) =>
   db()
     .update(idempotencyKeys)

@@ -114,7 +114,7 @@ function isKey({ companyId, userId, key }: Claim) {
   return and(eq(idempotencyKeys.companyId, companyId), eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));
 }
 
-/** Only while no other process has taken the key over. */
+/** Matches the claim only while no other process has taken the key over. */
 function isOwn(claim: Claim) {
   const { holderId, startedAt, completedAt } = idempotencyKeys;
   return and(isKey(claim), eq(holderId, claim.holderId), eq(startedAt, claim.startedAt), isNull(completedAt));

@@ -45,7 +45,7 @@ export function listRolesWith(access: keyof typeof COMPANY_RIGHTS): readonly Rol
   return COMPANY_RIGHTS[access];
 }
 
-/** Whether the rule applies to one tenant, named by `company_id`. */
+/** Whether the rule applies to one tenant, which `company_id` names. */
 export function hasTenant(access: Access): boolean {
   return access in COMPANY_RIGHTS;
 }

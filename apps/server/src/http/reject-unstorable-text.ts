@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 export function rejectUnstorableText(app: FastifyInstance): void {
   app.addHook('preHandler', async (request) => {
-    // An unknown URL has no handler that could store anything, and a person should get the not-found page.
+    // An unknown URL has no handler that could store anything, and its visitor should get the not-found page.
     if (request.is404) return;
     checkText(request.query);
     // Webhook bodies are bytes, verified and parsed by their own routes.

@@ -1,4 +1,4 @@
-/** The roles matrix shown in the settings matches the policies (docs/product/decisions.md section 3). */
+/** Checks that the roles matrix shown in the settings matches the policies (docs/product/decisions.md section 3). */
 import { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import type { Access, Endpoint } from '@portal/contract/endpoint.ts';
 import { MATRIX_ROLES, ROLES_MATRIX, type MatrixRole } from '@portal/contract/roles-matrix.ts';

@@ -33,7 +33,7 @@ export function sendErrors(app: FastifyInstance): void {
 
 const CUT_OFF_CODE = 'request.cut_off';
 
-/** The client disconnected before the whole request arrived: a closed window or a broken connection, not a bug of ours. */
+/** Whether the client disconnected before the whole request arrived: a closed window or a broken connection, not our own bug. */
 function wasCutOff(error: unknown, { raw }: FastifyRequest): boolean {
   if (raw.errored === null) return false;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -52,7 +52,7 @@ function cutOffError(error: unknown): AppError {
   );
 }
 
-/** A browser navigated to a route outside the contract, so a person sees the response and gets the not-found page. */
+/** Whether a browser navigated to a route outside the contract. A person then sees the response, so they get the not-found page. */
 function isNavigation({ method, routeOptions, headers, is404 }: FastifyRequest): boolean {
   return method === 'GET' && !is404 && routeOptions.config.isCall !== true && (headers.accept ?? '').includes('text/html');
 }
@@ -71,7 +71,7 @@ export function sendProblem(error: AppError, request: FastifyRequest, reply: Fas
     request_id: request.id,
     ...(error.details ? { details: error.details } : {}),
   };
-  // Fastify's default JSON serialiser: the endpoint's response schema doesn't apply to problems.
+  // Use Fastify's default JSON serialiser, because the endpoint's response schema doesn't apply to problems.
   return reply.status(status).type('application/problem+json').serializer(JSON.stringify).send(problem);
 }
 

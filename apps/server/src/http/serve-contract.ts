@@ -28,11 +28,11 @@ export type Reply = FastifyReply;
 
 /** A request as its handler sees it. */
 export type Call<E extends Endpoint, Who = Actor> = {
-  /** Without the fields that name the tenant. */
+  /** The input without the fields that name the tenant. */
   readonly input: WithoutTenant<ParsedEndpointInput<E>, E['access']>;
-  /** Whose data the request is about; undefined if the access rule has no tenant. */
+  /** The company, practice or client that the request is about. Undefined if the access rule has no tenant. */
   readonly tenant: TenantOf<E['access']>;
-  /** Signed in, unless the endpoint is public. */
+  /** The signed-in person. May be undefined if the endpoint is public. */
   readonly actor: Who;
   readonly caller: Caller;
   readonly reply: Reply;
@@ -91,7 +91,7 @@ export function serveContract<const Api extends Record<string, Endpoint>>(
         const { actor, tenant, raw, sessionToken } = await authorise(settings, rule, request, named);
         const input = endpoint.input.parse(raw);
         const caller = getCaller(request, endpoint);
-        // The response is for this person at this moment, so no cache may store it.
+        // The response is for this person at this moment, so caches must not store it.
         reply.header('cache-control', 'no-store');
         const answer = async (): Promise<unknown> => {
           const output = await handle({ input: withoutTenant(input, tenant), tenant, actor, caller, reply, sessionToken });

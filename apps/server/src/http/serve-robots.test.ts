@@ -1,4 +1,4 @@
-/** What search engines find at the host's root and below /portal. */
+/** Tests the files that search engines find at the host's root and below /portal. */
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import type { Site } from '../app-deps.ts';

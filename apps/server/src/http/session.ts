@@ -40,7 +40,7 @@ export type Actor = {
   readonly companyId?: string;
 };
 
-/** Instead of a company's id: the person's practice, if they work in exactly one. */
+/** Replaces a company ID: the practice of a person who works in exactly one. */
 export const ONLY_PRACTICE = Symbol('only practice');
 export type NamedCompany = string | typeof ONLY_PRACTICE | undefined;
 export type CheckSession = (token: string, company: NamedCompany) => Promise<Actor | undefined>;
@@ -154,7 +154,7 @@ export function prepareSessionCheck(db: Db, wallClock: Clock): CheckSession {
   };
 }
 
-/** The nil UUID: no company has it. */
+/** The nil UUID, which belongs to no company. */
 const NO_COMPANY = '00000000-0000-0000-0000-000000000000';
 
 async function updateLastSeen(db: Db, tokenHash: string, now: Instant): Promise<void> {

@@ -23,7 +23,7 @@ export type JobPayloads = {
   'authorisations.sweep': Record<string, never>;
   /** Recalculates a practice's totals. */
   'practice.refresh-totals': { company_id: string };
-  /** Recalculates what changes with the day: interest, and what became overdue. */
+  /** Recalculates figures that change with the day: interest and overdue amounts. */
   'positions.sweep': Record<string, never>;
   /** Recalculates a practice's positions that an older version of the rules produced. */
   'positions.rebuild-outdated': { company_id: string };
@@ -38,9 +38,9 @@ export type JobPayloads = {
   'clients.import': { company_id: string; import_id: string };
   /** Calculates the tax due dates of an import's clients. */
   'clients.rebuild-positions': { company_id: string; import_id: string };
-  /** Looks up a practice's clients at Companies House that have not been looked up yet. */
+  /** Looks up at Companies House those clients of a practice that have not been looked up yet. */
   'clients.enrich': { company_id: string };
-  /** Restores the clients of a change that is undone. */
+  /** Restores the clients of a bulk change that a user undoes. */
   'clients.undo-change': { company_id: string; change_id: string };
   /** Resumes imports whose job is lost. */
   'client-imports.sweep': Record<string, never>;
@@ -68,12 +68,12 @@ export const jobTable = defineJobs<JobPayloads>({
   'positions.sweep': { every: 600 },
   'positions.rebuild-outdated': { expireSeconds: 300 },
   'rows.purge': { every: 3600 },
-  // Requests may have to wait behind other runs. Progress is stored in the rows, so a lost job costs nothing.
+  // Calls may have to wait behind other runs. Progress is stored in the rows, so a lost job costs nothing.
   'sync.run': { retryLimit: 100, retryMaxSeconds: 60, expireSeconds: 300 },
-  // One more than the retries of lost runs: the job is parked before its retries are used up, so the import ends as failed.
+  // One more than the retries of lost runs, so that the job is parked before its retries are used up and the import ends as failed.
   'clients.import': { retryLimit: 6, expireSeconds: 600 },
   'clients.rebuild-positions': { expireSeconds: 600 },
-  // Its requests may have to wait; it enqueues itself again before this time is over.
+  // Calls may have to wait. The job queues itself again before this time is over.
   'clients.enrich': { retryLimit: 100, retryMaxSeconds: 300, expireSeconds: 180 },
   'clients.undo-change': { retryLimit: 6, expireSeconds: 300 },
   'client-imports.sweep': { every: 30 },

@@ -1,7 +1,7 @@
 /** The types and guarantees of jobs. job-kinds.ts lists the kinds. */
 import type { Db } from '@portal/db/database.ts';
 
-/** The payload of each kind: plain JSON, ids rather than copies of rows. */
+/** The payload of each kind: plain JSON with IDs instead of copies of rows. */
 export type Payloads = Readonly<Record<string, object>>;
 
 export type JobRule = {
@@ -28,8 +28,8 @@ export function defineJobs<P extends Payloads>(rules: { readonly [Kind in keyof 
 
 export type EnqueueOptions = {
   /**
-   * Jobs with the same key never run concurrently, and enqueueing one while another is queued adds nothing (the earlier of the two times
-   * applies). The key must therefore identify the whole payload, "payout.submit:ID".
+   * Jobs with the same key never run concurrently. Enqueueing one while another is queued adds nothing; the earlier of the two times
+   * applies. So the key must identify the whole payload, for example "payout.submit:ID".
    */
   readonly singletonKey?: string;
   /** A delay in real time. Business deadlines are handled by periodic kinds, which use the product's clock. */
@@ -41,7 +41,7 @@ export type EnqueueOptions = {
   readonly replacesParked?: boolean;
 };
 
-/** Joins the caller's transaction: the job exists only if it commits, and then starts at once. */
+/** Joins the caller's transaction: the job exists only if the transaction commits, and then starts at once. */
 export type EnqueueFunction<P extends Payloads> = <Kind extends keyof P & string>(
   db: Db,
   kind: Kind,
@@ -51,12 +51,12 @@ export type EnqueueFunction<P extends Payloads> = <Kind extends keyof P & string
 
 export type JobRun = {
   readonly id: string;
-  /** 1 for the first attempt. */
+  /** The number of this attempt, starting at 1. */
   readonly attempt: number;
   readonly isLastAttempt: boolean;
   /**
-   * How many earlier runs were lost with their process. Work that can continue in a new job should do so soon after a lost run, because the
-   * new job starts at 0.
+   * The number of earlier runs that were lost with their process. After a lost run, work that can continue in a new job should do so soon,
+   * because the new job starts at 0.
    */
   readonly lostRuns: number;
   /** Aborted when the process stops or the job was given to another instance. */

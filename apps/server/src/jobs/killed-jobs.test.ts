@@ -90,7 +90,7 @@ describe('a job whose process is killed', () => {
     if (setting.kind === 'embedded') {
       for (let retry = 1; retry <= 5; retry += 1) expect(await runProcess()).toMatch(new RegExp(`^run ${retry + 1} of `));
     } else {
-      // A missed heartbeat takes ten seconds, so the test only counts the runs between the first and the last.
+      // A missed heartbeat takes ten seconds to detect, so the test stores the count of lost runs between the first and the last run.
       await open();
       await database?.db.insert(lostJobRuns).values({ jobId: first.trim().split(' ').at(-1) ?? '', count: 5 });
       await close();

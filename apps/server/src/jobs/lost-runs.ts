@@ -1,6 +1,6 @@
 /**
- * Counts the runs of a job that never reported a result: their process died, or hung for longer than its heartbeat allows. pg-boss counts
- * them as ordinary attempts, and a payout has a hundred; a job that kills its process must not have that many.
+ * Counts the runs of a job that never reported a result because their process died or missed its heartbeats. pg-boss counts them as
+ * ordinary attempts, and a payout has a hundred. A job that kills its process must not run that often.
  */
 import type { Db } from '@portal/db/database.ts';
 import { lostJobRuns } from '@portal/db/schema/schema.ts';

@@ -49,7 +49,7 @@ describe('jobs, on either database', () => {
       latenciesMs.push(performance.now() - enqueuedAt);
     }
     expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
-    // Polls are a second apart, and each job is enqueued just after one. The best of three, because the machine may be busy.
+    // Polls are a second apart, and each job is enqueued just after one. Takes the best of three, because the machine may be busy.
     expect(Math.min(...latenciesMs)).toBeLessThan(900);
     expect(await jobs.runDue(quiet, { early: true })).toBe(0);
   });
@@ -70,13 +70,13 @@ describe('jobs, on either database', () => {
       for (const name of names) await jobs.enqueue(tx, 'greet', { name });
     });
     await vi.waitFor(() => expect(greeted.toSorted()).toEqual(names.toSorted()), { timeout: 15_000 });
-    // At one per poll they would take twenty seconds.
+    // With one job for each poll they would take twenty seconds.
   });
 
   it('with the same key are merged while queued and never run concurrently', async () => {
     let atOnce = 0;
     let maxAtOnce = 0;
-    // The first runs until all are enqueued, however slow the machine.
+    // The first job runs until all are enqueued, however slow the machine is.
     const first = Promise.withResolvers<undefined>();
     const slow: JobHandlers<Kinds> = {
       ...quiet,
@@ -175,7 +175,7 @@ describe('jobs, on either database', () => {
     await vi.waitFor(() => expect(runs).toBe(1), { timeout: 60_000 });
     await jobs.stop(1000);
     jobs = await openJobs({ database, table, logger: silent });
-    // An ordinary attempt: server restarts never park a job.
+    // A restart counts as an ordinary attempt: server restarts never park a job.
     const lost: number[] = [];
     const noting: JobHandlers<Kinds> = { ...quiet, greet: async (_payload, { lostRuns }) => void lost.push(lostRuns) };
     expect(await jobs.runDue(noting, { early: true })).toBe(1);

@@ -95,7 +95,7 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger): P
     schedule: false,
     superviseIntervalSeconds: MONITOR_SECONDS,
     monitorIntervalSeconds: MONITOR_SECONDS,
-    // Deletes finished jobs, so that the embedded database has few to load at startup.
+    // Deletes finished jobs often, so that the embedded database loads few at startup.
     maintenanceIntervalSeconds: HOUR_SECONDS,
     // We use neither flows nor background index builds.
     bamIntervalSeconds: 600,
@@ -103,7 +103,7 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger): P
   });
   boss.on('error', (error) => logger.error({ err: error }, 'jobs: pg-boss failed'));
   boss.on('warning', (warning) => logger.warn({ warning }, 'jobs: warning from pg-boss'));
-  // Instances that start at once would create the same queues at once.
+  // Instances that start at the same time would otherwise create the same queues concurrently.
   await database.runExclusively('jobs', async () => {
     await boss.start();
     await createQueues(boss);
@@ -115,7 +115,7 @@ async function openBoss(database: Database, db: BossDatabase, logger: Logger): P
 /** Creates the queues and updates the settings of existing ones. */
 async function createQueues(boss: PgBoss): Promise<void> {
   const failed = { retentionSeconds: 365 * DAY_SECONDS };
-  // Applies to jobs that an operator retries: they take the queue's rule, not their kind's.
+  // These rules apply to jobs that an operator retries: such jobs take the queue's rule, not their kind's.
   const retries = { retryLimit: 12, retryDelay: 2, retryBackoff: true, retryDelayMax: 900 };
   const finished = { heartbeatSeconds: HEARTBEAT_SECONDS, deleteAfterSeconds: HOUR_SECONDS };
   for (const [name, options] of [

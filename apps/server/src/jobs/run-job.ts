@@ -52,7 +52,7 @@ async function runHandler<P extends Payloads>(
   const handle = handlers[kind];
   if (!handle) throw new AppError('bug', 'jobs.unknown-kind', `No handler for jobs of the kind ${kind}.`);
   const ending = new AbortController();
-  // Just before pg-boss ends the run itself, which we could not distinguish from a lost run.
+  // End the run just before pg-boss does, because we could not distinguish that from a lost run.
   const expired = AbortSignal.timeout(Math.max(job.expireInSeconds - 1, 0.5) * 1000);
   const signal = AbortSignal.any([job.signal, ending.signal]);
   const endsEarly = Promise.withResolvers<never>();

@@ -6,13 +6,13 @@ export type Workers = { wake(queue: string): void };
 
 type Worker = { readonly queue: string; id: string; isBusy: boolean };
 
-/** Four heartbeats within the ten seconds after which a job counts as lost (open-jobs.ts). */
+/** Allows four heartbeats within the ten seconds after which a job counts as lost (open-jobs.ts). */
 const HEARTBEAT_REFRESH_SECONDS = 2.5;
 
 /**
- * One worker per queue polls, for delayed jobs and those of other instances; the others sleep until they are woken. A worker that starts a
- * job wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and idling costs
- * little.
+ * In each queue one worker polls, for delayed jobs and those of other instances; the others sleep until they are woken. A worker that
+ * starts a job wakes the next one, and checks the queue again after its job. So jobs run concurrently up to the number of workers, and
+ * idling costs little.
  */
 export async function startWorkers(boss: PgBoss, run: (job: QueuedJob) => Promise<JobResult>): Promise<Workers> {
   const workers: Worker[] = [];

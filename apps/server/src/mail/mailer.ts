@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer';
 
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
-/** `id` is the job's: if a job runs again because its process died before storing the result, the email has the same message id. */
+/** `id` is the job's ID. If a job runs again because its process died before storing the result, the email has the same message ID. */
 export type Mailer = { send(mail: Mail, id: string): Promise<void>; close(): void };
 
 export function createMailer(settings: { smtpUrl: string; from: string }): Mailer {

@@ -1,5 +1,5 @@
 /**
- * Encrypts with the newest key everything that an older key encrypted, so that the older key can be removed from the settings within the
+ * Re-encrypts with the newest key everything that an older key encrypted, so that the older key can be removed from the settings within the
  * hour.
  */
 import { authenticators, hmrcConnections } from '@portal/db/schema/schema.ts';

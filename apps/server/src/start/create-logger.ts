@@ -19,7 +19,7 @@ type ErrorFacts = {
   readonly cause?: ErrorFacts;
 };
 
-/** For the log and for the message of a failed start. */
+/** Describes an error for the log and for the message of a failed start. */
 export function describeError(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error, message: JSON.stringify(error) };
   const message = withoutParameters(error.message);

@@ -42,7 +42,7 @@ export function makeDeps(settings: Settings, { database, enqueue, logger, versio
     clientSecret: hmrc.clientSecret,
     clock,
   };
-  // One rate limit for all clients and instances, because HMRC limits the application.
+  // Share one rate limit among all clients and instances, because HMRC limits the application.
   const perSecond = hmrc.callsPerSecond * HMRC_SHARE_USED;
   const shared = createSharedRateLimiter(database, 'hmrc', 1000 / perSecond);
   const rateLimiter = createRateLimiter({ perSecond, limit: hmrc.callsPerSecond, shared });

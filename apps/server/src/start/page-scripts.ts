@@ -7,7 +7,7 @@ import type { AnalyticsSettings, ChatSettings } from '../visitor-settings.ts';
 
 type Sources = PageScript['sources'];
 
-/** Only the chat: the same loader's analytics, forms and banner stay blocked. */
+/** Allows only the chat: the same loader's analytics, forms and banner stay blocked. */
 const HUBSPOT_CHAT: Sources = {
   script: ['https://*.usemessages.com', 'https://*.hsappstatic.net'],
   connect: ['https://*.hubspot.com', 'https://*.hubapi.com'],

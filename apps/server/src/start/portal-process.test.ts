@@ -1,4 +1,4 @@
-/** The portal as a real process: started, queried, killed, stopped. On PostgreSQL two instances start at once. */
+/** Tests the portal as a real process: started, queried, killed and stopped. On PostgreSQL two instances start at once. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ function start(dataDir: string, ports: PortalPorts, environment: Record<string, 
   return portal;
 }
 
-/** A copy of the folder after a first start, so that no test has to wait for one. */
+/** Copies a folder made by one first start, so that the tests need not wait for their own. */
 function seededFolder(): string {
   const folder = mkdtempSync(join(root, 'data-'));
   cpSync(seeded, folder, { recursive: true });
@@ -46,7 +46,7 @@ async function fetchReadiness(portal: PortalProcess): Promise<{ status: number; 
   return { status: response.status, parts };
 }
 
-/** Also false if nothing listens any more. */
+/** Also false if the port has no listener. */
 const isReady = (portal: PortalProcess): Promise<boolean> =>
   fetchReadiness(portal).then(
     ({ status }) => status === 200,
@@ -131,7 +131,7 @@ describe('the portal process', () => {
       const folder = mkdtempSync(join(root, 'data-'));
       const first = await freePorts();
       const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
-      // Like behind a load balancer: all instances share one public URL, the one HMRC knows.
+      // As behind a load balancer, all instances share one public URL, the one HMRC knows.
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
       const portals = ports.map((own) => start(folder, own, shared));
       await Promise.all(portals.map((portal) => portal.untilReady()));
@@ -140,7 +140,7 @@ describe('the portal process', () => {
       await drop();
     });
   } else {
-    // Independent of the database, so one run is enough.
+    // This test does not depend on the database, so one run is enough.
     it('restarts the simulators when they die, and is not ready in the meantime', async () => {
       const ports = await freePorts();
       const portal = start(seededFolder(), ports);

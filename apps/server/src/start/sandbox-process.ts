@@ -1,4 +1,4 @@
-/** The sandbox's process: started if none is running, restarted when it dies, stopped last. */
+/** The sandbox's process. It is started if none is running, restarted when it dies, and stopped last. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -40,7 +40,7 @@ export async function startSandboxProcess(
   const isAnswering = (): Promise<boolean> => isOurSandboxAnswering(settings);
 
   const spawnChild = (): void => {
-    // Its output goes to stderr: stdout has only the line that says the portal is ready.
+    // Send its output to stderr: stdout has only the line that says the portal is ready.
     const started = spawn(process.execPath, [entryFile], {
       env: { ...environment, ...sandboxEnvironment(settings) },
       stdio: ['ignore', 2, 2, 'ipc'],
@@ -126,7 +126,7 @@ async function isOurSandboxAnswering({ sandbox }: StartSettings): Promise<boolea
   throw new AppError('conflict', 'sandbox.foreign', message);
 }
 
-/** Cheaper than an HTTP request, at a moment when everything else waits to start. */
+/** A port check is cheaper than an HTTP request while everything else starts. */
 function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, 'localhost');

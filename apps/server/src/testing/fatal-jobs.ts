@@ -2,5 +2,5 @@ import { defineJobs } from '../jobs/job-table.ts';
 
 export type FatalJobs = { fatal: { name: string }; sound: { name: string } };
 
-/** `fatal` is retried a hundred times after ordinary failures, like a payout. */
+/** Like a payout, `fatal` is retried a hundred times after ordinary failures. */
 export const fatalJobs = defineJobs<FatalJobs>({ fatal: { retryLimit: 100, retrySeconds: 1, retryMaxSeconds: 1 }, sound: {} });

@@ -1,4 +1,6 @@
-/** A practice whose clients the HMRC simulator knows: Oakline's portfolio with the agent's HMRC connection, for tests that read it. */
+/**
+ * Oakline's portfolio: a practice whose clients the HMRC simulator knows, with the agent's HMRC connection, for tests that read from HMRC.
+ */
 import { addClient, addHmrcConnection, addPractice, type TestPractice } from './add-practice.ts';
 import { plainDate } from '@portal/domain/plain-date.ts';
 import { OAKLINE } from '@portal/sandbox/portfolio/oakline.ts';

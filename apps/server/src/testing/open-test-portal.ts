@@ -58,7 +58,7 @@ export type TestPortal = {
   readonly mails: Mail[];
   readonly sandboxUrl: string;
   readonly url: string;
-  /** The same portal as a new process would see it: work in progress of the old one is lost. */
+  /** The same portal as a new process would see it: the old process's work in progress is lost. */
   asNewProcess(): AppDeps;
   moveClock(to: string): void;
   /** Runs the jobs until none is left. */
@@ -152,7 +152,7 @@ function simulatedProviders(url: string, signingKey: SandboxSigningKey): Provide
   return completeSettings(parsed.settings, {}, providerSettings({ url, smtpPort: 25, signingKey }));
 }
 
-/** The clients as at a real start, without rate limits. */
+/** Creates the clients as a real start does, but without rate limits. */
 function createClients(
   { hmrc: { apiUrl, wwwUrl, clientId, clientSecret }, identity, truelayer }: ProviderSettings,
   clock: Clock,

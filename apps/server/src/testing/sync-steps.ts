@@ -1,4 +1,4 @@
-/** Runs syncs step by step for tests of HMRC's faults, and reads what a failure must leave unchanged. */
+/** Runs syncs step by step for tests of HMRC failures, and reads the data that a failure must leave unchanged. */
 import { clientObservations, clientRows, clientSyncs, syncRuns, taxPositions } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
@@ -21,7 +21,7 @@ export type SyncSteps = ReturnType<typeof createSyncSteps>;
 export function createSyncSteps(portal: TestPortal) {
   const db = portal.deps.database.db;
   const steps = {
-    /** A new practice with one client (for Self Assessment a few) that owes tax. */
+    /** Adds a practice with one client that owes tax (for Self Assessment a few). */
     addOwingPractice: (tax: Read = 'vat') => addOwingPractice(portal, tax),
     start: async (practice: OaklinePractice, tax: Read = 'vat') =>
       (await startSync(portal.deps, practice.companyId, tax, toAdmin(practice))).runId,
@@ -71,7 +71,7 @@ function toAdmin({ adminId }: OaklinePractice): Person {
   return { actor, caller: { ip: '198.51.100.7', port: undefined, userAgent: '', deviceId: undefined, device: undefined } };
 }
 
-/** What a failure must not change: observations and the figures derived from them. */
+/** Reads the data that a failure must not change: observations and the figures derived from them. */
 async function readFigures({ deps }: TestPortal, { companyId }: OaklinePractice) {
   const observations = await deps.database.db.select().from(clientObservations).where(eq(clientObservations.companyId, companyId));
   const positions = await deps.database.db.select().from(taxPositions).where(eq(taxPositions.companyId, companyId));
@@ -116,8 +116,8 @@ function withHmrcOptions(portal: TestPortal, change: { readonly apiUrl?: string;
 }
 
 /**
- * Syncs, fails with `fail`, and syncs again. While failing, each client shows the reason and its figures keep the time HMRC reported them;
- * nothing is lost or duplicated.
+ * Syncs, fails with `fail`, and syncs again. During the failure each client shows the reason, and its figures keep the time at which HMRC
+ * reported them. Nothing is lost or duplicated.
  */
 export async function expectStaleThenRecovered(
   portal: TestPortal,
@@ -135,7 +135,7 @@ export async function expectStaleThenRecovered(
   const failedView = await steps.readSyncView(practice, tax);
   expect(failedView.sync?.reason).toMatchObject({ code: reason, sentence: SYNC_REASONS[reason].sentence });
   expect(failedView.sync?.retry_at).not.toBeNull();
-  // The earlier figures are still shown, with the time HMRC reported them.
+  // The earlier figures are still shown, with the time at which HMRC reported them.
   expect(failedView.sync?.read_at).toBe(earlierView.sync?.read_at);
   expect(failedView.figures).toEqual(earlierView.figures);
   expect(await steps.figures(practice)).toEqual(before);

@@ -13,7 +13,7 @@ import { analyticsScriptUrl, chatScriptUrl } from '../lib/settings.ts';
 
 type Mode = 'closed' | 'ask' | 'choose' | 'chat';
 
-/** `path` lets the banner appear on a later page than the first. */
+/** `path` lets the banner appear on a page after the first. */
 export function ConsentBanner({ path }: { path: string }) {
   const [mode, setMode] = useState<Mode>('closed');
   const answerChat = useRef<((allowed: boolean) => void) | undefined>(undefined);
@@ -75,7 +75,7 @@ export function ConsentBanner({ path }: { path: string }) {
   );
 }
 
-/** On every page, because withdrawing consent must be as easy as giving it. */
+/** The link to the cookie choices. It is on every page, because withdrawing consent must be as easy as giving it. */
 export function CookieFooter() {
   return (
     <div className="consent-footer">

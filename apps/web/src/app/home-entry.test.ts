@@ -1,4 +1,5 @@
-// docs/product/specification.md sections 2.6 ("Slide-out menu") and 9 ("multiple companies means a count greater than 1").
+// Tests the menu's first entry (docs/product/specification.md section 2.6, "Slide-out menu"). Section 9: "multiple companies means a count
+// greater than 1".
 import { describe, expect, it } from 'vitest';
 import { homeEntry } from './home-entry.ts';
 

@@ -35,7 +35,7 @@ hydrateRoot(
   ),
 );
 
-// A separate root: the prerendered markup knows neither tags nor cookie choices.
+// The cookie banner has its own root, because the prerendered markup contains neither tags nor cookie choices.
 const consentRoot = document.body.appendChild(document.createElement('div'));
 createRoot(consentRoot).render(
   <>

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * For a page that is a separate document (contract/pages.ts, `kind`): the router has changed the URL, and the reload fetches the document.
+ * Opens a page that is a separate document (contract/pages.ts, `kind`). The router has already changed the URL, so a reload fetches the
+ * document.
  */
 export function LeaveForDocument() {
   useEffect(() => location.reload(), []);

@@ -17,13 +17,13 @@ if (root === null) throw new Error('login.html has no #root');
 
 installStorageFallback();
 deleteSentMail();
-// The router writes it when the page is left, after logging out has cleared the rest.
+// The router writes this item when the page is left, after logging out has cleared the rest.
 sessionStorage.removeItem('react-router-scroll-positions');
 const path = location.pathname.slice(PORTAL_BASE.length);
 const isV2 = findPage(path)?.path === PAGES.loginV2.path;
 hydrateRoot(root, <LoginPage brand={brandName()} sandbox={sandboxUrl()} isV2={isV2} />);
 
-// A separate root: the prerendered markup knows neither tags nor cookie choices.
+// The cookie banner has its own root, because the prerendered markup contains neither tags nor cookie choices.
 const consentRoot = document.body.appendChild(document.createElement('div'));
 createRoot(consentRoot).render(
   <>
@@ -35,7 +35,7 @@ watchVisitor();
 registerServiceWorker();
 visitRoute(path);
 void redirectIfSignedIn();
-// The back button restores this page from memory, and the person may have logged in since.
+// The back button restores this page from memory, but the person may have logged in since.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) void redirectIfSignedIn();
 });

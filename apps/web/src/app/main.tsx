@@ -1,6 +1,6 @@
 /**
- * The app's first script, kept small: the prerendered markup is painted first. Then first data and libraries load in parallel, and each
- * library is evaluated in its own task, so that slow phones stay responsive.
+ * The app's first script. It is small, so that the prerendered markup is painted first. Then the first data and the libraries load in
+ * parallel. Each library is evaluated in its own task, so that slow phones stay responsive.
  */
 import './font.css';
 import './base.css';
@@ -20,7 +20,7 @@ function waitForPaint(): Promise<void> {
 
 const CHUNKS_PER_TASK = 8;
 
-/** Preloads the chunks that the build found this page to need (build.ts), without running them. */
+/** Preloads the chunks that this page needs, as determined by the build (build.ts), without running them. */
 async function preloadChunks(): Promise<void> {
   const chunkUrls = document.querySelector('meta[name="portal-parts"]')?.getAttribute('content') ?? '';
   for (const [index, href] of chunkUrls
@@ -32,7 +32,10 @@ async function preloadChunks(): Promise<void> {
   }
 }
 
-/** React, the router, the queries, zod and the contract, each through one of our own modules, so that unused parts are not loaded. */
+/**
+ * React, the router, the queries, zod and the contract. Each is imported through one of our own modules, so that unused parts are not
+ * loaded.
+ */
 const LIBRARIES = [
   () => import('react-dom/client'),
   () => import('../ui/plain-button.tsx'),

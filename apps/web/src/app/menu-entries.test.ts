@@ -1,4 +1,4 @@
-// docs/product/specification.md section 2.6 ("Slide-out menu", "Mobile layout"): the entries, their order and links.
+// Tests the entries, their order and their links (docs/product/specification.md section 2.6, "Slide-out menu" and "Mobile layout").
 import { listPagePaths, findPage, PAGES } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import type { MenuEntry } from '../ui/menu-entry.tsx';

@@ -35,7 +35,7 @@ export function slideOutEntries(facts: MenuContext): MenuEntry[] {
   ];
 }
 
-/** The full-screen menu of the mobile layout. `tick` is the green badge of the tasks. */
+/** The full-screen menu of the mobile layout. `tick` is the green badge of the tasks entry. */
 export function mobileEntries(facts: MenuContext, tick: MenuEntry['badge']): MenuEntry[] {
   return [
     { label: 'Go to dashboard', to: dashboardPath(facts) },
@@ -47,7 +47,7 @@ export function mobileEntries(facts: MenuContext, tick: MenuEntry['badge']): Men
   ];
 }
 
-/** Our own entries after those of the specification: pages that nothing else links to. */
+/** Our own entries, listed after those of the specification: pages that have no other link. */
 export function otherEntries({ session, companies, companyId }: MenuContext): MenuEntry[] {
   return [
     { label: 'Profile', to: pageLink('profile', companyId === '' ? {} : { company_id: companyId }) },
@@ -69,7 +69,7 @@ function ownsCompanies(session: Session): boolean {
   return session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
 }
 
-/** The dashboard of {host}/dashboard?company_id=. People without a trader's company have another home. */
+/** The dashboard's path ({host}/dashboard?company_id=). People without a trader's company have another home. */
 function dashboardPath({ session, companyId }: MenuContext): string {
   const hasDashboard = companyId !== '' && (session.status !== 'signed_in' || session.person.type === 'trader');
   return hasDashboard ? pageLink('dashboard', { company_id: companyId }) : PAGES.home.path;

@@ -14,10 +14,10 @@ import { useSession } from '../core/session.tsx';
 export const MENU_ID = 'menu';
 
 type MenuState = {
-  /** The person is signed in, or may be, and has navigation. */
+  /** Whether the header offers the menu: the person is signed in, or may be, and has navigation. */
   readonly isOffered: boolean;
   readonly isOpen: boolean;
-  /** The session or the companies are still loading. */
+  /** Whether the session or the companies are still loading. */
   readonly isLoading: boolean;
   readonly isSmall: boolean;
   /** How many companies the person has. Undefined until loaded, or if the list can't be read. */
@@ -28,7 +28,7 @@ type MenuState = {
 
 const Context = createContext<MenuState | undefined>(undefined);
 
-/** Undefined where there is no menu, as in the demo. */
+/** The state of the menu. Undefined where there is no menu, as in the demo. */
 export const useMenu = (): MenuState | undefined => useContext(Context);
 
 export function MenuProvider({ children }: { children: ReactNode }) {

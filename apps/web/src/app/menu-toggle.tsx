@@ -4,14 +4,14 @@ import { PlainIcon } from '../ui/plain-icon.tsx';
 import { loadMenu } from './menu-loader.tsx';
 import { useMenu, MENU_ID } from './menu-state.tsx';
 
-/** The headers' menu button. Its icon changes but its name does not, so that a screen reader says "Menu, expanded". */
+/** The headers' menu button. Its icon changes but its name does not, so that screen readers announce "Menu, expanded". */
 export function MenuToggle() {
   const menu = useMenu();
   const button = useRef<HTMLButtonElement>(null);
   const isOpen = menu?.isOpen ?? false;
   const wasOpen = useRef(isOpen);
   useEffect(() => {
-    // If closing the menu moved the focus nowhere else, return it to the button.
+    // Return the focus to the button, unless closing the menu moved it to another element.
     if (wasOpen.current && !isOpen && document.activeElement === document.body) button.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);

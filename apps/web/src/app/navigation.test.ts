@@ -1,4 +1,4 @@
-// docs/product/specification.md sections 2.6 ("Small screens"), 4 ("Practitioner navigation flag") and 6 (external users).
+// Tests docs/product/specification.md sections 2.6 ("Small screens"), 4 ("Practitioner navigation flag") and 6 (external users).
 import { findPage } from '@portal/contract/pages.ts';
 import { describe, expect, it } from 'vitest';
 import { hasHeaderWhenSmall, hasPractitionerNavigation, isExternalUser, isOpenTaxFlow } from './navigation.ts';

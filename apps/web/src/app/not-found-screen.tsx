@@ -6,7 +6,7 @@ import { Page } from '../ui/page.tsx';
 import { LinkButton, PlainButton } from '../ui/plain-button.tsx';
 import { useSession } from '../core/session.tsx';
 
-/** For a path that is not a page of ours. */
+/** Shown for a path that is not a page of the portal. */
 export function NotFoundScreen() {
   const isOpenTax = isOpenTaxPath(useLocation().pathname);
   const { session } = useSession();

@@ -18,8 +18,8 @@ import type { Session } from '../core/session-state.ts';
 type Router = ReturnType<typeof createRouter>;
 
 /**
- * Renders the app in place of the prerendered markup, once the first screen has loaded. In a transition, so that the browser can handle
- * input in between.
+ * Renders the app in place of the prerendered markup, once the first screen has loaded. Uses a transition, so that the browser can handle
+ * input during rendering.
  */
 export async function renderApp(): Promise<void> {
   const root = document.getElementById('root');

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { pageTitle } from '../lib/page-title.ts';
 import { HiddenText } from '../ui/hidden-text.tsx';
 
-/** Announces the title of a new page to screen readers; its heading gets the focus. Not for the first page, which the browser announces. */
+/** Announces the title of a new page to screen readers; the page's heading takes the focus. The browser announces the first page itself. */
 export function RouteAnnouncer() {
   const { pathname } = useLocation();
   const [first] = useState(pathname);

@@ -1,4 +1,4 @@
-/** The router: paths and titles are the contract's (pages.ts), each screen is loaded when it is opened. */
+/** The router. Paths and titles come from the contract (pages.ts), and each screen is loaded when it is opened. */
 import { listPagePaths, PAGES, type Page, type PageName } from '@portal/contract/pages.ts';
 import type { ComponentType } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
@@ -10,10 +10,10 @@ import { LeaveForDocument } from './leave-for-document.tsx';
 import { SCREENS } from './screens.ts';
 import { Shell } from './shell.tsx';
 
-/** Screens without MUI, so that opening one of them first doesn't load it. */
+/** Screens that don't use MUI, so that opening one of them first doesn't load it. */
 const WITHOUT_MUI: ReadonlySet<PageName> = new Set(['dashboard', 'login', 'loginV2']);
 
-/** The login page is a document of its own: inside the app its address leaves for that document. */
+/** The login page is a separate document, so opening its path inside the app loads that document. */
 const LOADERS = { ...SCREENS, login: () => Promise.resolve(LeaveForDocument), loginV2: () => Promise.resolve(LeaveForDocument) };
 
 function getRoutes(name: keyof typeof LOADERS): RouteObject[] {

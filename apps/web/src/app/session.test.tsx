@@ -1,4 +1,4 @@
-// docs/product/specification.md sections 4 ("Login state") and 8, with the real shell and router and a fake HTTP server.
+// Tests docs/product/specification.md sections 4 ("Login state") and 8 with the real shell and router and a fake HTTP server.
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { createBrowserRouter, RouterProvider, type RouteObject } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
-// docs/product/specification.md sections 2.6 and 4: menu state, logging out and a company name that fails to load; with the real shell,
-// router and queries.
+// Tests menu state, logging out and a company name that fails to load (docs/product/specification.md sections 2.6 and 4), with the real
+// shell, router and queries.
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { createBrowserRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -36,7 +36,7 @@ const everything: Answers = {
 function setScreenWidth(width: number): void {
   vi.stubGlobal('matchMedia', (query: string) => {
     const maxWidth = Number(/max-width:\s*([\d.]+)px/.exec(query)?.[1] ?? Number.NaN);
-    // MUI's colour scheme still uses the deprecated listener API, everything else the new one.
+    // MUI's colour scheme still uses the deprecated listener methods; all other code uses the new ones.
     const listens = { addEventListener: () => undefined, removeEventListener: () => undefined };
     return { matches: width <= maxWidth, media: query, ...listens, addListener: () => undefined, removeListener: () => undefined };
   });
@@ -202,7 +202,7 @@ describe('company name in the dashboard header', () => {
     open(dashboard);
     const avatar = await entry('Your profile');
     await waitFor(() => expect(logged.mock.calls).toEqual([['The company name could not be read: The portal has a fault']]));
-    // After a temporary failure the company is still theirs.
+    // A temporary failure must not delete the saved company.
     expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));
     expect(avatar.textContent).toBe('');
     expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('The portal has a fault');

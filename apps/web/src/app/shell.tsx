@@ -52,12 +52,12 @@ function Frame() {
       <AlertsArea />
       {isMenuOpen && <OpenMenu />}
       {!isMenuOpen && isWithheld && <CentredSpinner label="Loading" />}
-      {/* Stays mounted while the menu is open, so that a half-filled form is not lost. */}
+      {/* The page stays mounted while the menu is open, so that a half-filled form is not lost. */}
       <div className="p-frame-page" hidden={isMenuOpen || isWithheld}>
         <Content gate={gate} />
       </div>
       {!isMenuOpen && !isWithheld && <FooterLinks page={gate === 'not_found' ? undefined : page} />}
-      {/* Not below an empty page, because it would move when the content arrives. */}
+      {/* Don't show the footer below an empty page, because it would move when the content arrives. */}
       {page?.access !== 'operator' && !isWithheld && <CookieFooter />}
     </div>
   );

@@ -7,8 +7,8 @@ import { SectionCard } from '../ui/section-card.tsx';
 import { isOpenTaxFlow } from './navigation.ts';
 
 /**
- * Shown to visitors who open a later step of a sign-up. Steps are public pages, so instead of a redirect they read why they should log in,
- * and return here afterwards.
+ * Shown to visitors who open a later step of a sign-up. Steps are public pages, so there is no redirect: visitors read why they should log
+ * in, and return to the step afterwards.
  */
 export function StepLoginScreen() {
   const { pathname, search } = useLocation();

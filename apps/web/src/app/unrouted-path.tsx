@@ -1,6 +1,6 @@
 /**
- * Paths without a route: any path ending in /help is the help page (docs/product/specification.md section 2.4), a landing page is a
- * separate document, others are not found.
+ * Handles paths without a route. Any path ending in /help is the help page (docs/product/specification.md section 2.4), a landing page is a
+ * separate document, and all other paths are not found.
  */
 import { findPage } from '@portal/contract/pages.ts';
 import { lazy, Suspense, useEffect } from 'react';
@@ -22,7 +22,7 @@ export function UnroutedPath() {
   );
 }
 
-/** The back button can lead from the demo to a landing page within this document: load it from the server. */
+/** The back button can lead from the demo to a landing page within this document, so load that page from the server. */
 function SeparateDocument() {
   useEffect(() => location.reload(), []);
   return <PageSkeleton />;

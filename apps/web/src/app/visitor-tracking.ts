@@ -21,7 +21,7 @@ function analytics(): Analytics {
   return instance;
 }
 
-/** The route's pattern in the contract. Other paths may contain anything, even a token. */
+/** Returns the route's pattern in the contract. The path itself may contain anything, even a token. */
 export function routePattern(path: string): string {
   const normalised = path.length > 1 ? path.replace(/\/+$/, '') : path;
   const page = findPage(normalised);
@@ -66,7 +66,7 @@ export function watchVisitor(onChoice: (choices: ConsentChoices) => void = () =>
 
 const CLICKS = ['click', 'auxclick'] as const;
 
-/** In the capture phase, so that other listeners see the tagged link. */
+/** Runs in the capture phase, so that other listeners see the tagged link. */
 function followLink(event: Event): void {
   const anchor = event.target instanceof Element ? event.target.closest('a[href]') : null;
   const link = anchor?.getAttribute('href') ?? '';
@@ -78,7 +78,7 @@ function followLink(event: Event): void {
       if (tagged !== link) anchor.setAttribute('href', tagged);
     });
   }
-  // The router would stay on this page with the container, so let the browser load /admin.
+  // The router would keep the container on the page, so let the browser load /admin.
   if (leadsToAdmin && analytics().isRunning()) event.stopPropagation();
 }
 

@@ -1,4 +1,4 @@
-/** The app's tracking: one pageview per route, the chat ends with the session, and the cookie banner appears if there is a reason. */
+/** The app's tracking: records one pageview per route, ends the chat with the session, and shows the cookie banner when it is needed. */
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
@@ -20,7 +20,7 @@ export function VisitorWatch() {
     [],
   );
   useEffect(() => {
-    // Separate documents count themselves when they load.
+    // Separate documents record their own visit when they load.
     if (findPage(pathname)?.kind === undefined) visitRoute(pathname);
   }, [pathname]);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The home of people who don't own a trader's company. They are offered that instead of a trader's steps. */
+/** The homes of people who don't own a trader's company, shown to them instead of a trader's steps. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { useSession } from './session.tsx';
 import type { Session } from './session-state.ts';

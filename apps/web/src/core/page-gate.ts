@@ -25,11 +25,11 @@ export function getPageGate(page: (Page & { readonly name: PageName }) | undefin
   }
   if (page.access === 'signed_in') {
     if (session.status === 'checking') return 'hidden';
-    // About to be redirected to the login page.
+    // A signed-out visitor is about to be redirected to the login page.
     return session.status === 'signed_out' ? 'waiting' : 'open';
   }
   if (!isPrivateStep(pathname)) return 'open';
-  // Not even hidden: its API requests would redirect a visitor to the login page before they could read why.
+  // Don't mount the step at all: its API requests would redirect a visitor to the login page before they could read why.
   if (session.status === 'checking') return 'waiting';
   return session.status === 'signed_out' ? 'asks_login' : 'open';
 }

@@ -1,4 +1,4 @@
-// docs/product/specification.md section 9: "Several page themes differ in background; one uses primary #2A084B."
+// Tests docs/product/specification.md section 9: "Several page themes differ in background; one uses primary #2A084B."
 import { describe, expect, it } from 'vitest';
 import { PAGES } from '@portal/contract/pages.ts';
 import { pageThemeStyles, getPageTheme } from './page-theme.ts';

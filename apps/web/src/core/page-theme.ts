@@ -10,7 +10,7 @@ import type { PageThemeName } from './tokens.ts';
 type Variables = Record<string, string>;
 type Sheet = Record<string, Variables | Record<string, Variables>>;
 
-/** The attribute twice, for a higher specificity than :root. */
+/** Repeat the attribute to get a higher specificity than :root. */
 const getScope = (name: string): string => `[data-page-theme='${name}'][data-page-theme]`;
 
 export function pageThemeStyles(): Sheet[] {
@@ -30,7 +30,7 @@ function generateSheets(whole: object): Sheet[] {
   return whole.generateStyleSheets() as Sheet[];
 }
 
-/** The variables that differ from the standard sheet, within `scope` instead of the root. */
+/** Returns the variables that differ from the standard sheet, within `scope` instead of the root. */
 function getDifference(sheet: Sheet, standard: Sheet, scope: string): Sheet {
   return Object.fromEntries(
     Object.entries(sheet).map(([selector, content]) => {
@@ -44,7 +44,7 @@ function getDifference(sheet: Sheet, standard: Sheet, scope: string): Sheet {
   );
 }
 
-/** White for pages to read, the brand's tint for sign-up steps, OpenTax's own primary for its public pages. */
+/** White for pages of text, a tint of the brand colour for sign-up steps, OpenTax's own primary colour for its public pages. */
 const THEME_PAGES: Readonly<Partial<Record<PageThemeName, readonly PageName[]>>> = {
   plain: ['privacy', 'cookieChoices'],
   tinted: ['stepAbout', 'stepCompany', 'stepGovernmentGateway', 'stepBookkeeping', 'stepBankAccount', 'stepIdentity', 'getStarted'],

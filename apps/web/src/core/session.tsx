@@ -22,7 +22,7 @@ const Context = createContext<SessionContext>({ session: { status: 'checking' },
 
 export const useSession = (): SessionContext => useContext(Context);
 
-/** The session that was read before the first render, so that the first render can be the page itself. */
+/** The session, if it was read before the first render, so that the page itself can be rendered first. */
 export const InitialSession = createContext<Session | undefined>(undefined);
 
 export async function readSession(): Promise<Session> {

@@ -70,7 +70,7 @@ export const componentOverrides = {
       'a:focus-visible, [tabindex]:focus-visible, summary:focus-visible': FOCUS_RING,
       'h1[tabindex="-1"]:focus-visible, main:focus-visible': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {
-        // `none`, because with any duration, however short, an inherited colour moves down the page one element per frame.
+        // Use `none`: with any duration, however short, an inherited colour moves down the page one element per frame.
         '*, *::before, *::after': { animationDuration: '0.01ms !important', transition: 'none !important' },
       },
     },

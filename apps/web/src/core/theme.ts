@@ -1,4 +1,7 @@
-/** MUI's theme from our tokens. Light or dark follows the system without a flash, through CSS variables in media queries. */
+/**
+ * MUI's theme, built from our tokens. The light or dark scheme follows the system through CSS variables in media queries, so it doesn't
+ * flash.
+ */
 import { createTheme } from '@mui/material/styles';
 import { FONT_FAMILY, pageScheme, PAGE_THEMES, RADIUS_PX, type PageThemeName, type Role, type RoleColours, type Scheme } from './tokens.ts';
 import { buttonOverrides, componentOverrides } from './theme-components.ts';
@@ -74,7 +77,7 @@ const createPageTheme = (name: PageThemeName) =>
     components: { ...buttonOverrides, ...componentOverrides },
   });
 
-/** docs/product/specification.md section 9. Pages have `standard` unless they name another. */
+/** The page themes of docs/product/specification.md section 9. Pages use `standard` unless they name another. */
 export const pageThemes = Object.fromEntries(
   (Object.keys(PAGE_THEMES) as PageThemeName[]).map((name) => [name, createPageTheme(name)]),
 ) as Record<PageThemeName, ReturnType<typeof createPageTheme>>;

@@ -1,5 +1,5 @@
-// WCAG 2.2: 4.5:1 for text (1.4.3), 3:1 for large text, graphics and the edges of controls (1.4.11). The palette is
-// docs/product/specification.md section 9.
+// Tests the contrast of the palette in docs/product/specification.md section 9. WCAG 2.2 requires 4.5:1 for text (1.4.3), and 3:1 for large
+// text, graphics and the edges of controls (1.4.11).
 import { describe, expect, it } from 'vitest';
 import { WORD_MARKS } from '../ui/brand-mark.tsx';
 import { theme } from './theme.ts';

@@ -20,7 +20,7 @@ export type Scheme = {
   readonly text: string;
   readonly textQuiet: string;
   readonly divider: string;
-  /** The border of a control: 3:1 against its ground (WCAG 1.4.11). */
+  /** The border of a control, with a contrast of 3:1 to its background (WCAG 1.4.11). */
   readonly control: string;
 };
 
@@ -63,11 +63,11 @@ type PageColours = { readonly ground: string; readonly primary?: RoleColours };
 /** The page themes of docs/product/specification.md section 9. Each lists only what it changes of LIGHT and DARK. */
 export const PAGE_THEMES = {
   standard: { light: { ground: LIGHT.ground }, dark: { ground: DARK.ground } },
-  /** Pages of text and forms without cards. */
+  /** For pages of text and forms without cards. */
   plain: { light: { ground: '#FFFFFF' }, dark: { ground: '#1A1D20' } },
-  /** A light tint of the primary colour. */
+  /** The background is a light tint of the primary colour. */
   tinted: { light: { ground: '#F8F6FF' }, dark: { ground: '#15121F' } },
-  /** With #2A084B as its primary. */
+  /** The theme with #2A084B as its primary colour. */
   plum: {
     light: {
       ground: '#F9F6FC',

@@ -6,8 +6,8 @@ import { getEmailError } from './email-error.ts';
 export type StepsSection = 'steps' | 'signup';
 
 /**
- * "Sign up with email": enabled when valid and changed. The error shows once the field was touched (docs/product/specification.md sections
- * 4 and 5).
+ * "Sign up with email" is enabled when the email is valid and changed. The error shows once the field was touched
+ * (docs/product/specification.md sections 4 and 5).
  */
 export function EmailForm({ close, stepsSection }: { close: () => void; stepsSection: StepsSection }) {
   const field = useRef<HTMLInputElement>(null);

@@ -19,7 +19,7 @@ type LandingProps = {
   sandbox: string;
   /** The partner this page is prerendered for. The server chooses the page by cookie and URL. */
   prerenderedFor: string;
-  /** Whether this is a partner's own page: its copy first, the dialog on request. */
+  /** Whether this is a partner's own page, which shows its copy first and the dialog on request. */
   isPartnerPage: boolean;
   /** Renders the live demo, which may still be loading. Called when a visitor asks for it. */
   renderDemo: (openSignUp: () => void) => ReactNode;
@@ -35,7 +35,7 @@ export function Landing({ brand, sandbox, prerenderedFor, isPartnerPage, renderD
     <>
       {/* The page behind an open dialog must not be reachable. */}
       <div className="page" inert={isOpen} aria-hidden={isOpen}>
-        {/* Always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is none. */}
+        {/* The link is always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is no sandbox. */}
         <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">
           Sandbox: no real money moves, nothing reaches HMRC.{' '}
           <a href={sandbox} target="_blank" rel="noreferrer">

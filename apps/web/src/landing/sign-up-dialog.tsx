@@ -9,7 +9,7 @@ import type { DialogPhase } from './use-dialog-phase.ts';
 
 type SignUpDialogProps = {
   partner: string;
-  /** Which path the steps are below: `signup` for visitors of a partner's own page. */
+  /** The path that contains the steps: `signup` for visitors of a partner's own page. */
   stepsSection?: StepsSection;
   phase: DialogPhase;
   close: () => void;

@@ -13,7 +13,7 @@ export type Analytics = {
 };
 
 export type AnalyticsDeps = {
-  /** Empty if no container is configured: then nothing is sent. */
+  /** The script's URL. If it is empty, no container is configured and nothing is sent. */
   readonly scriptUrl: string;
   readonly hasConsent: () => boolean;
   readonly document: Document;

@@ -54,7 +54,7 @@ function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
   const loaded = getChatGlobals().HubSpotConversations;
   if (loaded) return Promise.resolve(loaded);
   loading ??= addScript().catch((error: unknown) => {
-    // Load the script again next time.
+    // Forget the failed attempt, so that the next one loads the script again.
     loading = undefined;
     document.getElementById(SCRIPT_ID)?.remove();
     throw error;

@@ -1,4 +1,4 @@
-/** What this browser must tell HMRC about itself (fraud prevention headers, SI 2019/360). */
+/** Data about this browser that HMRC requires (fraud prevention headers, SI 2019/360). */
 import { CLIENT_DEVICE_HEADER, type ClientDevice } from '@portal/contract/client-device.ts';
 
 function readClientDevice(): ClientDevice {

@@ -11,24 +11,24 @@ const DELAY_MS = 500;
 /** Whether opening a company saves its ID in this browser. False in the demo. */
 export const SavesCompanyId = createContext(true);
 
-/** For pages opened without a company_id. */
+/** Saves the company for pages opened without a company_id. */
 export function saveCompanyId(companyId: string): void {
   localStorage.setItem(KEY, JSON.stringify({ companyId }));
 }
 
-/** For a company that the person can't open, so that pages without a company_id don't lead to it again. */
+/** Forgets a company that the person can't open, so that pages without a company_id don't lead to it again. */
 export function deleteSavedCompanyId(companyId: string): void {
   if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
 }
 
-/** Empty if no company is saved. */
+/** Returns "" if no company is saved. */
 export function getSavedCompanyId(): string {
   try {
     const saved: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
     const companyId = saved !== null && typeof saved === 'object' && 'companyId' in saved ? saved.companyId : '';
     return typeof companyId === 'string' ? companyId : '';
   } catch {
-    // Written by another script or an older version.
+    // The value was written by another script or an older version.
     return '';
   }
 }

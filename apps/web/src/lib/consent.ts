@@ -1,14 +1,14 @@
 /**
- * What a visitor allows us to store on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015). A cookie,
- * because logging out clears local storage and the choice must outlive that.
+ * The items that a visitor allows us to store on the device beyond what the service needs (PECR, regulation 6; docs/decisions/0015). Stored
+ * in a cookie, because the choice must survive logging out, which clears local storage.
  */
 
 export type ConsentChoices = {
-  /** The analytics container and its cookies. */
+  /** Allows the analytics container and its cookies. */
   readonly analytics: boolean;
-  /** Marketing tags and the partner's name, beyond this visit. */
+  /** Allows marketing tags and the partner's name to be kept beyond this visit. */
   readonly marketing: boolean;
-  /** The chat's own cookies. */
+  /** Allows the chat's own cookies. */
   readonly chat: boolean;
 };
 

@@ -55,7 +55,7 @@ function createResolver<Values extends FieldValues>(
 
 export type ContractForm<Values extends FieldValues> = {
   readonly form: UseFormReturn<Values>;
-  /** Only when valid, changed and not submitting (docs/product/specification.md section 4). */
+  /** True only when the form is valid, changed and not submitting (docs/product/specification.md section 4). */
   readonly canSubmit: boolean;
   readonly isSubmitting: boolean;
   /** The error of a field, once it was touched or the server named it. */

@@ -35,8 +35,8 @@ export function deleteIdempotencyKey(decision: string): void {
 }
 
 /**
- * Sends a decision with its key. The key is kept where the answer was lost, so that sending it again gets the first answer. It ends with an
- * answer, and with a refusal before anything was done: deciding again is a new act then, which the server checks against its own records.
+ * Sends a decision with its idempotency key. If the answer is lost the key is kept, so that sending the decision again returns the first
+ * answer. The key is deleted after an answer, or after a refusal that had no effect: the next attempt is then a new decision.
  */
 export async function withIdempotencyKey<Answer>(decision: string, send: (idempotencyKey: string) => Promise<Answer>): Promise<Answer> {
   try {
@@ -49,7 +49,7 @@ export async function withIdempotencyKey<Answer>(decision: string, send: (idempo
   }
 }
 
-/** A conflict is none: the first call may still be running, or may have worked. */
+/** A conflict does not count as a refusal: the first request may still be running, or may have succeeded. */
 function isRefusal({ status, code }: ApiError): boolean {
   return code === 'idempotency.key_reused' || (status >= 400 && status < 500 && status !== 409);
 }

@@ -15,7 +15,7 @@ import {
 } from '@portal/domain/partners/partner-touches.ts';
 import { onConsentChange, readConsent } from './consent.ts';
 
-/** Session storage: the partner on whose landing page this visit began. */
+/** A session storage key: the partner on whose landing page this visit began. */
 const LANDING_PARTNER_KEY = 'partner_door';
 /** Local storage with consent, session storage without: `{"name":"swoop"}`. */
 const DATA_KEY = 'partner';
@@ -38,7 +38,7 @@ function getCookie(cookies: string, name: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
-    // Not percent-encoded.
+    // The value is not percent-encoded.
     return value;
   }
 }

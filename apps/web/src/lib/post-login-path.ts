@@ -1,4 +1,4 @@
-/** The page a person requested before logging in. In local storage, because a sign-in link opens in a new tab. */
+/** The page a person requested before logging in. It is in local storage, because a sign-in link opens in a new tab. */
 import { findPage } from '@portal/contract/pages.ts';
 import { isPrivateStep } from './private-step.ts';
 import { PORTAL_BASE } from './settings.ts';

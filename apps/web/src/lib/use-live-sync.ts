@@ -14,7 +14,7 @@ import { useEffect, useState } from 'react';
 import { apiQuery } from './api.ts';
 import { PORTAL_BASE } from './settings.ts';
 
-/** While the stream does not come through. */
+/** Poll interval while the stream doesn't get through. */
 export const POLL_MS = 5_000;
 /** How long to wait before reopening a stream that was rejected. */
 export const RECONNECT_MS = 30_000;

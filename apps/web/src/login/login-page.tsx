@@ -23,7 +23,7 @@ export function LoginPage({ brand, sandbox, isV2 }: LoginPageProps) {
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      {/* Always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is none. */}
+      {/* The link is always in the markup, because the server knows the sandbox URL only after prerendering. CSS hides it if there is no sandbox. */}
       <aside className="sandbox" data-url={sandbox} aria-label="Sandbox">
         Sandbox: no real money moves, nothing reaches HMRC.{' '}
         <a href={sandbox} target="_blank" rel="noreferrer">

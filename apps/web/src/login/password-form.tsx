@@ -30,12 +30,12 @@ export function PasswordForm() {
   };
   const requestLink = () => {
     if (form.getProblem('email') === undefined) sendLink.run();
-    // Like leaving the field, so that the problem of the address is shown.
+    // Treat this like leaving the field, so that the email's error is shown.
     else form.touch('email', { focus: true });
   };
   return (
     <section className="card sheet">
-      {/* Sent by script only. `post`, so that without JavaScript the password is not sent in the URL. */}
+      {/* The form is sent by script only. `post` keeps the password out of the URL if there is no JavaScript. */}
       <form ref={formRef} method="post" className="email-form" noValidate onSubmit={submit}>
         <FormError error={logIn.error ?? sendLink.error} />
         <Field name="email" label="Email" type="email" autoComplete="username" inputMode="email" form={form} />

@@ -102,7 +102,7 @@ function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisat
         </Typography>
         <StateChip {...chip} />
       </Box>
-      {/* A live region, so that a change of status is announced. */}
+      {/* This is a live region, so that a change of status is announced. */}
       <Box role="status">
         <Typography>{authorisation.sentence}</Typography>
         {authorisation.next !== '' && <Typography sx={{ color: 'text.secondary' }}>{authorisation.next}</Typography>}

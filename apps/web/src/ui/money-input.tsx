@@ -19,10 +19,10 @@ type MoneyInputProps = {
 };
 
 /**
- * An amount in pounds and pence, typed as at a till: each digit moves the others to the left, so 1, 2, 3, 4 shows £0.01, £0.12, £1.23,
+ * An amount in pounds and pence, typed as at a till. Each digit moves the others to the left, so 1, 2, 3, 4 shows £0.01, £0.12, £1.23,
  * £12.34.
- * docs/product/specification.md section 5 strips the dot and reads an integer; with the two decimals of section 9 that integer is pence.
- * The hint says so, and the field formats the amount at every key, so that a mistake of pounds for pence is seen at once. Not for whole
+ * docs/product/specification.md section 5 strips the dot and reads an integer. With the two decimals of section 9, that integer is pence.
+ * The hint explains this, and the field formats the amount after each key, so that people notice if they type pounds only. Not for whole
  * pounds (VAT boxes 6 to 9).
  */
 export function MoneyInput({ id, label, hint = HINT, error, optional = false, value, onChange }: MoneyInputProps) {

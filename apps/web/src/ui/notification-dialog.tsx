@@ -44,7 +44,7 @@ export function NotificationDialogProvider({ children }: { children: ReactNode }
 
 type NotificationDialogProps = { open: boolean; onClose: () => void; notification: Notification };
 
-/** While loading, or if it blocks closing, it cannot be closed with Esc, a click outside, a swipe or a button. */
+/** It can't be closed with Esc, a click outside, a swipe or a button while loading or if it blocks closing. */
 export function NotificationDialog({ open, onClose, notification }: NotificationDialogProps) {
   const { status = 'error', heading, content, blocksClosing = false } = notification;
   const canClose = status !== 'loading' && !blocksClosing;

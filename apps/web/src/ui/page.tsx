@@ -22,7 +22,7 @@ let lastPath: string | undefined;
 function useFocusOnRouteChange(heading: { readonly current: HTMLElement | null }, pathname: string): void {
   const navigationType = useNavigationType();
   useEffect(() => {
-    // Not on the first page, where the focus should start at the top of the document.
+    // Don't move the focus on the first page, where it should start at the top of the document.
     if (lastPath !== undefined && lastPath !== pathname) {
       // When going back, the shell restores the scroll position.
       if (navigationType !== 'POP') window.scrollTo(0, 0);

@@ -25,13 +25,13 @@ export function FigureAges({ data }: { data: SyncData }) {
         </>
       )}
       {neverRead > 0 && `; ${neverRead.toLocaleString('en-GB')} of ${clients.toLocaleString('en-GB')} never`}
-      {/* HMRC identifies them by a National Insurance number. They have none, so no refresh can read them. */}
+      {/* HMRC identifies clients by National Insurance number. These clients have none, so no refresh can read them. */}
       {withoutNino > 0 && ` (${withoutNino.toLocaleString('en-GB')} have no National Insurance number to ask by)`}
     </>
   );
 }
 
-/** What is shown during a refresh: why some clients wait, and the age of the current figures. */
+/** Details shown during a refresh: why some clients wait, and the age of the current figures. */
 export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData }) {
   return (
     <Box sx={{ mt: 0.75, color: 'text.secondary' }}>

@@ -62,7 +62,7 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
         />
       ))}
       {missing !== undefined && (
-        // Once for all taxes. Hidden if none of them is shown.
+        // Shown once for all taxes. Hidden if no tax is shown.
         <Box sx={{ p: 1.5, gridColumn: '1 / -1', bgcolor: 'background.paper', '&:first-child': { display: 'none' } }}>
           <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
         </Box>
@@ -82,7 +82,7 @@ type TaxStatusProps = {
 
 function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: TaxStatusProps) {
   const target = { company_id: companyId, tax_type: tax };
-  // Without company_id in the URL it is known only half a second later. A request before that would have a badly formed id.
+  // Without company_id in the URL, the company is known only half a second later. An earlier request would have an invalid ID.
   const hasCompany = companyId !== '';
   const data = useQuery({ ...apiQuery(syncApi.syncData, target), enabled: hasCompany });
   const queryClient = useQueryClient();
@@ -94,7 +94,7 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
   });
-  // As high as the content, so that the layout doesn't shift.
+  // The skeleton is as high as the content, so that the layout doesn't shift.
   if (hasCompany && data.isPending) return <TaxStatusSkeleton />;
   if (!data.data || data.data.clients === 0) return null;
   const { failures } = data.data;

@@ -32,7 +32,7 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
   );
 }
 
-/** Full only for done steps. The current one is half filled, so that the last step doesn't look finished before it is. */
+/** A bar is full only if its step is done. The current bar is half filled, so that the last step doesn't look finished too early. */
 function getBarStyle(isDone: boolean, isCurrent: boolean) {
   if (isDone) return { bgcolor: 'primary.fill' };
   if (!isCurrent) return { bgcolor: 'divider' };

@@ -1,5 +1,6 @@
 /**
- * Toasts confirm a small action or report its failure. At the top centre, for 3000 ms by default (docs/product/specification.md section 4).
+ * Toasts confirm a small action or report its failure. They appear at the top centre, for 3000 ms by default (docs/product/specification.md
+ * section 4).
  */
 import Box from '@mui/material/Box';
 import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';

@@ -40,7 +40,7 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   }, [hasEnded, invalidateClients]);
   const undone = initial?.state === 'undone' ? initial : hasEnded ? change.data : undefined;
   const isUndone = undone !== undefined;
-  // The job gave up, so the change is still in place.
+  // The job has failed permanently, so the change is still in place.
   const hasFailed = isRequested && !isUndone && change.data?.state === 'made';
   const isWaiting = undo.isPending || (isRequested && !isUndone && !hasFailed && change.error === null);
   const error = undo.error ?? change.error;

@@ -1,6 +1,6 @@
 /**
- * Lets a sheet follow the finger. Released far enough down, it closes in 300 ms (docs/product/specification.md section 2.6), otherwise it
- * returns.
+ * Lets a sheet follow the finger. If released far enough down, it closes in 300 ms (docs/product/specification.md section 2.6). Otherwise
+ * it returns.
  */
 import { useEffect, useRef, useState, type CSSProperties, type PointerEvent } from 'react';
 

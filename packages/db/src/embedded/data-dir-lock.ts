@@ -1,6 +1,6 @@
 /**
  * Allows only one process per data folder. The embedded engine has no lock of its own, and two processes on one folder lose rows silently.
- * The lock is SQLite's operating system lock on an open file, which is released whenever its process ends.
+ * The lock is SQLite's operating system lock on an open file. The system releases it when the process ends.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ function readHolder(holderFile: string): number | undefined {
   try {
     return Number(readFileSync(holderFile, 'utf8')) || undefined;
   } catch {
-    // Only a hint for the message: the other process may not have written its id yet.
+    // The id is only a hint for the message: the other process may not have written it yet.
     return undefined;
   }
 }

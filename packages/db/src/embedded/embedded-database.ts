@@ -20,7 +20,7 @@ export function createEmbeddedDatabase(client: PgliteClient, afterClose: () => v
     executeSql: (text, values) => client.executeSql(text, values),
     // The lock on the data folder guarantees that there is no other process.
     runExclusively: (_name, work) => work(),
-    // For the same reason, any other process has died.
+    // Because of that lock, a process with another id must have died.
     holder: { id, hasDied: (holderId) => sql`${holderId} <> ${id}` },
     close: async () => {
       await client.close();

@@ -24,7 +24,7 @@ let running: Writer[] = [];
 
 beforeAll(async () => {
   fresh = mkdtempSync(join(tmpdir(), 'portal-embedded-fresh-'));
-  // Left by a start that was killed.
+  // A killed start leaves this folder behind.
   mkdirSync(join(fresh, 'database.new-1', 'base'), { recursive: true });
   await (await open(fresh)).close();
 });

@@ -1,6 +1,6 @@
 /**
- * Creates a new data folder in its own process (see make-folder.ts). The engine's own method uses 600 MB, which the process would not
- * give back. This uses 240 MB and none in the server (docs/decisions/0020).
+ * Creates a new data folder in its own process (see make-folder.ts). The engine's own method uses 600 MB and would not return it to the
+ * system. This method uses 240 MB, and no memory in the server (docs/decisions/0020).
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,12 +18,15 @@ const MAX_MB = 64;
 type Init = MemoryFS['init'];
 
 type MemorySize = { readonly initial: number; readonly maximum?: number };
-/** Only the browser type definitions declare these. */
+/** TypeScript declares these in the browser's type definitions only. */
 const { WebAssembly: wasm } = globalThis as unknown as {
   readonly WebAssembly: { compile(program: Uint8Array): Promise<WebAssembly.Module>; Memory: new (size: MemorySize) => object };
 };
 
-/** The engine initialises an in-memory folder in place. Any other it initialises in memory and copies as one archive, which uses 200 MB. */
+/**
+ * The engine initialises an in-memory folder in place. It would initialise any other folder in memory and copy it as one archive, which
+ * uses 200 MB.
+ */
 class InPlaceFS extends MemoryFS {
   readonly #disk: NodeFS;
 
@@ -52,7 +55,7 @@ function readProgram(): Promise<WebAssembly.Module> {
   return wasm.compile(new Uint8Array(program));
 }
 
-/** Encodes in two bytes. */
+/** Encodes a number of pages in two bytes. */
 function leb128(pages: number): Buffer {
   return Buffer.from([(pages & 0x7f) | 0x80, pages >> 7]);
 }

@@ -1,4 +1,7 @@
-/** The embedded engine as Drizzle's PGlite driver uses it: queries and transactions run one at a time in the worker thread. */
+/**
+ * A client for the embedded engine in the form Drizzle's PGlite driver expects. Queries and transactions run one at a time in the worker
+ * thread.
+ */
 import { Worker } from 'node:worker_threads';
 import { assertOutsideTransaction } from '../transaction-scope.ts';
 import type { Answer, Reply, Statement, WorkerData } from './worker-protocol.ts';
@@ -9,7 +12,7 @@ type Query = (text: string, values?: readonly unknown[], options?: QueryOptions)
 export type PgliteClient = {
   query: Query;
   transaction<Result>(work: (tx: { query: Query }) => Promise<Result>): Promise<Result>;
-  /** Several statements without parameters, or one with parameters. Dates are `Date` objects. */
+  /** Runs several statements without parameters, or one with parameters. Dates are `Date` objects. */
   executeSql(text: string, values?: readonly unknown[]): Promise<Answer>;
   dump(): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
@@ -46,7 +49,7 @@ function toStatement(text: string, values: readonly unknown[], options: QueryOpt
   return { type: 'query', text, values, rowMode: options.rowMode ?? 'object', dates: options.parsers ? 'text' : 'date' };
 }
 
-/** Holds the mutex for the whole transaction: there is one connection, so any other query would run inside it. */
+/** Holds the mutex for the whole transaction. There is only one connection, so any other query would run inside the transaction. */
 async function runTransaction<Result>(query: Query, work: (tx: { query: Query }) => Promise<Result>): Promise<Result> {
   let isOpen = true;
   let isAborted = false;
@@ -92,7 +95,7 @@ async function startWorker(data: WorkerData, onLost: (error: Error) => void) {
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: data,
     name: 'database',
-    // Messages are short-lived; the large allocations are in the engine's memory, not in this thread's heap.
+    // A small heap is enough for short-lived messages; the large allocations are in the engine's own memory.
     resourceLimits: { maxYoungGenerationSizeMb: 16 },
   });
   const pendingReplies = new Map<number, PendingReply>();

@@ -22,7 +22,7 @@ for (const flag of ENGINE_FLAGS) setFlagsFromString(flag);
 
 const engine = await PGlite.create(storage, {
   extensions: { btree_gin, pg_trgm },
-  // The engine's default of 160 MB would be in this process; the operating system caches the file pages anyway.
+  // The engine's default of 160 MB would take memory from this process, although the operating system caches the file pages anyway.
   startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB'],
   ...(loadFrom ? { loadDataDir: new Blob([loadFrom]) } : {}),
 });
@@ -39,7 +39,10 @@ async function run(statement: Statement): Promise<Answer> {
   return { rows: [], rowCount: 0 };
 }
 
-/** Several statements at once. If one fails inside a transaction, roll back so that it does not stay open on the only connection. */
+/**
+ * Runs several statements at once. If one fails inside a transaction, rolls back so that the transaction does not stay open on the only
+ * connection.
+ */
 async function runScript(text: string): Promise<Answer> {
   try {
     const results = await engine.exec(text);
@@ -50,7 +53,7 @@ async function runScript(text: string): Promise<Answer> {
   }
 }
 
-/** Counts like `pg`: rows changed, otherwise rows read. */
+/** Counts rows as `pg` does: rows changed, otherwise rows read. */
 function toAnswer(result: Results<unknown>): Answer {
   return { rows: result.rows, rowCount: result.affectedRows || result.rows.length };
 }

@@ -14,7 +14,7 @@ export type Statement =
 export type Answer = { readonly rows: unknown[]; readonly rowCount: number | null };
 
 export type WorkerData = {
-  /** A folder, or `memory://` for tests. */
+  /** A data folder, or `memory://` for tests. */
   readonly storage: string;
   /** A data folder dump to start from (tests). */
   readonly loadFrom?: Uint8Array<ArrayBuffer>;

@@ -26,7 +26,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: (client) => prepareSession(client, onProblem),
   });
-  // The pool replaces an idle connection closed by the server at the next query; each client below reports its own errors.
+  // When the server closes an idle connection, the pool replaces it at the next query. Each client below reports its own errors.
   pool.on('error', () => undefined);
   const driver = drizzle(pool, { schema });
   const db = driver as unknown as Db;
@@ -43,7 +43,7 @@ export async function openPostgres(setting: PostgresSetting, onProblem: (error: 
     holder: presence.holder,
     close: async () => {
       await pool.end();
-      // Close this last: until then other processes must not take over our rows.
+      // Close this last, so that other processes do not take over our rows before then.
       await presence.close();
     },
   };

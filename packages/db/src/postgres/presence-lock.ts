@@ -1,4 +1,4 @@
-/** Shows that this process is alive by a lock that the server releases when the process, its computer or its network is gone. */
+/** Shows that this process is alive by holding a lock. The server releases it when the process, its computer or its network fails. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
@@ -11,7 +11,7 @@ const RECONNECT_DELAY_MS = 1_000;
 /** The first connection opens while the server's code loads, which can block a busy machine for many seconds. */
 const CONNECT_TIMEOUT_MS = 60_000;
 
-/** Needs its own session, because a pool may switch sessions. If the connection is lost, the lock is too; we reconnect with the same id. */
+/** Uses its own session, because a pool may switch sessions. A lost connection also loses the lock, so we reconnect with the same id. */
 export async function openPresenceLock(
   url: string,
   onProblem: (error: Error) => void,

@@ -18,7 +18,7 @@ export const bankAccounts = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('bank_accounts_created').on(table.companyId, table.createdAt)],
 );
 
-/** The account in the trader's name that HMRC repays into; one per trader. */
+/** The account in the trader's name into which HMRC repays; one per trader. */
 export const collectionAccounts = pgTable(
   'collection_accounts',
   {
@@ -29,11 +29,11 @@ export const collectionAccounts = pgTable(
     accountNumber: text('account_number').notNull(),
     openedAt: instant('opened_at').notNull(),
   },
-  // A webhook names only the provider's account; this index finds the tenant.
+  // A webhook gives only the provider's account; this index finds the tenant.
   (table) => [uniqueIndex('collection_accounts_provider').on(table.providerAccountId)],
 );
 
-/** One advance from quote to settlement. `state` changes only through `transitionAdvance` of the server. */
+/** One advance from quote to settlement. Only the server's `transitionAdvance` changes `state`. */
 export const advances = pgTable(
   'advances',
   {
@@ -43,7 +43,7 @@ export const advances = pgTable(
     /** The period of the return as HMRC listed it. It ensures that a refund is sold only once, whichever return it is based on. */
     periodStart: plainDate('period_start').notNull(),
     periodEnd: plainDate('period_end').notNull(),
-    /** The return behind the refund, exactly one of the two: our own filing, or a return found at HMRC with the day HMRC received it. */
+    /** The return behind the refund: either our own filing, or a return found at HMRC; never both. */
     filingId: uuid('filing_id'),
     foundReturnId: uuid('found_return_id'),
     foundOn: plainDate('found_on'),
@@ -81,7 +81,7 @@ export const advances = pgTable(
       .where(sql`${table.state} not in ('expired', 'withdrawn', 'declined')`),
     check('advances_one_basis', sql`num_nonnulls(${table.filingId}, ${table.foundReturnId}) = 1`),
     index('advances_updated').on(table.companyId, table.updatedAt),
-    // Operators' queues read by state across tenants; on a distributed database this is a local index on each node.
+    // Operators' queues read by state across tenants. On a distributed database, this is a local index on each node.
     index('advances_state').on(table.state, table.updatedAt),
   ],
 );
@@ -109,7 +109,7 @@ export const payoutReleases = pgTable(
     companyId: companyId(),
     advanceId: uuid('advance_id').notNull(),
     operatorId: uuid('operator_id').notNull(),
-    /** The payout round: after a failed payout, releases start again. */
+    /** The payout round: after a failed payout, a new round of releases starts. */
     round: integer('round').notNull(),
     releasedAt: instant('released_at').notNull(),
   },
@@ -159,9 +159,9 @@ export const bankCredits = pgTable(
     remitter: text('remitter').notNull(),
     reference: text('reference').notNull(),
     receivedAt: instant('received_at').notNull(),
-    /** The advance it repaid; null while it waits for an operator, or if it was returned. */
+    /** The advance that the credit repaid; null while the credit waits for an operator, or if it was returned. */
     advanceId: uuid('advance_id'),
-    /** When an operator recorded that it was returned to its sender, and the bank's reference of that payment. */
+    /** When an operator recorded that the credit was returned to its sender. */
     returnedAt: instant('returned_at'),
     returnReference: text('return_reference'),
   },
@@ -180,7 +180,7 @@ export const reconciliationNotes = pgTable(
   {
     companyId: companyId(),
     id: uuid('id').notNull(),
-    /** Id of the credit or the advance. */
+    /** Id of the credit or advance concerned. */
     subjectId: uuid('subject_id').notNull(),
     text: text('text').notNull(),
     by: uuid('by').notNull(),

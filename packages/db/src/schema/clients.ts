@@ -15,12 +15,12 @@ import { companies, users } from './identity.ts';
 /** Lines as on an envelope; the postcode is separate, in its stored form. */
 export type PostalAddress = { readonly lines: readonly string[]; readonly postcode: string };
 
-/** Data that only practices have: agent reference number, agent codes, taxes. */
+/** Data that only practices have, such as agent reference number, agent codes and taxes. */
 export const practices = pgTable('practices', {
   companyId: uuid('company_id')
     .primaryKey()
     .references(() => companies.id),
-  /** The agent reference number of its agent services account. */
+  /** The agent reference number of the practice's agent services account. */
   arn: text('arn'),
   agentCodeCt: text('agent_code_ct'),
   agentCodePaye: text('agent_code_paye'),
@@ -54,10 +54,10 @@ export const clients = pgTable(
     accountsOfficeReference: text('accounts_office_reference'),
     postcode: text('postcode'),
     vatRegisteredOn: plainDate('vat_registered_on'),
-    /** The end of the latest known accounting period, and its source. */
+    /** The end of the latest known accounting period. */
     yearEndOn: plainDate('year_end_on'),
     yearEndSource: text('year_end_source').$type<'companies_house' | 'practice'>(),
-    /** The company's last known status at Companies House (`not_found` if the number is unknown there), and when we checked. */
+    /** The company's last known status at Companies House; `not_found` if the number is unknown there. */
     registerStatus: text('register_status').$type<string>(),
     registerReadAt: instant('register_read_at'),
     email: text('email'),
@@ -113,7 +113,7 @@ export const clientRows = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     name: text('name').notNull(),
-    /** Lower case, for sorting. */
+    /** The name in lower case, for sorting. */
     sortName: text('sort_name').notNull(),
     kind: text('kind').$type<ClientKind>().notNull(),
     status: text('status').$type<ClientStatus>().notNull(),
@@ -124,7 +124,7 @@ export const clientRows = pgTable(
     hasPaye: boolean('has_paye').notNull(),
     hasCt: boolean('has_ct').notNull(),
     hasSa: boolean('has_sa').notNull(),
-    /** 9999-12-31 if nothing is due, so that one index sorts these last. */
+    /** The next due date; 9999-12-31 if nothing is due, so that one index sorts these clients last. */
     nextDueOn: plainDate('next_due_on').notNull(),
     nextDueTax: text('next_due_tax').$type<Tax>(),
     nextDueWhat: text('next_due_what').$type<Deadline>(),
@@ -138,7 +138,7 @@ export const clientRows = pgTable(
     refundPence: pence('refund_pence')
       .notNull()
       .$default(() => 0 as Pence),
-    /** Why the client needs attention: the most urgent reason over its taxes. */
+    /** The most urgent reason, over all its taxes, why the client needs attention. */
     attention: text('attention').$type<ClientAttention>().notNull(),
     /** Names of the assigned members, for display only; client_members decides access. */
     members: jsonb('members').$type<readonly { user_id: string; full_name: string; duty: Duty }[]>().notNull(),
@@ -179,14 +179,14 @@ export const clientImports = pgTable(
     reason: text('reason'),
     /** Columns of the file that we ignore, under their own names. */
     ignoredColumns: jsonb('ignored_columns').$type<readonly string[]>().notNull().default([]),
-    /** When its rows were purged at the end of their retention, and their counts. */
+    /** When the import's rows were purged at the end of their retention. */
     rowsRemovedAt: instant('rows_removed_at'),
     rowCounts: jsonb('row_counts').$type<unknown>(),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
     index('client_imports_created').on(table.companyId, table.createdAt),
-    // One at a time: two simultaneous files could each treat the other's clients as new.
+    // Only one import runs at a time: two simultaneous files could each treat the other's clients as new.
     uniqueIndex('client_imports_live')
       .on(table.companyId)
       .where(sql`state in ('checking', 'importing')`),
@@ -212,7 +212,7 @@ export const clientImportRows = pgTable(
     candidates: jsonb('candidates').$type<readonly string[]>().notNull().default([]),
     /** The user's choice for an ambiguous row. */
     choice: text('choice').$type<RowChoice>(),
-    /** The matched client before the row changed it, for undo. */
+    /** The matched client before this row changed it, for undo. */
     before: jsonb('before').$type<unknown>(),
     appliedAt: instant('applied_at'),
     undone: text('undone').$type<UndoneRow>(),
@@ -226,7 +226,7 @@ export const clientImportRows = pgTable(
   ],
 );
 
-/** A saved view of the client list: filters, order and columns as in the URL. */
+/** A saved view of the client list: its filters, order and columns as they appear in the URL. */
 export const savedViews = pgTable(
   'saved_views',
   {
@@ -237,14 +237,14 @@ export const savedViews = pgTable(
     id: uuid('id').notNull(),
     name: text('name').notNull(),
     query: text('query').notNull(),
-    /** Visible to everyone in the practice; its author and the admins may change it. */
+    /** Whether everyone in the practice sees the view. Its author and the admins may change it. */
     isShared: boolean('is_shared').notNull().default(false),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.userId, table.id] })],
 );
 
-/** The change: a new status, or members assigned or unassigned. */
+/** The target of a change: a new status, or members assigned or unassigned. */
 export type ClientChangeTarget = { readonly status: ClientStatus } | { readonly user_id: string; readonly duty: Duty };
 
 /** One bulk change of clients with their previous values, so that it can be undone for a day. */
@@ -254,7 +254,7 @@ export const clientChanges = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     kind: text('kind').$type<ClientChangeKind>().notNull(),
-    /** The clients changed; `was`: the previous status, null for an assignment. */
+    /** The changed clients. `was` is the previous status, or null for an assignment. */
     clients: jsonb('clients').$type<readonly { readonly id: string; readonly was: string | null }[]>().notNull(),
     to: jsonb('to').$type<ClientChangeTarget>().notNull(),
     madeBy: uuid('made_by')
@@ -263,7 +263,7 @@ export const clientChanges = pgTable(
     madeAt: instant('made_at').notNull(),
     state: text('state').$type<ClientChangeState>().notNull(),
     undoneBy: uuid('undone_by').references(() => users.id),
-    /** How many of them were reverted. */
+    /** Number of these clients reverted by undo. */
     revertedCount: integer('reverted_count'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('client_changes_made').on(table.madeAt)],

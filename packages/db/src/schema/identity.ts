@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { companyId, instant } from './columns.ts';
 
-/** The referring partner and time, as the browser reported at sign-up; unknown partner names are stored unchanged. */
+/** The referring partner and time, as the browser reported them at sign-up. Unknown partner names are stored unchanged. */
 export type Touch = { readonly partner: string; readonly at: Instant };
 export type Referral = { readonly partner: string; readonly first: Touch; readonly last: Touch };
 
@@ -27,15 +27,15 @@ export const users = pgTable(
     id: uuid('id').primaryKey(),
     email: text('email').notNull(),
     fullName: text('full_name').notNull(),
-    /** E.164 once verified or saved on the verification screens; before that, as typed at sign-up. */
+    /** The phone number: E.164 once verified or saved on the verification screens; before that, as typed at sign-up. */
     phone: text('phone'),
     phoneVerifiedAt: instant('phone_verified_at'),
     emailVerifiedAt: instant('email_verified_at'),
     passwordHash: text('password_hash'),
     isOperator: boolean('is_operator').notNull().default(false),
-    /** The partner whose terms were shown at sign-up: a name from the partner table. The person's companies inherit it. */
+    /** The partner whose terms we showed at sign-up: a name from the partner table. The person's companies inherit it. */
     partner: text('partner').notNull().default('organic'),
-    /** The product the account was opened for; decides where a person without a company or practice continues. */
+    /** The product for which the account was opened. It decides where a person without a company or practice continues. */
     product: text('product').$type<Product>().notNull().default('instant_vat'),
     ...touchColumns(),
     createdAt: instant('created_at').notNull(),
@@ -43,7 +43,7 @@ export const users = pgTable(
   (table) => [uniqueIndex('users_email').on(table.email)],
 );
 
-/** How a session was signed in; the provider's name for sign-in through another company. */
+/** The method with which a session was signed in; the provider's name for sign-in through another company. */
 export const SIGN_IN_METHODS = ['password', 'link', 'passkey', 'google', 'microsoft', 'xero', 'intuit', 'freeagent', 'hmrc'] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 
@@ -62,7 +62,7 @@ export const sessions = pgTable(
       .references(() => users.id),
     /** The sign-in method for HMRC's multi-factor header. */
     signInMethod: text('sign_in_method').$type<SignInMethod>().notNull(),
-    /** The second factor used and when. The reference sent to HMRC is an id, never a secret. */
+    /** The type of second factor used. */
     secondFactorType: text('second_factor_type').$type<SecondFactorType>(),
     secondFactorAt: instant('second_factor_at'),
     secondFactorReference: text('second_factor_reference'),
@@ -87,7 +87,7 @@ export type PendingSignUp = {
   phone: string | null;
   password_hash: string | null;
   referral: Referral;
-  /** What the new person continues with: their own company, or a practice. */
+  /** The product with which the new person continues: their own company, or a practice. */
   product?: Product;
 };
 
@@ -152,7 +152,7 @@ export const signInStates = pgTable('sign_in_states', {
   referral: jsonb('referral').$type<Referral>().notNull(),
   /** The user to link the identity to, if a signed-in person asked for that. */
   linkTo: uuid('link_to'),
-  /** The VAT number of the company, because HMRC does not identify the person. */
+  /** The company's VAT number, for sign-in through HMRC, because HMRC does not identify the person. */
   vrn: text('vrn'),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
@@ -167,7 +167,7 @@ export const passkeys = pgTable(
       .notNull()
       .references(() => users.id),
     name: text('name').notNull(),
-    /** COSE, base64url. */
+    /** The COSE public key, base64url. */
     publicKey: text('public_key').notNull(),
     counter: bigint('counter', { mode: 'number' }).notNull(),
     transports: jsonb('transports').$type<string[]>().notNull(),
@@ -185,7 +185,7 @@ export const authenticators = pgTable('authenticators', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id),
-  /** Encrypted like a provider's token. */
+  /** The app's secret, encrypted like a provider's token. */
   secret: text('secret').notNull(),
   confirmedAt: instant('confirmed_at'),
   lastStep: bigint('last_step', { mode: 'number' }).notNull().default(0),
@@ -206,14 +206,17 @@ export const recoveryCodes = pgTable(
 
 export type ChallengeKind = 'passkey_sign_in' | 'passkey_add' | 'second_factor';
 
-/** A short-lived, single-use challenge for a passkey signature or a second factor code. The browser holds a secret; we store its hash. */
+/**
+ * A short-lived, single-use challenge for a passkey signature or a second factor code. The browser holds a secret, of which we store only
+ * the hash.
+ */
 export const challenges = pgTable('challenges', {
   idHash: text('id_hash').primaryKey(),
   kind: text('kind').$type<ChallengeKind>().notNull(),
   userId: uuid('user_id').references(() => users.id),
-  /** The value a passkey must sign; public. */
+  /** The value a passkey must sign; not secret. */
   expected: text('expected'),
-  /** The first factor of a sign-in that awaits its second. */
+  /** The first factor of a sign-in that awaits its second factor. */
   signInMethod: text('sign_in_method').$type<SignInMethod>(),
   attempts: integer('attempts').notNull().default(0),
   createdAt: instant('created_at').notNull(),
@@ -278,7 +281,7 @@ export const companies = pgTable('companies', {
   vrn: text('vrn'),
   /** The name in HMRC's VAT register, once looked up. */
   vrnRegisteredName: text('vrn_registered_name'),
-  /** Null if Companies House was never asked. */
+  /** Null if we have never looked the company up at Companies House. */
   register: jsonb('register').$type<RegisterFacts>(),
   /** A name from the partner table, "organic" if the company was not referred. It decides the fee rate. */
   partner: text('partner').notNull().default('organic'),
@@ -307,13 +310,16 @@ export const authorisationStates = pgTable('authorisation_states', {
   companyId: companyId(),
   returnTo: text('return_to').$type<'steps' | 'dashboard' | 'practice_steps' | 'practice_settings'>().notNull(),
   codeVerifier: text('code_verifier').notNull(),
-  /** Fraud-prevention headers about the browser and connection, stored because the redirect back carries none of them. */
+  /** Fraud-prevention headers about the browser and connection, stored because the redirect back does not carry them. */
   fraudHeaders: jsonb('fraud_headers').$type<Record<string, string>>().notNull().default({}),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** A write that moves money or files, by its Idempotency-Key: a repeat gets the first answer. See apps/server/src/http/idempotency.ts. */
+/**
+ * A write that moves money or files a return, by its Idempotency-Key: a repeat gets the first response. See
+ * apps/server/src/http/idempotency.ts.
+ */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -323,10 +329,10 @@ export const idempotencyKeys = pgTable(
     endpoint: text('endpoint').notNull(),
     inputHash: text('input_hash').notNull(),
     createdAt: instant('created_at').notNull(),
-    /** The process that answers the first call. */
+    /** The process that handles the first call. */
     holderId: bigint('holder_id', { mode: 'number' }).notNull(),
     startedAt: instant('started_at').notNull(),
-    /** The first answer; null while it is being made. */
+    /** The first response; null until it is ready. */
     responseStatus: integer('response_status'),
     responseBody: text('response_body'),
     completedAt: instant('completed_at'),
@@ -352,7 +358,7 @@ export const auditEntries = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.sequence] }),
-    // For a client's timeline: entries about the client itself, and entries about several clients that include it.
+    // Used for a client's timeline: entries about the client itself, and entries about several clients that include it.
     index('audit_entries_subject').on(table.companyId, table.subject, table.sequence),
     index('audit_entries_clients')
       .using('gin', sql`(${table.after} -> 'client_ids') jsonb_path_ops`)
@@ -360,7 +366,7 @@ export const auditEntries = pgTable(
   ],
 );
 
-/** The end of each company's audit chain. Its row lock serialises the writers of one company only. */
+/** The end of each company's audit chain. Its row lock serialises only the writers of that company. */
 export const auditHeads = pgTable('audit_heads', {
   companyId: uuid('company_id').primaryKey(),
   sequence: integer('sequence')

@@ -4,7 +4,10 @@ import { index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm
 import { companyId, instant } from './columns.ts';
 import { users } from './identity.ts';
 
-/** People of a partner who may see the stages of its referrals. Operators add and remove them. Not a tenant's table, so no tenant key. */
+/**
+ * People of a partner who may see the stages of its referrals. Operators add and remove them. The table belongs to no tenant, so it has no
+ * tenant key.
+ */
 export const partnerContacts = pgTable(
   'partner_contacts',
   {
@@ -19,7 +22,9 @@ export const partnerContacts = pgTable(
   (table) => [primaryKey({ columns: [table.partner, table.userId] }), index('partner_contacts_user').on(table.userId)],
 );
 
-/** The accountant that a trader has set as its agent with us; ended ones stay. This is independent of an agent's authority at HMRC. */
+/**
+ * The accountant that a trader has set as its agent with us, including former ones. This is independent of an agent's authority at HMRC.
+ */
 export const companyAgents = pgTable(
   'company_agents',
   {
@@ -38,7 +43,7 @@ export const companyAgents = pgTable(
     uniqueIndex('company_agents_one')
       .on(table.companyId)
       .where(sql`${table.endedAt} is null`),
-    // A partner's page reads across tenants.
+    // A partner's page reads across tenants, so this index starts with the partner.
     index('company_agents_partner').on(table.partner, table.companyId),
   ],
 );

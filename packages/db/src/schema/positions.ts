@@ -27,12 +27,12 @@ export const clientAuthorisations = pgTable(
     tax: text('tax').$type<Tax>().notNull(),
     status: text('status').$type<Authorisation>().notNull(),
     invitationId: text('invitation_id'),
-    /** Where the client responds at HMRC. */
+    /** The page at HMRC where the client responds. */
     clientActionUrl: text('client_action_url'),
     sentAt: instant('sent_at'),
     expiresOn: plainDate('expires_on'),
     checkedAt: instant('checked_at'),
-    /** HMRC's code for its last rejection, for the message beside the status. */
+    /** HMRC's code for its last rejection, used for the message beside the status. */
     refusal: text('refusal'),
   },
   (table) => [
@@ -65,9 +65,9 @@ export const clientObservations = pgTable(
     takenAt: instant('taken_at').notNull(),
     source: text('source').$type<Exclude<FigureSource, 'rule'>>().notNull(),
     body: jsonb('body').$type<unknown>().notNull(),
-    /** Hash of the body, so that an unchanged response is not stored twice. */
+    /** Hash of the body, so that we do not store an unchanged response twice. */
     bodyHash: text('body_hash').notNull(),
-    /** The statement it came from. */
+    /** The statement that contained the data. */
     statementId: uuid('statement_id'),
   },
   (table) => [
@@ -84,17 +84,17 @@ export const clientSyncs = pgTable(
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
     state: text('state').$type<SyncState>().notNull(),
-    /** A code from domain/sync/sync-reasons.ts: why the last attempt failed. */
+    /** The reason why the last attempt failed: a code from domain/sync/sync-reasons.ts. */
     reason: text('reason'),
     runId: uuid('run_id'),
     attempts: integer('attempts').notNull().default(0),
-    /** One instance reads until then (system clock); afterwards another may take over. */
+    /** Only one instance reads until this time (system clock); afterwards another may take over. */
     leaseUntil: instant('lease_until'),
     /** The process that is reading (Holder in database.ts). Once it has died, another may take over at once. */
     holderId: integer('holder_id'),
-    /** Failed ones are retried from then on (system clock). */
+    /** Time from which a failed reading is retried (system clock). */
     retryAt: instant('retry_at'),
-    /** The last complete response from HMRC or Companies House. */
+    /** Time of the last complete response from HMRC or Companies House. */
     readAt: instant('read_at'),
   },
   (table) => [
@@ -143,7 +143,8 @@ export const providerRateLimits = pgTable('provider_rate_limits', {
 });
 
 /**
- * What a client owes, must do and will receive for one tax. All screens read it; each new observation updates it in the same transaction.
+ * The amounts a client owes and will receive for one tax, and what it must do. All screens read this table; each new observation updates it
+ * in the same transaction.
  */
 export const taxPositions = pgTable(
   'tax_positions',
@@ -151,7 +152,7 @@ export const taxPositions = pgTable(
     companyId: companyId(),
     clientId: uuid('client_id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Everything the client owes now, overdue or not. */
+    /** Total that the client owes now, overdue or not. */
     owedPence: pence('owed_pence').notNull(),
     overduePence: pence('overdue_pence').notNull(),
     overdueSince: plainDate('overdue_since'),
@@ -194,7 +195,7 @@ export const dueItems = pgTable(
     key: text('key').notNull(),
     what: text('what').$type<DueKind>().notNull(),
     dueOn: plainDate('due_on').notNull(),
-    /** Positive: to HMRC. Negative: from HMRC. Null if unknown. */
+    /** Positive if paid to HMRC, negative if received from HMRC, null if unknown. */
     amountPence: pence('amount_pence'),
     title: text('title').notNull(),
     periodStart: plainDate('period_start'),
@@ -220,7 +221,7 @@ export const clientBookBalances = pgTable(
     clientId: uuid('client_id').notNull(),
     id: uuid('id').notNull(),
     tax: text('tax').$type<Tax>().notNull(),
-    /** Positive: according to the books, the client owes HMRC. */
+    /** Positive if, according to the books, the client owes HMRC. */
     balancePence: pence('balance_pence').notNull(),
     onDate: plainDate('on_date').notNull(),
     enteredBy: uuid('entered_by')
@@ -258,7 +259,7 @@ export type OverallTotals = {
   readonly read_to: Instant | null;
 };
 
-/** Totals as last counted, for the day of counting: one row for the practice and one for each person with assigned clients. */
+/** Totals with the day they were counted: one row for the practice and one for each person with assigned clients. */
 export const practiceTotals = pgTable(
   'practice_totals',
   {
@@ -269,7 +270,7 @@ export const practiceTotals = pgTable(
     assigned: text('assigned').notNull(),
     countedOn: plainDate('counted_on').notNull(),
     countedAt: instant('counted_at').notNull(),
-    /** How long counting the practice took. */
+    /** Time it took to count the practice. */
     durationMs: integer('duration_ms').notNull(),
     overall: jsonb('overall').$type<OverallTotals>().notNull(),
     totals: jsonb('totals').$type<readonly PracticeTotals[]>().notNull(),
@@ -283,7 +284,7 @@ export const staleTotals = pgTable(
   {
     companyId: companyId(),
     id: uuid('id').notNull().defaultRandom(),
-    /** By the database's clock. */
+    /** Time by the database's clock. */
     markedAt: instant('marked_at')
       .notNull()
       .default(sql`now()`),
@@ -305,7 +306,7 @@ export const taxStatements = pgTable(
     importedAt: instant('imported_at').notNull(),
     state: text('state').$type<StatementState>().notNull().default('completed'),
     rows: integer('rows').notNull(),
-    /** Rows with an outcome, and those of them that were rejected. */
+    /** Rows with an outcome: imported or rejected. */
     rowsDone: integer('rows_done').notNull().default(0),
     rowsRejected: integer('rows_rejected').notNull().default(0),
     clients: integer('clients').notNull().default(0),
@@ -314,12 +315,12 @@ export const taxStatements = pgTable(
     readingAt: instant('reading_at'),
     endedAt: instant('ended_at'),
     reason: text('reason'),
-    /** When its rows were purged at the end of their retention; the counts remain. */
+    /** When the statement's rows were purged at the end of their retention; the counts remain. */
     rowsRemovedAt: instant('rows_removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.companyId, table.id] }),
-    // One at a time, so that the later file's figures win.
+    // Only one import runs at a time, so that the later file's figures win.
     uniqueIndex('tax_statements_live')
       .on(table.companyId, table.tax)
       .where(sql`state = 'importing'`),
@@ -354,11 +355,11 @@ export const taxStatementRows = pgTable(
     statementId: uuid('statement_id').notNull(),
     /** Line number in the file; the header is row 1. */
     row: integer('row').notNull(),
-    /** The client it identifies; null if no client of the practice matched. */
+    /** The client that the row identifies; null if no client of the practice matched. */
     clientId: uuid('client_id'),
     /** The parsed row (domain/tax-statements), for rows with a client. */
     parsedRow: jsonb('parsed_row').$type<unknown>(),
-    /** Why it was rejected. */
+    /** The field for which the row was rejected. */
     field: text('field'),
     problem: text('problem'),
   },
@@ -374,7 +375,7 @@ export const taxStatementRows = pgTable(
   ],
 );
 
-/** The secret URL of a person's calendar feed; only its hash is stored. */
+/** The secret URL of a person's calendar feed. We store only its hash. */
 export const calendarFeeds = pgTable(
   'calendar_feeds',
   {

@@ -1,4 +1,4 @@
-/** A trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
+/** Tables for a trader's VAT: the HMRC connection, HMRC's data, the books and the filings. */
 import type { VatDirection } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import type { BooksKind } from '@portal/domain/books/books-row.ts';
 import type { FilingState, ObligationStatus, ReceiptSource } from '@portal/domain/vat-returns/return-state.ts';
@@ -8,7 +8,8 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex,
 import { companyId, instant, pence, plainDate, wholePounds } from './columns.ts';
 
 /**
- * `expired`: its 18 months are over. `refused`: HMRC rejects its tokens. `arn_changed`: it was verified for another agent reference number.
+ * Why a connection ended. `expired`: its 18 months are over. `refused`: HMRC rejects its tokens. `arn_changed`: it was verified for another
+ * agent reference number.
  */
 export type ConnectionEndReason = 'expired' | 'refused' | 'arn_changed';
 
@@ -23,10 +24,10 @@ export const hmrcConnections = pgTable('hmrc_connections', {
   refreshLeaseUntil: instant('refresh_lease_until'),
   /** The process that refreshes (Holder in database.ts). Once it has died, the others stop waiting. */
   refreshHolderId: integer('refresh_holder_id'),
-  /** 18 months after authorisation; refreshing does not extend it. */
+  /** When the permission ends: 18 months after authorisation. Refreshing does not extend it. */
   consentEndsAt: instant('consent_ends_at'),
   connectedAt: instant('connected_at'),
-  /** When we found that HMRC no longer accepts it, and why; null while it works. */
+  /** When we found that HMRC no longer accepts the connection; null while it works. */
   endedAt: instant('ended_at'),
   endReason: text('end_reason').$type<ConnectionEndReason>(),
   /** The last expiry warning sent, in days before the end. */
@@ -36,8 +37,8 @@ export const hmrcConnections = pgTable('hmrc_connections', {
 });
 
 /**
- * A VAT number belongs to the one company whose HMRC connection covers it, so that two companies cannot sell the same refund. Global, so no
- * tenant key.
+ * The one company that may use a VAT number: the company whose HMRC connection covers it. This prevents two companies from selling the same
+ * refund. The table is global, so it has no tenant key.
  */
 export const vrnClaims = pgTable('vrn_claims', {
   vrn: text('vrn').primaryKey(),
@@ -77,7 +78,7 @@ export const obligations = pgTable(
   ],
 );
 
-/** The seven summed boxes; boxes 3 and 5 are calculated from them. */
+/** The seven summed boxes. The other two, 3 and 5, are calculated from them. */
 const boxColumns = () => ({
   box1Pence: pence('box1_pence').notNull(),
   box2Pence: pence('box2_pence').notNull(),
@@ -105,9 +106,9 @@ export const foundReturns = pgTable(
     companyId: companyId(),
     id: uuid('id').notNull(),
     obligationId: uuid('obligation_id').notNull(),
-    /** The VAT number it was read for. */
+    /** The VAT number for which we read the return. */
     vrn: text('vrn').notNull(),
-    /** The day HMRC received it. */
+    /** The day HMRC received the return. */
     receivedOn: plainDate('received_on').notNull(),
     readAt: instant('read_at').notNull(),
     boxes: jsonb('boxes').$type<FiledBoxes>().notNull(),
@@ -129,14 +130,14 @@ export const booksFiles = pgTable(
     flagged: integer('flagged').notNull(),
     firstDate: plainDate('first_date'),
     lastDate: plainDate('last_date'),
-    /** Null while its rows are being written; until then the file is not in use. */
+    /** Null while the rows are being written; until then the file is not in use. */
     appliedAt: instant('applied_at'),
     uploadedBy: uuid('uploaded_by').notNull(),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.id] }), index('books_files_applied').on(table.companyId, table.appliedAt)],
 );
 
-/** One line of a file. */
+/** One line of a books file. */
 export const booksRows = pgTable(
   'books_rows',
   {
@@ -173,7 +174,7 @@ export const periodFigures = pgTable(
   (table) => [primaryKey({ columns: [table.companyId, table.obligationId, table.fileId] })],
 );
 
-/** The figures a filing sent, frozen. */
+/** The figures sent with a filing; they never change. */
 export type FiledBoxes = {
   box1_pence: Pence;
   box2_pence: Pence;
@@ -210,9 +211,7 @@ export const filings = pgTable(
     receipt: jsonb('receipt').$type<FilingReceipt>(),
     receiptSource: text('receipt_source').$type<ReceiptSource>(),
     refusal: text('refusal'),
-    /**
-     * The process run that made the request, and until when it can still be in progress (system clock); after that the outcome is unknown.
-     */
+    /** The run of the process that made the request. */
     instanceId: text('instance_id').notNull(),
     callDeadlineAt: instant('call_deadline_at').notNull(),
     sentAt: instant('sent_at').notNull(),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** Changes with every migration and with the embedded engine's version; the cache key of prepared test databases. */
+/** The cache key of prepared test databases. It changes with every migration and with the embedded engine's version. */
 export function getSchemaHash(): string {
   const hash = createHash('sha256').update(engineVersion());
   for (const name of readdirSync(migrationsFolder).toSorted()) {

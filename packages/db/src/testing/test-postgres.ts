@@ -25,7 +25,7 @@ export async function createTestPostgresDatabase(content: 'migrated' | 'empty'):
 async function ensureTemplate(): Promise<string> {
   const template = `portal_template_${getSchemaHash()}`;
   await withServerClient(async (client) => {
-    // Held until the session ends: one test worker creates the template while the others wait.
+    // The session holds the lock until it ends: one test worker creates the template while the others wait.
     await client.query('select pg_advisory_lock(7301)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [template]);
     if (rowCount) return;

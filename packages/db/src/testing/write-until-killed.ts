@@ -1,4 +1,6 @@
-/** A process for tests that writes rows 1, 2, 3 ... into the embedded database of a folder and prints each number once it is committed. */
+/**
+ * A helper process for tests: writes rows 1, 2, 3 ... into the embedded database of a folder and prints each number once it is committed.
+ */
 import { sql } from 'drizzle-orm';
 import { openDatabase } from '../open-database.ts';
 

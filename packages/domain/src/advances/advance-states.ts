@@ -47,7 +47,7 @@ export function canTransition(from: AdvanceState, to: AdvanceState): boolean {
   return ALLOWED_TRANSITIONS[from].includes(to);
 }
 
-/** Whether the trader may still withdraw, that is, before any money has left. */
+/** Whether the trader may still withdraw: only before any money has left. */
 export function canWithdraw(state: AdvanceState): boolean {
   return canTransition(state, 'withdrawn');
 }

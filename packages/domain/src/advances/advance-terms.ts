@@ -17,7 +17,7 @@ export type AdvanceTerms = {
   readonly bankChangeHoldHours: number;
   /** Overdue VAT of this amount or more rules out an advance, because HMRC would set the refund off against it. */
   readonly vatDebtLimitPence: Pence;
-  /** A refund larger than this multiple of the largest past refund needs review. */
+  /** A refund more than this many times the largest past refund needs review. */
   readonly historyMultiple: number;
   /** Minimum days since VAT registration. Below this we reject; below `reviewRegisteredDays` an operator reviews. */
   readonly minimumRegisteredDays: number;
@@ -28,7 +28,7 @@ export type AdvanceTerms = {
   readonly hmrcRepaysWithinDays: number;
 };
 
-/** Newest last. Fee and speed follow docs/product/specification.md section 9; the rest is our own underwriting. */
+/** Terms in date order, newest last. Fee and speed follow docs/product/specification.md section 9; the rest is our own underwriting. */
 const TERMS: readonly AdvanceTerms[] = [
   {
     from: plainDate('2020-01-01'),

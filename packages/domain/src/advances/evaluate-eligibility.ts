@@ -147,7 +147,7 @@ export function evaluateEligibility(facts: EligibilityFacts, terms: AdvanceTerms
   return Object.entries(RULES).map(([rule, evaluate]) => ({ rule, ...evaluate(facts, terms, today) }));
 }
 
-/** Whether we may offer the advance, that is, no rule failed. */
+/** Whether we may offer the advance: true if no rule failed. */
 export function isEligible(rules: readonly EvaluatedRule[]): boolean {
   return rules.every(({ outcome }) => outcome !== 'fail');
 }
@@ -157,7 +157,7 @@ export function needsReview(rules: readonly EvaluatedRule[]): boolean {
   return rules.some(({ outcome }) => outcome === 'review');
 }
 
-/** When the payout hold after a change of bank account ends; undefined for the first account, which replaces none. */
+/** When the payout hold after a change of bank account ends; undefined for the first account. */
 export function getBankHoldEnd(accountSince: Instant, isFirstAccount: boolean, terms: AdvanceTerms): Instant | undefined {
   return isFirstAccount ? undefined : addMilliseconds(accountSince, terms.bankChangeHoldHours * 3_600_000);
 }

@@ -11,7 +11,7 @@ export type PayoutGateFacts = {
   readonly bankHoldEndsAt: Instant | undefined;
   /** Number of different operators who have released this payout. */
   readonly releases: number;
-  /** Whether an eligibility rule asked for a review. */
+  /** Whether an eligibility rule calls for a review. */
   readonly reviewRequired: boolean;
   /** Why HMRC's figures hold back an approved payout, as a sentence; null if they do not. */
   readonly holdReason: string | null;
@@ -23,7 +23,7 @@ export function countRequiredReleases(net: Pence, reviewRequired: boolean, terms
   return reviewRequired ? 1 : 0;
 }
 
-/** What the payout is waiting for, as a sentence to the trader; undefined if nothing blocks it. */
+/** The reason the payout is waiting, as a sentence to the trader; undefined if nothing blocks it. */
 export function describePayoutBlocker(facts: PayoutGateFacts, terms: AdvanceTerms, now: Instant): string | undefined {
   const { state } = facts;
   if (state === 'accepted' || state === 'in_review' || state === 'approved') {

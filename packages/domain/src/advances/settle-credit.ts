@@ -21,7 +21,7 @@ export type CreditSettlement = {
   readonly applied: Pence;
   /** The part of the credit that belongs to the trader. */
   readonly surplus: Pence;
-  /** What is still missing afterwards, due from the trader. */
+  /** The amount still missing afterwards, which the trader owes. */
   readonly missing: Pence;
   /** The state the advance moves to. */
   readonly to: 'settled' | 'shortfall' | 'collecting';

@@ -1,4 +1,4 @@
-/** What HMRC lets a practice do for a client and a tax: its status and the next step, as text. */
+/** Describes what HMRC lets a practice do for a client and a tax: the status and the next step. */
 import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
 import { addDays, daysBetween, formatDate, type PlainDate } from '../plain-date.ts';
 import type { AgentTax, Tax } from '../uk-tax/tax.ts';
@@ -35,7 +35,7 @@ export type AuthorisationFacts = {
   readonly expiresOn: PlainDate | null;
   /** HMRC's code for its last rejection, or REJECTED or CANCELLED for the request. */
   readonly refusal: string | null;
-  /** Whether we hold the reference HMRC identifies the client by: VAT number or National Insurance number. */
+  /** Whether we hold the client's reference at HMRC: VAT number or National Insurance number. */
   readonly hasReference: boolean;
   readonly hasFact: boolean;
   /** Status of the practice's own HMRC connection. */
@@ -117,7 +117,7 @@ function describeTax(facts: AuthorisationFacts): AuthorisationDescription {
   }
 }
 
-/** A pending request expires on its day even if we have not checked HMRC since. */
+/** A pending request expires on its expiry date even if we have not checked HMRC since. */
 function getCurrentStatus({ status, sentOn, expiresOn, today, hmrcConnection }: AuthorisationFacts): Authorisation {
   if (status === 'authorised' && hmrcConnection === 'ending') return 'expiring';
   if (status !== 'link_sent') return status;

@@ -54,7 +54,7 @@ const EXAMPLES: Readonly<Record<Treatment, Example>> = {
   adjustment_input: { kind: 'purchase', counterparty: '', description: 'Correction of input VAT, with its reason', net: '', vat: '25.00' },
 };
 
-/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens; it parses without errors. */
+/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */
 export function formatBooksTemplate(): string {
   const lines = TREATMENTS.map((treatment, index) => {
     const { kind, counterparty, description, net, vat } = EXAMPLES[treatment];

@@ -40,7 +40,7 @@ function toDateKey(text: string): number {
   const year = parseTwoDigits(text, yearAt) * 100 + parseTwoDigits(text, yearAt + 2);
   const month = parseTwoDigits(text, isIso ? 5 : 3);
   const day = parseTwoDigits(text, isIso ? 8 : 0);
-  // NaN, from a character that is not a digit, fails every comparison.
+  // A character that is not a digit gives NaN, which fails every comparison.
   return year >= 1900 && year < 2200 && month >= 1 && month <= 12 && day >= 1 && day <= 31
     ? ((year - 1900) * 12 + month - 1) * 31 + day - 1
     : -1;

@@ -29,7 +29,7 @@ const ENTRIES_BY_LENGTH: readonly (readonly TreatmentEntry[])[] = Array.from({ l
   TREATMENTS.filter((name) => name.length === length).map((name) => ({ name, ...TREATMENT_TABLE[name] })),
 );
 const MAX_CELL_LENGTH = 10_000;
-/** A row with more cells is a broken file rather than a table. */
+/** A row with more cells than this means that the file is broken. */
 const MAX_CELLS = 1_000;
 
 /** Creates a row parser for a file from the column positions in its header. */
@@ -68,8 +68,8 @@ export function createRowParser(positions: ColumnPositions, listener: RowListene
 }
 
 /**
- * VAT on a self-accounted purchase with an empty VAT cell: 20%, the standard rate since 4 January 2011
- * (Value Added Tax Act 1994 section 2), rounded to the penny, half away from zero.
+ * VAT on a self-accounted purchase with an empty VAT cell: 20%, the standard rate since 4 January 2011 (Value Added Tax Act 1994 section
+ * 2), rounded to the penny, half away from zero.
  */
 export function standardRateVat(net_pence: number): Pence {
   // One fifth in integers, because BigInt arithmetic on every row would cost as much as reading the file.

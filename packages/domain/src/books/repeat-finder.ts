@@ -22,7 +22,7 @@ const BLOCK_WORDS = WORDS << BLOCK_ENTRIES_BITS;
 const BLOCK_MASK = (1 << BLOCK_ENTRIES_BITS) - 1;
 const NO_BLOCK = new Uint32Array(0);
 
-/** Entries in blocks of equal size; the last is `block`, filled up to `used` words. */
+/** Entries in blocks of equal size. `block` is the last one and holds `used` words so far. */
 type Bucket = { readonly blocks: Uint32Array[]; block: Uint32Array; used: number };
 
 /** Records documents in file order. */
@@ -60,7 +60,7 @@ export class RepeatFinder {
   findRepeatLines(): Uint32Array {
     const lines: number[] = [];
     const largest = Math.max(...this.#buckets.map(countEntries));
-    // At most half full, so that searches are short.
+    // The table is at most half full, so that searches are short.
     const table = new Uint32Array(2 ** Math.ceil(Math.log2(2 * largest + 1)));
     for (const bucket of this.#buckets) {
       findInBucket(bucket, table, lines);

@@ -1,7 +1,7 @@
 /** Columns of a client import file, their aliases, and the template. */
 import { formatCsvLine } from '../books/csv-text.ts';
 
-/** In template order. Only `name` is required. */
+/** The columns in template order. Only `name` is required. */
 export const IMPORT_COLUMNS = [
   'name',
   'kind',
@@ -20,7 +20,7 @@ export const IMPORT_COLUMNS = [
 ] as const;
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 
-/** Other names for each column, lower case letters and digits only. */
+/** Other names for each column, written in lower case letters and digits only. */
 const COLUMN_ALIASES: Readonly<Record<ImportColumn, readonly string[]>> = {
   name: ['client', 'clientname', 'companyname', 'businessname', 'tradingname', 'fullname', 'displayname', 'organisationname'],
   kind: ['type', 'clienttype', 'entitytype', 'businesstype', 'legalform', 'businessstructure', 'companytype', 'organisationtype'],
@@ -115,7 +115,7 @@ export function parseImportHeader(cells: readonly string[]): ImportHeader {
   return { ok: true, positions, ignored };
 }
 
-/** Spreadsheets in locales with decimal commas export semicolons between columns. */
+/** Spreadsheets in locales with decimal commas separate columns with semicolons. */
 function explainMissingName(cells: readonly string[]): string {
   const [only = ''] = cells;
   const delimiter = only.includes(';') ? 'semicolons' : only.includes('\t') ? 'tabs' : undefined;
@@ -153,7 +153,7 @@ const EXAMPLES: readonly (readonly string[])[] = [
   ['Jo Example', 'sole_trader', 'SA', '', '', '', '', '', '', 'YO1 7HH', '', '', 'jo@example.com', '07700 900123'],
 ];
 
-/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens; it parses without errors. */
+/** The template as CSV text with "\r\n" line endings, which every spreadsheet opens. Our parser accepts it without errors. */
 export function formatImportTemplate(): string {
   return [IMPORT_COLUMNS.join(','), ...EXAMPLES.map((cells) => formatCsvLine(cells)), ''].join('\r\n');
 }

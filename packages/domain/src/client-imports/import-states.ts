@@ -1,6 +1,6 @@
 /** The states of an import of clients, and of its rows. */
 
-/** Where a file was made: by the practice itself, or exported by a product. */
+/** Where a file comes from: made by the practice itself, or exported from another product. */
 export const FILE_SOURCES = ['file', 'freeagent', 'nomi'] as const;
 export type FileSource = (typeof FILE_SOURCES)[number];
 
@@ -12,11 +12,14 @@ export type ImportSource = (typeof IMPORT_SOURCES)[number];
 export const IMPORT_STATES = ['checking', 'ready', 'importing', 'completed', 'failed', 'cancelled', 'undone'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** What a row does. `duplicate`: an earlier row of the file is the same client. `skipped`: a person decided so. The last four change nothing. */
+/**
+ * The result of checking a row. `duplicate`: an earlier row of the file is the same client. `skipped`: the user chose to skip it. The last
+ * four change nothing.
+ */
 export const IMPORT_OUTCOMES = ['new', 'matched', 'ambiguous', 'duplicate', 'invalid', 'skipped'] as const;
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
-/** What a person chooses for an ambiguous row. */
+/** The user's choice for an ambiguous row. */
 export const ROW_CHOICES = ['client', 'new', 'skip'] as const;
 export type RowChoice = (typeof ROW_CHOICES)[number];
 

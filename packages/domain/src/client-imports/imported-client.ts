@@ -6,11 +6,11 @@ import type { Tax } from '../uk-tax/tax.ts';
 export const CLIENT_KINDS = ['company', 'llp', 'partnership', 'sole_trader', 'individual', 'trust', 'charity'] as const;
 export type ClientKind = (typeof CLIENT_KINDS)[number];
 
-/** Identifiers of a taxpayer, each unique within a practice. Most trusted first. */
+/** Identifiers of a taxpayer, most trusted first. Each is unique within a practice. */
 export const CLIENT_REFERENCES = ['vrn', 'utr', 'nino', 'company_number', 'paye_reference'] as const;
 export type ClientReference = (typeof CLIENT_REFERENCES)[number];
 
-/** Null if the file gives no value. `taxes` are those named, or those inferred from the references. */
+/** A field is null if the file gives no value. `taxes` are those named in the file, or inferred from the references. */
 export type ImportedClient = Readonly<Record<ClientReference, string | null>> & {
   readonly name: string;
   readonly kind: ClientKind;

@@ -4,9 +4,8 @@
 export type FactTexts<Name extends string> = Readonly<Record<Name, string>>;
 
 /**
- * `merged` is the new form content: the user's own changes over the other person's. `updatedByOther`: fields taken from the other person.
- * `conflicts`: fields
- * that both changed to different texts; `merged` holds the user's own.
+ * `merged` is the new form content: the user's own changes on top of the other person's. `updatedByOther`: fields taken from the other
+ * person. `conflicts`: fields that both changed to different texts; `merged` keeps the user's own.
  */
 export type MergedFacts<Name extends string> = {
   readonly merged: FactTexts<Name>;

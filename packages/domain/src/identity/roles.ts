@@ -1,6 +1,6 @@
-/** Companies of the portal, and what their people may be in them. */
+/** The kinds of company in the portal and the roles of their people. */
 
-/** What a company is to us. */
+/** The kind of company. */
 export const COMPANY_KINDS = ['trader', 'practice', 'client'] as const;
 export type CompanyKind = (typeof COMPANY_KINDS)[number];
 

@@ -62,7 +62,7 @@ export function postUnmatchedCredit(amount: Pence): LedgerLine[] {
   return toBalancedLines([debit('cash', amount), credit('owed_to_trader', amount)]);
 }
 
-/** A credit that arrived before the payout, held for the trader, turns out to be the repayment of the refund we later bought. */
+/** A credit held for the trader since before the payout is the repayment of the refund we bought. */
 export function postEarlyRepayment(receivable: Pence): LedgerLine[] {
   return toBalancedLines([debit('owed_to_trader', receivable), credit('refunds_receivable', receivable)]);
 }

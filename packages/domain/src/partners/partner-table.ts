@@ -6,7 +6,7 @@ import type { LandingCopy, Partner } from './partner.ts';
 const STANDARD_BPS = 100;
 const SWOOP_BPS = 200;
 
-/** Partners see the stage of a referral but no amounts (docs/product/decisions.md section 8). */
+/** Consent text for partners who see the stage of a referral but no amounts (docs/product/decisions.md section 8). */
 const stagesOnlyConsent = (logoText: string): string =>
   `${logoText} sees only that your company signed up and how far its refund has come, never an amount. You can sign up without ${logoText} at any time, on the same terms.`;
 
@@ -15,7 +15,7 @@ const PAYOUT_STEP = {
   text: 'We pay the refund less our fee to your bank account. HMRC repays us later.',
 } as const;
 
-/** Visitors from a bookkeeping partner upload their books first. */
+/** A bookkeeping partner; its visitors upload their books first. */
 function createBookkeepingPartner(name: string, logoText: string, headline: string): Partner {
   return {
     name,
@@ -41,7 +41,7 @@ function createBookkeepingPartner(name: string, logoText: string, headline: stri
   };
 }
 
-/** Visitors from a bridging partner file there; we need only the VAT number and HMRC's permission. */
+/** A bridging partner. Its visitors file there, so we need only the VAT number and HMRC's permission. */
 function createBridgingPartner(name: string, logoText: string): Partner {
   return {
     name,
@@ -70,7 +70,7 @@ function createBridgingPartner(name: string, logoText: string): Partner {
   };
 }
 
-/** A practice brings its clients as a list, so the copy matches OpenTax's own pages. */
+/** A partner for practices, which bring their clients as a list; the copy matches OpenTax's own pages. */
 function createClientListPartner(name: string, logoText: string): Partner {
   return {
     ...createBookkeepingPartner(name, logoText, `Your ${logoText} clients, all taxes in one place`),

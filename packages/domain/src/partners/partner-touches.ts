@@ -1,4 +1,4 @@
-/** The two partner cookies, as both the browser and the server read them. */
+/** The two partner cookies, read by both the browser and the server. */
 import { normalisePartnerName } from './partner-name.ts';
 
 /** Cookie with the partner of the first touch, path / (docs/product/specification.md section 4). */

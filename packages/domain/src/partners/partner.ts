@@ -1,4 +1,4 @@
-/** A partner refers people to us; this affects our pages, the order of the steps and the fee. */
+/** A partner refers people to us. The partner determines our pages, the order of the steps and the fee. */
 
 /**
  * - `organic`: no referrer.
@@ -7,7 +7,7 @@
  */
 export type PartnerKind = 'organic' | 'bookkeeping' | 'bridging' | 'broker' | 'accountancy';
 
-/** The two products: of traders, and of practices. */
+/** The two products: one for traders, one for practices. */
 export const PRODUCTS = ['instant_vat', 'open_tax'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
@@ -27,15 +27,15 @@ export type ButtonOrder = 'email_first' | 'named_provider_first';
 export type LandingCopy = {
   readonly headline: string;
   readonly lead: string;
-  /** What happens after signing up, in order. */
+  /** The steps after signing up, in order. */
   readonly steps: readonly { readonly title: string; readonly text: string }[];
-  /** For search engines and shared links, at most 160 characters. */
+  /** Description for search engines and shared links, at most 160 characters. */
   readonly description: string;
 };
 
 /** One row of the partner table. */
 export type Partner = {
-  /** Lower case, as in links and cookies. */
+  /** The name in lower case, as in links and cookies. */
   readonly name: string;
   /** The name as the partner writes it. */
   readonly logoText: string;

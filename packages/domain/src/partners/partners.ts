@@ -3,7 +3,7 @@ import { normalisePartnerName, ORGANIC } from './partner-name.ts';
 import { PARTNERS } from './partner-table.ts';
 import type { Partner, Product } from './partner.ts';
 
-/** The partner with that name, in any case, for a product; organic if there is none. The only source of the fee rate. */
+/** The partner of a product by name, in upper or lower case; organic if there is none. The only source of the fee rate. */
 export function findPartner(name: string, product: Product = 'instant_vat'): Partner {
   const normalisedName = normalisePartnerName(name);
   const found = PARTNERS.find((partner) => partner.name === normalisedName && partner.product === product);
@@ -12,7 +12,9 @@ export function findPartner(name: string, product: Product = 'instant_vat'): Par
   return organic;
 }
 
-/** Words in a partner's name that put a provider's button first, in default button order (docs/product/specification.md section 2.1). */
+/**
+ * Words in a partner's name that put a provider's button first, listed in default button order (docs/product/specification.md section 2.1).
+ */
 const PROVIDER_IDENTIFIERS = {
   xero: ['xero'],
   intuit: ['intuit', 'quickbooks'],

@@ -1,12 +1,12 @@
 /**
- * How far a referral has come, as its partner may see it: a stage and its date, never amounts or problems (docs/product/decisions.md
- * section 8).
+ * The progress of a referral as its partner may see it: a stage and its date, never amounts or problems (docs/product/decisions.md section
+ * 8).
  */
 import type { AdvanceState } from '../advances/advance-states.ts';
 import { londonDate, type Instant } from '../clock.ts';
 import type { PlainDate } from '../plain-date.ts';
 
-/** In order. `offered`: an offer is open. `settled`: HMRC has repaid. */
+/** Stages in order. `offered`: an offer is open. `settled`: HMRC has repaid. */
 export const REFERRAL_STAGES = ['signed_up', 'connected', 'offered', 'accepted', 'paid', 'settled'] as const;
 export type ReferralStage = (typeof REFERRAL_STAGES)[number];
 
@@ -22,12 +22,12 @@ export type ReferredAdvance = {
 
 export type ReferralFacts = {
   readonly signedUpAt: Instant;
-  /** When HMRC was connected; null if it never was. */
+  /** When the company connected to HMRC; null if it never did. */
   readonly connectedAt: Instant | null;
   readonly advance: ReferredAdvance | undefined;
 };
 
-/** The stage a partner sees for each state. An offer that came to nothing stays private, so the stage falls back to `connected`. */
+/** The stage a partner sees for each state. A failed offer stays private, so the stage falls back to `connected`. */
 const STAGE_BY_STATE: Readonly<Record<AdvanceState, ReferralStage>> = {
   quoted: 'offered',
   accepted: 'accepted',
@@ -37,7 +37,7 @@ const STAGE_BY_STATE: Readonly<Record<AdvanceState, ReferralStage>> = {
   payout_failed: 'accepted',
   paid: 'paid',
   awaiting_hmrc: 'paid',
-  // A shortfall is a matter between the trader and us.
+  // A shortfall concerns only the trader and us.
   shortfall: 'paid',
   collecting: 'paid',
   written_off: 'paid',

@@ -35,7 +35,7 @@ type Case = { readonly name: string; readonly tax: Tax; readonly facts: TaxFacts
 const CASES: readonly Case[] = [
   { name: 'nothing is known', tax: 'vat', facts: {}, expected: {} },
   {
-    // 95 days: 1,000 x 7.75% x 95/365 = 20.17; 3% + 3% + 1,000 x 10% x 65/365 = 30 + 30 + 17.81.
+    // 95 days late: 1,000 x 7.75% x 95/365 = 20.17; 3% + 3% + 1,000 x 10% x 65/365 = 30 + 30 + 17.81.
     name: 'VAT is 95 days late',
     tax: 'vat',
     facts: { charges: fromHmrc([charge(1000, '2026-08-07', { period: QUARTER })]) },
@@ -74,8 +74,8 @@ const CASES: readonly Case[] = [
     },
   },
   {
-    // 300 unpaid until its return came on 20 October, 700 still: (300 x 74 + 700 x 95) x 7.75%/365 = 18.83;
-    // 30 + 30 + (300 x 44 + 700 x 65) x 10%/365 = 16.08 (FA 2021 Sch 26 paras 5 to 7).
+    // 300 is unpaid until the credit's return arrives on 20 October, 700 until today: (300 x 74 + 700 x 95) x 7.75%/365 = 18.83; 30 + 30 +
+    // (300 x 44 + 700 x 65) x 10%/365 = 16.08 (FA 2021 Sch 26 paras 5 to 7).
     name: 'a credit counts from the day of its return, not before',
     tax: 'vat',
     facts: {
@@ -355,7 +355,8 @@ describe('periods', () => {
       { obligations: fromStatement([ctReturn]), yearEndOn: plainDate('2026-02-28') },
       TODAY,
     );
-    // From a month end, the 1st of the tenth month (CTM01800): 28 February 2025 -> 1 December 2025, three months before its return was due.
+    // If the period ends at a month end, tax is due on the 1st of the tenth month (CTM01800): 28 February 2025 -> 1 December 2025, three
+    // months before the return is due.
     const shown = detail.periods.map(({ end, return_state, payment_due_on, charged_pence }) => [
       end,
       return_state,

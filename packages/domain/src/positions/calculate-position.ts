@@ -73,7 +73,7 @@ function isCovered(date: RuleDate, facts: TaxFacts): boolean {
   );
 }
 
-/** Earliest first; on the same day return, payment, refund. */
+/** Lists the due items, earliest first; on the same day in the order return, payment, refund. */
 function dueItems(
   tax: Tax,
   facts: TaxFacts,
@@ -151,7 +151,7 @@ function chargeItem(charge: SettledCharge, facts: TaxFacts, read: SourcedFacts<u
   return { ...base, what: 'refund', due_on: expected, amount_pence: outstanding, source: 'rule', as_of: read.asOf };
 }
 
-/** A credit arises when HMRC receives the return that claims it; if that date is unknown, on the date the source gives. */
+/** A credit arises when HMRC receives the return that claims it. If that date is unknown, use the date the source gives. */
 function getCreditDate(credit: ChargeFact, { obligations }: TaxFacts): PlainDate | undefined {
   const filed = obligations?.facts.find(({ end, received }) => end === credit.period?.end && received !== undefined);
   return filed?.received ?? credit.due;
@@ -201,7 +201,7 @@ function listReadings(facts: TaxFacts): readonly SourcedFacts<unknown>[] {
   return [facts.obligations, facts.charges, facts.payments, facts.penalties].filter((read) => read !== undefined);
 }
 
-/** Prefers the source of the charges, then of obligations, payments and penalties. */
+/** Picks the source of the charges if there is one, then of obligations, payments and penalties. */
 function getMainSource(facts: TaxFacts): FigureSource {
   return facts.charges?.source ?? facts.obligations?.source ?? facts.payments?.source ?? facts.penalties?.source ?? 'rule';
 }

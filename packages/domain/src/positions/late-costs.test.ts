@@ -32,7 +32,7 @@ describe('penalty for a late return', () => {
       pence: 20_000,
       because: '10% or 20% of tax unpaid 18 months after the period of a company tax return',
     },
-    // Due 31 January 2026: 100 and 90 days of 10 pounds; from 1 August 2026 at least another 300.
+    // Due 31 January 2026: 100 pounds plus 90 days at 10 pounds; from 1 August 2026 at least another 300.
     { tax: 'sa', end: '2025-04-05', due: '2026-01-31', today: '2026-07-31', pence: 100_000, because: null },
     {
       tax: 'sa',
@@ -54,8 +54,8 @@ describe('penalty for a late return', () => {
   );
 });
 
-// Due on or after 1 April 2026: 200 pounds, 1,000 from the third failure in a row (FA 1998 Sch 18 para 17; CTM94050; policy paper of 26
-// November 2025).
+// A return due on or after 1 April 2026 costs 200 pounds, or 1,000 from the third failure in a row (FA 1998 Sch 18 para 17; CTM94050;
+// policy paper of 26 November 2025).
 describe('penalty for a company’s third late return in a row', () => {
   const year = (end: string, due: string, received?: string) => ({
     kind: 'return' as const,

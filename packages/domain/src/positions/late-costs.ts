@@ -1,4 +1,4 @@
-/** What lateness has cost so far under each tax's rules. These are our figures, not HMRC's; screens mark them as calculated. */
+/** The cost of lateness so far under each tax's rules. These are our figures, not HMRC's; screens mark them as calculated. */
 import { pence, sumPence, ZERO, type Pence } from '../money.ts';
 import { addDays, formatDate, type PlainDate } from '../plain-date.ts';
 import { endOfPeriodBeginningWith } from '../uk-tax/calendar/month-arithmetic.ts';
@@ -44,8 +44,7 @@ export const NO_COSTS: LateCosts = {
 
 /**
  * Penalties and interest to date on amounts unpaid after their due date and still open at HMRC. A credit that we set off reduces the debt
- * only
- * from the day the credit arose. Interest on amounts that HMRC shows as paid late is HMRC's to charge and arrives as a charge.
+ * only from the day the credit arose. HMRC itself charges interest on amounts it shows as paid late; that interest arrives as a charge.
  */
 export function calculateLateCosts(tax: Tax, facts: TaxFacts, settled: readonly SettledCharge[], today: PlainDate): LateCosts {
   // Skips charges for interest and penalties: they bear interest only once HMRC charges it.
@@ -94,7 +93,7 @@ type LateCharge = {
   readonly isDayUnknown: boolean;
 };
 
-/** The charge, if any of it was unpaid after its due date. */
+/** The charge as an overdue amount; empty if all of it was paid by the due date. */
 function lateCharge(charge: SettledCharge, today: PlainDate): readonly LateCharge[] {
   const { due, kind, outstanding } = charge.fact;
   if (due === undefined || due >= today || outstanding <= 0 || (kind !== 'tax' && kind !== 'on_account')) return [];
@@ -109,7 +108,7 @@ function unpaidAfter({ amount, payments }: Pick<LateCharge, 'amount' | 'payments
   return pence(amount - sumPence(payments.filter(({ date }) => date <= day).map((payment) => payment.amount)));
 }
 
-/** In the order of the charges. */
+/** Late payment penalties, in the order of the charges. */
 function latePaymentPenalties(tax: Tax, overdue: readonly LateCharge[], today: PlainDate): readonly Known<Pence>[] {
   switch (tax) {
     case 'vat':

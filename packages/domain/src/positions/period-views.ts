@@ -89,8 +89,7 @@ function withCharge(view: PeriodView, charge: SettledCharge, read: SourcedFacts<
 
 /**
  * Corporation tax is due nine months and a day after the period, whether or not the return was filed (TMA 1970 s59D). Rule dates start from
- * today, so
- * this adds the payment date to periods known from a source even if no amount is known.
+ * today, so this adds the payment date to periods known from a source even if no amount is known.
  */
 function withPaymentDay(view: PeriodView): PeriodView {
   return { ...view, payment_due_on: view.payment_due_on ?? corporationTaxDue(view.end) };

@@ -1,4 +1,7 @@
-/** What a client owes, must do and will receive for one tax. Lists, totals, the calendar and client pages all use this shape. */
+/**
+ * The amounts a client owes and will receive for one tax, and what it must do. Lists, totals, the calendar and client pages all use this
+ * shape.
+ */
 import type { Instant } from '../clock.ts';
 import type { Pence } from '../money.ts';
 import type { PlainDate } from '../plain-date.ts';
@@ -8,19 +11,19 @@ import type { ChargeKind, FigureSource } from './tax-facts.ts';
 /** Source and time of a figure; `as_of` is null for figures calculated by rule, which are always current. */
 export type Sourced = { readonly source: FigureSource; readonly as_of: Instant | null };
 
-/** What a client must do by a day. */
+/** Kinds of deadline: a return to file or a payment to make. */
 export const DEADLINES = ['return', 'payment'] as const;
 export type Deadline = (typeof DEADLINES)[number];
 
-/** What happens on a day: a deadline, or a refund that is expected. */
+/** Kinds of dated item: a deadline or an expected refund. */
 export const DUE_KINDS = [...DEADLINES, 'refund'] as const;
 export type DueKind = (typeof DUE_KINDS)[number];
 
-/** How far the return of a period is. */
+/** Status of the return for a period. */
 export const PERIOD_RETURN_STATES = ['not_due', 'due', 'overdue', 'filed'] as const;
 export type PeriodReturnState = (typeof PERIOD_RETURN_STATES)[number];
 
-/** What a position is made of: figures as last read (`insolvent` too), dates by rule alone, or nothing. */
+/** The basis of a position: figures as last read (also for `insolvent`), dates by rule alone, or nothing. */
 export const POSITION_STATES = ['read', 'rule_only', 'no_data', 'insolvent'] as const;
 export type PositionState = (typeof POSITION_STATES)[number];
 
@@ -38,7 +41,7 @@ export type DueItem = Sourced & {
   readonly period_end: PlainDate | null;
 };
 
-/** One period with its return and payment. Amounts are null if no charge is known; `outstanding_pence` is what remains after set-off. */
+/** One period with its return and payment. Amounts are null if no charge is known; `outstanding_pence` is the amount left after set-off. */
 export type PeriodView = Sourced & {
   readonly key: string;
   readonly start: PlainDate;
@@ -52,7 +55,8 @@ export type PeriodView = Sourced & {
 };
 
 /**
- * One charge as its source gave it, with the cost of lateness so far by our rules. A credit of the same tax covers `set_off_pence` of it.
+ * One charge as its source gave it, with the cost of lateness so far by our rules. `set_off_pence` is the part covered by a credit of the
+ * same tax.
  */
 export type ChargeView = Sourced & {
   readonly key: string;
@@ -123,7 +127,7 @@ export type Position = {
   readonly nextDue: DueItem | null;
   readonly items: readonly DueItem[];
   readonly source: FigureSource;
-  /** When the oldest figure in it was read. */
+  /** When the oldest figure of the position was read. */
   readonly asOf: Instant | null;
   readonly detail: PositionDetail;
 };

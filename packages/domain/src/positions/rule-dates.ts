@@ -1,4 +1,4 @@
-/** Dates that follow from the calendar alone, calculated and shown as such. */
+/** Calculates dates that follow from the calendar alone; screens mark them as calculated. */
 import type { Deadline } from './position.ts';
 import { addDays, addMonths, formatDate, toDateParts, type PlainDate } from '../plain-date.ts';
 import { addMonthsKeepingMonthEnd } from '../uk-tax/calendar/month-arithmetic.ts';
@@ -38,7 +38,7 @@ function allDates(tax: Tax, facts: TaxFacts, today: PlainDate): readonly RuleDat
   }
 }
 
-/** Due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
+/** PAYE is due on the 22nd electronically, on the 19th by post (SI 2003/2682 reg 69). */
 function payeMonths(today: PlainDate): readonly RuleDate[] {
   const first = startYear(getTaxMonth(today).tax_year) * 12 + getTaxMonth(today).month - 2;
   return Array.from({ length: MONTHS_AHEAD + 2 }, (_, index) => {
@@ -60,7 +60,7 @@ function toPayeRuleDate(due: ReturnType<typeof payeMonthDue>): RuleDate {
   return { what: 'payment', period, dueOn: due.electronic_due, title: `PAYE, ${formatPeriod(period)} (by post the ${byPost}th)` };
 }
 
-/** Nine months and a day for the payment, twelve months for the return (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
+/** The payment is due nine months and a day after the period, the return twelve months after it (TMA 1970 s59D; FA 1998 Sch 18 para 14). */
 function corporationTaxDates(yearEndOn: PlainDate, today: PlainDate): readonly RuleDate[] {
   const dates: RuleDate[] = [];
   const yearsSince = toDateParts(today).year - toDateParts(yearEndOn).year;
@@ -100,7 +100,7 @@ function selfAssessmentYears(today: PlainDate): readonly RuleDate[] {
   });
 }
 
-/** "1 Jul 2026 to 30 Sep 2026". */
+/** A period for display: "1 Jul 2026 to 30 Sep 2026". */
 export function formatPeriod({ start, end }: Period): string {
   return `${formatDate(start, 'short')} to ${formatDate(end, 'short')}`;
 }

@@ -16,10 +16,8 @@ export type SettledCharge = {
 
 /**
  * Sets credits off against amounts due, oldest first, as HMRC does before it repays (FA 2008 s130; docs/reference/hmrc.md section 8).
- * Amounts not yet due
- * are left alone, because HMRC repays a credit before then. Charges keep their order; keys are unique and stable. `getCreditDate` gives the
- * day
- * a credit arose; the debt it covers counts as unpaid until then.
+ * Leaves amounts not yet due alone, because HMRC repays a credit before then. Charges keep their order; keys are unique and stable.
+ * `getCreditDate` gives the day a credit arose; the debt it covers counts as unpaid until then.
  */
 export function setOffCredits(
   charges: readonly ChargeFact[],
@@ -54,7 +52,7 @@ export function setOffCredits(
   });
 }
 
-/** What remains to pay of a charge after set-off; for a credit, what remains to be repaid (negative). */
+/** The amount of a charge left to pay after set-off; for a credit, the amount left to be repaid (negative). */
 export function getOutstanding({ fact, setOff }: SettledCharge): Pence {
   return pence(fact.outstanding < 0 ? fact.outstanding + setOff : fact.outstanding - setOff);
 }

@@ -8,7 +8,7 @@ import type { PlainDate } from '../plain-date.ts';
 export const FIGURE_SOURCES = ['hmrc', 'statement', 'companies_house', 'rule'] as const;
 export type FigureSource = (typeof FIGURE_SOURCES)[number];
 
-/** How often an employer pays: each tax month, or each quarter of small payments. */
+/** How often an employer pays: every tax month or, for small payments, every quarter. */
 export type PayeFrequency = 'monthly' | 'quarterly';
 
 /** Facts from one source, with the time they were read. */
@@ -37,7 +37,7 @@ export type ChargeFact = {
   readonly outstanding: Pence;
   readonly due?: PlainDate;
   readonly period?: Period;
-  /** The source's own reference for the charge, if any. */
+  /** The source's own reference for the charge, if it has one. */
   readonly reference?: string;
 };
 

@@ -1,11 +1,11 @@
-/** The practice's internal deadline before HMRC's, which leaves time for questions, approvals and bank transfers. */
+/** Calculates the practice's internal deadline before HMRC's, to leave time for questions, approvals and bank transfers. */
 import type { Deadline, DueKind } from '../positions/position.ts';
 import type { PlainDate } from '../plain-date.ts';
 import { addWorkingDays } from '../uk-tax/calendar/working-days.ts';
 import { valueOrForecast } from '../uk-tax/known.ts';
 import type { Tax } from '../uk-tax/tax.ts';
 
-/** Working days before HMRC's date, by `vat_return`, `vat_payment` and so on. */
+/** Working days before HMRC's date, by tax and kind of deadline, for example `vat_return`. */
 export type LeadDays = Readonly<Partial<Record<`${Tax}_${Deadline}`, number | undefined>>>;
 
 /** The due date less the practice's lead time in working days (England and Wales); undefined if the practice set none, and for refunds. */

@@ -1,6 +1,6 @@
-/** Why a client's tax could not be read or a sync run stopped: a code for storage, messages for screens. */
+/** The reasons why a client's tax could not be read or a sync run stopped: codes for storage, messages for screens. */
 
-/** A client’s reading at HMRC, or a run of many. */
+/** States of a client's reading at HMRC, and of a run of many readings. */
 export const SYNC_STATES = ['checking', 'importing', 'completed', 'failed'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
@@ -89,5 +89,7 @@ export function retryAfterSeconds(reason: SyncReason, attempts: number): number 
   return SYNC_REASONS[reason].retries ? RETRY_SECONDS[attempts - 1] : undefined;
 }
 
-/** All within about 15 minutes of the click, because a run carries the fraud-prevention headers of the person who started it. */
+/**
+ * All retries happen within about 15 minutes of the click, because a run carries the fraud-prevention headers of the person who started it.
+ */
 const RETRY_SECONDS: readonly number[] = [15, 60, 240, 600];

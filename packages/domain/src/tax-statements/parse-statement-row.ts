@@ -9,10 +9,10 @@ import { explainDate, parseBooksDate } from '../books/parse-books-date.ts';
 import type { ChargeFact, ObligationFact, PaymentFact, Period, PayeFrequency } from '../positions/tax-facts.ts';
 import { STATEMENT_COLUMNS, type StatementColumn, type StatementPositions, type StatementTax } from './statement-columns.ts';
 
-/** How a statement identifies a client. */
+/** The reference by which a statement identifies a client. */
 export type StatementReference = { readonly field: 'paye_reference' | 'utr' | 'company_number'; readonly value: string };
 
-/** What one row contains. */
+/** The content of one row. */
 export type StatementEntry =
   | { readonly entry: 'charge'; readonly fact: ChargeFact }
   | { readonly entry: 'payment'; readonly fact: PaymentFact }
@@ -149,7 +149,7 @@ function readReturn(row: RowReader): StatementEntry | null {
   return { entry: 'return', fact: { kind: 'return', ...period, due, ...state } };
 }
 
-/** Both days or neither. */
+/** Requires both days or neither. */
 function readPeriod(row: RowReader): Period | undefined {
   const start = row.read('period_start', parseDay);
   const end = row.read('period_end', parseDay);

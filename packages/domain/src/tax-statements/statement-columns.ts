@@ -5,7 +5,7 @@ import { formatCsvLine } from '../books/csv-text.ts';
 export const STATEMENT_TAXES = ['paye', 'ct'] as const;
 export type StatementTax = (typeof STATEMENT_TAXES)[number];
 
-/** In template order. Amounts are pounds, positive if owed to HMRC; dates are 2026-03-31 or 31/03/2026. */
+/** The columns in template order. Amounts are pounds, positive if owed to HMRC; dates are 2026-03-31 or 31/03/2026. */
 export const STATEMENT_COLUMNS = [
   'reference',
   'client',

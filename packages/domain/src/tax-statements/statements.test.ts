@@ -13,7 +13,7 @@ const parse = (tax: StatementTax, cells: Cells) =>
   );
 
 const PAYE = '123/AB456';
-/** Has a valid check digit (hmrc/reference-checker, modulus 11). */
+/** This UTR has a valid check digit (hmrc/reference-checker, modulus 11). */
 const UTR = '2234567890';
 const CHARGE: Cells = { reference: PAYE, entry: 'charge', due_on: '2026-10-22', amount: '1,250.50', outstanding: '250.50' };
 const PAYMENT: Cells = { reference: PAYE, entry: 'payment', received_on: '20/10/2026', amount: '1000' };
@@ -133,7 +133,7 @@ const parseRows = (tax: StatementTax, list: readonly Cells[]): StatementRow[] =>
     return row ? [{ ...row, row: index + 2 }] : [];
   });
 
-/** As the import does: match each row to its client, then combine each client's rows. */
+/** Does the same as the import: matches each row to its client, then combines each client's rows. */
 function combineStatements(tax: StatementTax, rows: readonly StatementRow[], clients: readonly StatementClient[]) {
   const match = createStatementMatcher(tax, clients);
   const matched = rows.map((row) => ({ row, found: match(row) }));

@@ -1,5 +1,5 @@
 /**
- * Result of a rule based on a dated table: the value, or what the table does not cover.
+ * Result of a rule based on a dated table: the value, or a description of the part that the table does not cover.
  * `forecast` is the value if nothing unannounced happens; show it only with that warning, and never file or pay by it.
  */
 export type Known<Value> =
@@ -11,7 +11,9 @@ export function known<Value>(value: Value): Known<Value> {
   return { known: true, value };
 }
 
-/** Names what the table does not cover, in words for users: "bank holidays of England and Wales after 2028". */
+/**
+ * An unknown result. `what` describes for users the part that the table does not cover: "bank holidays of England and Wales after 2028".
+ */
 export function notKnown<Value = never>(what: string, forecast?: Value): Known<Value> {
   return forecast === undefined ? { known: false, notKnown: what } : { known: false, notKnown: what, forecast };
 }
@@ -22,7 +24,7 @@ export function mapKnown<From, To>(answer: Known<From>, map: (value: From) => To
   return answer.forecast === undefined ? notKnown(answer.notKnown) : notKnown(answer.notKnown, map(answer.forecast));
 }
 
-/** Passes the result to a second rule; unknown if either is. */
+/** Passes the result to a second rule. The final result is unknown if either rule's is. */
 export function chainKnown<From, To>(answer: Known<From>, next: (value: From) => Known<To>): Known<To> {
   if (answer.known) return next(answer.value);
   if (answer.forecast === undefined) return notKnown(answer.notKnown);

@@ -64,7 +64,7 @@ describe('nine boxes of a period', () => {
     [[49], 0],
     [[-50], -1],
     [[150, 100], 3],
-    // Rounded row by row it would be 2.
+    // Rounding each row would give 2.
     [[50, 50], 1],
     [[-149], -1],
   ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (nets, pounds) => {

@@ -95,7 +95,7 @@ export function addToTreatmentSums(sums: TreatmentSums, row: BooksRow): void {
 
 /** Applies the treatment table to sums by treatment. Throws AppError "impossible" if a box exceeds 13 digits of pounds. */
 export function sumBoxes(sums: TreatmentSums): BoxSums {
-  // BigInt, because intermediate sums over all treatments could exceed the safe integers.
+  // Uses BigInt, because intermediate sums over all treatments could exceed the safe integers.
   const boxes = new Map<SummedBox, bigint>();
   const addTo = (box: SummedBox, amount: number) => boxes.set(box, (boxes.get(box) ?? 0n) + BigInt(amount));
   for (const [index, treatment] of TREATMENTS.entries()) {

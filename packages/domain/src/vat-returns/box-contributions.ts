@@ -3,7 +3,7 @@ import type { BooksRow } from '../books/books-row.ts';
 import type { SummedBox } from './treatment-table.ts';
 import { findBoxRule } from './treatment-table.ts';
 
-/** What a row adds to one box, in pence (negative on a credit note). */
+/** The amount, in pence, that a row adds to one box (negative on a credit note). */
 export type BoxContribution = { readonly box: SummedBox; readonly amount_pence: Pence };
 
 /**

@@ -1,7 +1,7 @@
 /** The status of a VAT return, from HMRC's obligations, the uploaded books and our attempts to file it. */
 import type { PlainDate } from '../plain-date.ts';
 
-/** HMRC's own word for a return that it expects or has. */
+/** HMRC's status of a return: still expected, or received. */
 export const OBLIGATION_STATUSES = ['open', 'fulfilled'] as const;
 export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 
@@ -9,7 +9,7 @@ export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 export const FILING_STATES = ['sending', 'unknown', 'accepted', 'refused', 'not_received'] as const;
 export type FilingState = (typeof FILING_STATES)[number];
 
-/** Where HMRC's receipt of a return comes from: its answer, or a later reading where the answer was lost. */
+/** The source of HMRC's receipt: its response, or a later reading if that response was lost. */
 export const RECEIPT_SOURCES = ['answer', 'read_back'] as const;
 export type ReceiptSource = (typeof RECEIPT_SOURCES)[number];
 
@@ -50,7 +50,7 @@ export function getReturnState(facts: ReturnFacts, today: PlainDate): ReturnStat
   if (attempt?.state === 'unknown') return 'outcome_unknown';
   if (attempt?.state === 'accepted') return facts.fulfilled ? 'filed' : 'filed_awaiting_hmrc';
   if (facts.fulfilled) return 'filed_elsewhere';
-  // HMRC accepts a return only from the day after the period ends (403 TAX_PERIOD_NOT_ENDED before).
+  // HMRC accepts a return only from the day after the period ends; before that it responds 403 TAX_PERIOD_NOT_ENDED.
   if (facts.periodEnd >= today) return 'open_running';
   if (!facts.hasFigures) return 'no_books';
   return attempt?.state === 'refused' ? 'refused' : 'ready';

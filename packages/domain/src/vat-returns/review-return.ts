@@ -2,7 +2,7 @@
 import { type Pence, formatPounds, pence } from '../money.ts';
 import type { NineBoxes } from './nine-boxes.ts';
 
-/** How much a finding matters. */
+/** Severity of a finding. */
 export const CHECK_SEVERITIES = ['info', 'warn'] as const;
 export type CheckSeverity = (typeof CHECK_SEVERITIES)[number];
 
@@ -23,7 +23,7 @@ export type ReviewFacts = {
 const MAX_PERIODS = 8;
 /** Fewer returns than this do not show what is usual. */
 const MIN_PERIODS = 2;
-/** Smaller changes are normal: one thousand pounds. */
+/** Changes below one thousand pounds are normal. */
 const NOTABLE_CHANGE_PENCE = 100_000;
 const COMPARED_BOXES = [
   { box: 'box1', name: 'Box 1 (VAT on sales)' },

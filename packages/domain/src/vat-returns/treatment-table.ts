@@ -1,6 +1,6 @@
 /**
- * Which amount of a row goes into which box: VAT Notice 700/12 (how to fill in the return), Notice 735 (domestic reverse
- * charge), GOV.UK "Complete your VAT Return to account for import VAT" (postponed accounting).
+ * Assigns each amount of a row to its boxes. Source: VAT Notice 700/12 (how to fill in the return), Notice 735 (domestic reverse charge),
+ * GOV.UK "Complete your VAT Return to account for import VAT" (postponed accounting).
  */
 import type { BooksKind, Treatment } from '../books/books-row.ts';
 
@@ -34,9 +34,9 @@ export const TREATMENT_TABLE: Readonly<Record<Treatment, Readonly<Record<BooksKi
   exempt: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
   no_vat: { sale: NOTHING, purchase: NOTHING },
   outside_uk: { sale: SALE_WITHOUT_VAT, purchase: PURCHASE_WITHOUT_VAT },
-  // The customer accounts for the VAT, and the net amount stays out of the customer's box 6: Notice 735.
+  // The customer accounts for the VAT, and the net amount does not go into the customer's box 6 (Notice 735).
   domestic_reverse_charge: { sale: SALE_WITHOUT_VAT, purchase: { vat: [1, 4], net: [7], emptyVat: 'computed' } },
-  // The buyer of a service from abroad also counts as its supplier: boxes 6 and 7, Notice 700/12.
+  // The buyer of a service from abroad also counts as its supplier, so the net amount goes into boxes 6 and 7 (Notice 700/12).
   imported_services: { sale: undefined, purchase: { vat: [1, 4], net: [6, 7], emptyVat: 'computed' } },
   postponed_import_vat: { sale: undefined, purchase: { vat: [1, 4], net: [7], emptyVat: 'computed' } },
   import_vat_paid: { sale: undefined, purchase: PURCHASE_WITH_VAT },

@@ -11,7 +11,7 @@ const SEARCH_TTL_MS = 5 * 60_000;
 const MAX_CACHED_PROFILES = 2_000;
 const MAX_CACHED_SEARCHES = 500;
 const PAGE_SIZE = 100;
-/** Limits a read of officers to 20 pages, which is more than any company has. */
+/** Limits a read of officers to 20 pages; no company has more. */
 const MAX_OFFICER_PAGES = 20;
 const MAX_QUERY_LENGTH = 160;
 
@@ -74,7 +74,7 @@ async function readOfficers(http: CompaniesHouseHttp, number: string): Promise<O
 }
 
 /**
- * The search text in the form that is cached and sent. A company number is padded to eight characters, the only form that the API finds.
+ * Returns the search text in the form that is cached and sent. Pads a company number to eight characters, the only form that the API finds.
  */
 function normaliseQuery(query: string): string {
   const normalised = query.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_QUERY_LENGTH).toLowerCase();

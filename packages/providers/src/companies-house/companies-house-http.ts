@@ -72,7 +72,7 @@ async function send(settings: CompaniesHouseHttpSettings, operation: string, pat
   }
 }
 
-/** The end of the window: at most one window away, whatever the header says. */
+/** Returns the end of the window, which is at most one window away even if the header says otherwise. */
 function getWindowEndMs(headers: Headers, nowMs: number): number {
   const resetAtMs = Number(headers.get('x-ratelimit-reset') ?? Number.NaN) * 1000;
   return resetAtMs > nowMs && resetAtMs <= nowMs + WINDOW_MS ? resetAtMs : nowMs + WINDOW_MS;

@@ -65,7 +65,7 @@ export function toOfficer(wire: OfficerWire): Officer {
   return {
     name: wire.name,
     role: wire.officer_role,
-    // The name of a corporate officer has no comma.
+    // A corporate officer's name is not split into surname and forenames, because it has no comma.
     ...(surname !== undefined && forenames !== undefined ? { surname, forenames } : {}),
     ...omitUndefined({ appointedOn: toDate(wire.appointed_on) }),
   };

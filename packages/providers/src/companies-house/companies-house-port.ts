@@ -3,7 +3,7 @@ import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { CompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 
-/** `company_status` of the register (Companies House api-enumerations, constants.yml); `unknown` when it is absent or new. */
+/** The register's `company_status` (Companies House api-enumerations, constants.yml). `unknown` covers absent and new values. */
 export const COMPANY_STATUSES = [
   'active',
   'dissolved',
@@ -27,15 +27,15 @@ export type CompanySummary = {
   readonly status: CompanyStatus;
   readonly type: string;
   readonly address: string;
-  /** Absent when unknown or before 1900. */
+  /** Absent when unknown or earlier than 1900. */
   readonly incorporatedOn?: PlainDate;
 };
 
 export type RegisteredOffice = { readonly lines: readonly string[]; readonly postcode?: string; readonly country?: string };
 
 /**
- * What the register holds about one company at `readAt`. A part is absent when the register has none: charities, overseas companies, new
- * company types.
+ * The register's data for one company at `readAt`. A part is absent when the register has none, as for charities, overseas companies and
+ * new company types.
  */
 export type CompanyProfile = {
   readonly companyNumber: CompanyNumber;

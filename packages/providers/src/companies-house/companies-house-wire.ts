@@ -1,6 +1,6 @@
 /**
- * Shapes as the public data API sends them. Search uses `title` and `company_type` where the profile uses `company_name` and `type`.
- * Lenient on purpose: the published description requires fields that live answers omit, and lists fewer values than are sent.
+ * Wire shapes of the public data API. Search uses `title` and `company_type` where the profile uses `company_name` and `type`. The shapes
+ * are deliberately lenient: the published description requires fields that live answers omit, and lists fewer values than are sent.
  */
 import { z } from 'zod';
 
@@ -38,7 +38,7 @@ const addressWire = z.object({
 });
 export type AddressWire = z.infer<typeof addressWire>;
 
-/** Integers in the published description, strings in real responses. */
+/** The published description says integers, but real responses contain strings. */
 const dayOrMonth = z.union([
   z.int(),
   z
@@ -83,7 +83,7 @@ export const officersWire = z.object({
 });
 export type OfficerWire = z.infer<typeof officersWire>['items'][number];
 
-/** A 404 has a list of errors, a 401 a single one. */
+/** A 404 contains a list of errors, a 401 a single error. */
 export const faultWire = z.union([
   z.object({ errors: z.array(z.object({ error: z.string(), type: text })).min(1) }).transform(({ errors }) => errors[0]?.error ?? ''),
   z.object({ error: z.string() }).transform(({ error }) => error),

@@ -1,4 +1,4 @@
-/** FreeAgent sign-in: plain OAuth without scopes; the API's /users/me says who signed in. See docs/reference/providers.md section 3. */
+/** FreeAgent sign-in uses plain OAuth without scopes, and /users/me to identify the user. See docs/reference/providers.md section 3. */
 import { addMilliseconds } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { ProviderError } from '../http/provider-error.ts';

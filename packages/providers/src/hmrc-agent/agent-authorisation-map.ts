@@ -59,13 +59,13 @@ export function toReferenceBody(
   return { service: 'MTD-IT', clientType: 'personal', clientIdType: 'ni', clientId: nino, ...(agentType ? { agentType } : {}) };
 }
 
-/** HMRC accepts only capitals, with a space before the last three characters. */
+/** Formats a postcode in capitals with a space before the last three characters, the only form that HMRC accepts. */
 function formatPostcode(postcode: string): string {
   const compact = postcode.replaceAll(/\s/g, '').toUpperCase();
   return compact.startsWith('BFPO') ? compact : `${compact.slice(0, -3)} ${compact.slice(-3)}`;
 }
 
-/** HMRC omits the zone of some times; those are UTC. */
+/** HMRC omits the zone of some times, which are in UTC. */
 function parseWireInstant(text: string): Instant {
   const instant = parseInstant(text) ?? parseInstant(`${text}Z`);
   if (instant === undefined) throw new RangeError(`not a time: ${text}`);

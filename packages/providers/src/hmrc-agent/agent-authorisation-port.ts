@@ -1,6 +1,6 @@
 /**
- * Authorisation to act for clients at HMRC: requested by a link that the client answers, checked and ended. Only for VAT and income tax;
- * HMRC offers no such API for PAYE and corporation tax.
+ * Authorisation to act for clients at HMRC: request it with a link for the client, check it and end it. HMRC offers this API only for VAT
+ * and income tax, not for PAYE and corporation tax.
  */
 import type { Instant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -34,7 +34,7 @@ type Refused = { readonly outcome: 'refused'; readonly reason: RefusalReason; re
 
 export type InvitationOutcome =
   | { readonly outcome: 'sent'; readonly invitationId: string }
-  /** A request is already open. Has its ID when HMRC returned it. */
+  /** A request is already open. `invitationId` is present when HMRC returned it. */
   | { readonly outcome: 'already_pending'; readonly invitationId?: string }
   | { readonly outcome: 'already_authorised' }
   | Refused;
@@ -50,9 +50,9 @@ export type Invitation = {
   readonly service: AgentService;
   readonly status: InvitationStatus;
   readonly createdAt: Instant;
-  /** When the client answered the request or it ended. */
+  /** Time when the client answered the request or when it ended. */
   readonly updatedAt?: Instant;
-  /** For pending requests: the day from which it is expired, and the client's link. */
+  /** Set for pending requests: the day from which the request counts as expired, and the client's link. */
   readonly expiresOn?: PlainDate;
   readonly clientActionUrl?: string;
   readonly agentType?: AgentType;

@@ -56,7 +56,7 @@ function updatesQuery(query: UpdatesQuery): URLSearchParams {
   return new URLSearchParams({ ...('from' in query ? { fromDate: query.from, toDate: query.to } : {}), ...(status ? { status } : {}) });
 }
 
-/** The gateway answers an unknown path with the same code as a person without data. Only the service itself sends X-CorrelationId. */
+/** The gateway uses the same code for an unknown path as for a person without data. Only the service itself sends X-CorrelationId. */
 function isNotFound(answer: HmrcResponse): boolean {
   if (answer.status !== 404 || !answer.headers.has('x-correlationid')) return false;
   const code = parseHmrcError(answer.bodyText)?.code;

@@ -66,7 +66,7 @@ export type UpdatesQuery =
   | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
 
 export type SelfAssessmentClient = {
-  /** Balance and all open charges; undefined when HMRC has no data for the person. */
+  /** Returns the balance and all open charges, or undefined when HMRC has no data for the person. */
   findAccount(call: HmrcCall, nino: string): Promise<SelfAssessmentAccount | undefined>;
   /** Charges raised in a range of at most 732 days, including cleared ones. */
   listCharges(call: HmrcCall, nino: string, range: HmrcDateRange): Promise<SelfAssessmentCharge[]>;

@@ -23,10 +23,10 @@ export type BrowserFacts = {
   readonly timezoneOffsetMinutes?: number;
 };
 
-/** Where the user's request came from, as seen by our outermost server. */
+/** Origin of the user's request, as seen by our outermost server. */
 export type ConnectionFacts = { readonly clientIp?: string; readonly clientIpSeenAt?: Instant; readonly clientPort?: number };
 
-/** The user's identity in our software and the second factors of this sign-in (never HMRC's own). */
+/** The user's identity in our software, and the second factors of this sign-in (never those of HMRC's sign-in). */
 export type UserFacts = {
   /** Product or realm name -> the user's sign-in ID there. */
   readonly userIds: Readonly<Record<string, string>>;
@@ -106,7 +106,8 @@ function encodeNonAscii(text: string): string {
 }
 
 const NOT_PUBLIC = new BlockList();
-// IANA special-purpose registries: this network, private, shared, loopback, link-local, benchmarking, multicast and reserved.
+// Ranges from the IANA special-purpose registries: this network, private, shared, loopback, link-local, benchmarking, multicast and
+// reserved.
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -138,7 +139,7 @@ function publicIp(address: string | undefined): string | undefined {
   return NOT_PUBLIC.check(unwrapped, isIPv6(unwrapped) ? 'ipv6' : 'ipv4') ? undefined : unwrapped;
 }
 
-/** The client's port. HMRC rejects 80 and 443, which are server ports. */
+/** Returns the client's port, except 80 and 443, which HMRC rejects as server ports. */
 function clientPort(port: number | undefined): string | undefined {
   if (port === undefined || !Number.isInteger(port) || port < 1 || port > 65_535 || port === 80 || port === 443) return undefined;
   return String(port);

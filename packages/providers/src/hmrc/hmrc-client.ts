@@ -47,7 +47,7 @@ export type HmrcScope =
   | 'write:relationships';
 
 export type HmrcClient = {
-  /** The address where the browser grants access. `codeChallenge` is S256 (PKCE). */
+  /** Returns the address where the user grants access in the browser. `codeChallenge` is S256 (PKCE). */
   authorizeUrl(request: { state: string; scopes: readonly HmrcScope[]; codeChallenge?: string }): string;
   exchangeCode(grant: { code: string; codeVerifier?: string }): Promise<HmrcTokens>;
   /**
@@ -62,12 +62,12 @@ export type HmrcClient = {
    * filed: check with findReturn and never resend blindly.
    */
   submitReturn(call: HmrcCall, vrn: string, periodKey: string, boxes: NineBoxes): Promise<FilingReceipt>;
-  /** The filed return, or undefined when HMRC has none for that key. */
+  /** Returns the filed return, or undefined when HMRC has none for that key. */
   findReturn(call: HmrcCall, vrn: string, periodKey: string): Promise<NineBoxes | undefined>;
   listLiabilities(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<Liability[]>;
   listPayments(call: HmrcCall, vrn: string, range: HmrcDateRange): Promise<HmrcPayment[]>;
   findVatInformation(call: HmrcCall, vrn: string): Promise<VatInformation | undefined>;
-  /** The business with that VAT number, or undefined. Needs no trader's authorisation. */
+  /** Returns the business with that VAT number, or undefined. Needs no authorisation by a trader. */
   lookupVatNumber(vrn: string): Promise<VatNumberLookup | undefined>;
 };
 
@@ -103,7 +103,7 @@ export function createHmrcClient(deps: HmrcClientDeps): HmrcClient {
       const answer = await read(call, 'hmrc.obligations', `${vrn}/obligations?${obligationsQuery(query)}`);
       if (isNotFound(answer)) return [];
       const obligations = readResponse(answer, 200, obligationsWire, (read) => read.obligations.map(mapObligation));
-      // HMRC documents both orders.
+      // HMRC documents both ascending and descending order.
       return obligations.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
     },
     submitReturn: async (call, vrn, periodKey, boxes) => {

@@ -125,7 +125,7 @@ export function mapVatNumber(wire: VatNumberLookupWire): VatNumberLookup {
   };
 }
 
-/** The tokens of a user's authorisation. Undefined without a refresh token, which such a response always has. */
+/** Returns the tokens of a user's authorisation. Undefined without a refresh token, which a valid response always contains. */
 export function mapTokens(wire: TokenWire, now: Instant): HmrcTokens | undefined {
   if (wire.refresh_token === undefined) return undefined;
   return {

@@ -17,7 +17,7 @@ async function requestToken(deps: HmrcClientDeps, form: Record<string, string>):
   const answer = await sendToHmrc(deps, {
     operation: 'hmrc.token',
     method: 'POST',
-    // A lost response leaves a code or refresh token used up. A lost application token does no harm.
+    // If the response is lost, the code or refresh token may already be used up. A lost application token does no harm.
     effect: form['grant_type'] === 'client_credentials' ? 'read' : 'write',
     url: `${deps.apiUrl}/oauth/token`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
@@ -28,8 +28,8 @@ async function requestToken(deps: HmrcClientDeps, form: Record<string, string>):
 }
 
 /**
- * Application tokens are valid for 4 hours and have no refresh token. Caches one until a minute before it expires, shares one request among
- * callers, and replaces the token once when HMRC rejects it.
+ * Caches an application token until a minute before it expires, because it is valid for 4 hours and has no refresh token. Shares one
+ * request among callers, and replaces the token once when HMRC rejects it.
  */
 export function cacheApplicationToken(deps: HmrcClientDeps): {
   use(send: (token: string) => Promise<HmrcResponse>): Promise<HmrcResponse>;
@@ -41,7 +41,7 @@ export function cacheApplicationToken(deps: HmrcClientDeps): {
       renewAt: addMilliseconds(deps.clock.now(), (token.expires_in - 60) * 1000),
     }));
     cached = pending;
-    // The caller handles the failure. Here it is only removed from the cache, so that the next call requests a new token.
+    // Only removes the failed token from the cache, so that the next call requests a new one. The caller handles the failure.
     pending.catch(() => {
       if (cached === pending) cached = undefined;
     });

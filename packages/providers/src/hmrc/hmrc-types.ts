@@ -39,7 +39,7 @@ export type Obligation = {
   readonly received?: PlainDate;
 };
 
-/** Open obligations need no dates; otherwise from < to <= from + 1 year. */
+/** Dates are optional for open obligations; otherwise from < to <= from + 1 year. */
 export type ObligationsQuery =
   | { readonly status: 'open' }
   | { readonly from: PlainDate; readonly to: PlainDate; readonly status?: 'open' | 'fulfilled' };
@@ -62,7 +62,7 @@ export type FilingReceipt = {
   readonly verbatim: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
 };
 
-/** An amount that is owed to HMRC (positive) or by HMRC (negative). `outstanding` is 0 when nothing is left. */
+/** An amount owed to HMRC (positive) or by HMRC (negative). `outstanding` is 0 when fully settled. */
 export type Liability = {
   readonly period?: { readonly start: PlainDate; readonly end: PlainDate };
   readonly type: string;

@@ -65,7 +65,7 @@ export function readResponse<Shape, Result>(
   }
 }
 
-/** The ProviderError for an error response, or for a successful one that cannot be used (`reason`). */
+/** Creates the ProviderError for an error response, or for a successful response that cannot be used (`reason`). */
 export function toProviderError(answer: HmrcResponse, reason?: string): ProviderError {
   const hmrcError = reason === undefined ? parseHmrcError(answer.bodyText) : undefined;
   const requestId = answer.headers.get('x-correlationid') ?? undefined;
@@ -99,8 +99,8 @@ function toProviderFailure(answer: HmrcResponse, code: string | undefined): Prov
 }
 
 /**
- * Code and message of an error body in either of HMRC's shapes or OAuth's; undefined for other bodies. A single inner fault replaces the
- * outer one.
+ * Returns code and message of an error body in either of HMRC's shapes or OAuth's, or undefined for other bodies. A single inner fault
+ * replaces the outer one.
  */
 export function parseHmrcError(bodyText: string): { code: string; detail: string | undefined } | undefined {
   const body = parseJson(bodyText);

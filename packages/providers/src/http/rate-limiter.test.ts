@@ -11,7 +11,7 @@ import {
 const LIMIT = 10;
 const PER_SECOND = 9.6;
 
-/** A manual clock: it moves to the next pending pause, or by the time that blocking work takes. */
+/** A manual clock that advances to the next pending pause, or by the duration of blocking work. */
 function createTestClock() {
   let now = 0;
   const waiting: { readonly at: number; readonly go: () => void }[] = [];

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * The slots that all instances share. The server keeps them in the database (features/sync/shared-rate-limiter.ts); a single process may
- * keep them in memory.
+ * Slots shared by all instances. The server keeps them in the database (features/sync/shared-rate-limiter.ts); a single process may keep
+ * them in memory.
  */
 export type SharedRateLimiter = {
   /** Reserves the next slot, one interval after the previous one. Returns the milliseconds until it starts. */
@@ -12,7 +12,7 @@ export type SharedRateLimiter = {
   postpone(ms: number): Promise<void>;
 };
 
-/** `interactive`: a person is waiting for the answer, so the call goes before queued `background` calls, for example of a refresh. */
+/** `interactive` calls, for which a person is waiting, go before queued `background` calls such as those of a refresh. */
 export type CallPriority = 'interactive' | 'background';
 
 /** Time and pauses in milliseconds. A port, so that tests need no real time. */
@@ -21,9 +21,9 @@ export type RateLimiterClock = { now(): number; pause(ms: number): Promise<unkno
 const SYSTEM_CLOCK: RateLimiterClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
 export type RateLimiterOptions = {
-  /** Our own rate: a little below the limit, because calls do not travel equally fast. */
+  /** Our own rate, slightly below the limit because calls take different times to arrive. */
   readonly perSecond: number;
-  /** Calls that the provider allows in any one second. */
+  /** Number of calls that the provider allows in any one second. */
   readonly limit: number;
   /** Default: in memory. */
   readonly shared?: SharedRateLimiter;
@@ -44,9 +44,12 @@ export type RateLimiter = {
   reportResponse(sentCall: SentCall, wasRejected: boolean): void;
 };
 
-/** Slightly more than a second: the provider's clock may measure the window differently. */
+/** Slightly more than a second, because the provider's clock may measure the window differently. */
 const WINDOW_MS = 1_010;
-/** After this idle time connections are closed. The next calls open new ones and arrive later, while the calls after them do not. */
+/**
+ * Connections are closed after this idle time. The next calls then arrive late because they open new connections, but the calls after them
+ * do not.
+ */
 const IDLE_CONNECTION_MS = 4_000;
 const COLD_START_MS = 2_000;
 const COLD_START_SLACK_MS = 300;
@@ -55,7 +58,7 @@ const COLD_START_SLACK_MS = 300;
  * second would contain one call too many.
  */
 const MAX_LATE_FRACTION = 0.5;
-/** A machine that is always late must still get to call. */
+/** Limits the skipped slots, so that a machine that is always late can still call. */
 const MAX_SKIPPED_SLOTS = 3;
 /**
  * A response that took longer than usual may have been sent late or processed slowly; we cannot tell which. At the start
@@ -65,7 +68,7 @@ const MAX_SKIPPED_SLOTS = 3;
 const STRICT_PERIOD_MS = 600_000;
 const USUAL_QUANTILE = { strict: 0.5, lenient: 0.9 } as const;
 const MAX_SAMPLES = 40;
-/** A longer delay than this comes from slow processing. */
+/** Delays longer than this are caused by slow processing. */
 const MAX_POSTPONE_MS = 250;
 
 export function createRateLimiter({
@@ -91,14 +94,14 @@ export function createRateLimiter({
     const postponedBefore = postponedMs;
     const waitMs = await shared.reserve();
     const at = clock.now() + waitMs;
-    // When the new slot directly follows our last one, no other instance is calling. An idle limiter says nothing about it.
+    // If the new slot directly follows our last one, no other instance is calling. An idle limiter cannot tell.
     if (waitMs > 0 && lastSlotAt !== undefined) isShared = at > lastSlotAt + 1.5 * intervalMs;
     lastSlotAt = at;
     if (at - findTime(sentTimes, -1) > IDLE_CONNECTION_MS) coldStartUntil = at + COLD_START_MS;
     return { time: () => at + postponedMs - postponedBefore };
   };
 
-  /** Late calls must not bunch up: the provider counts sent calls, not slots. */
+  /** Late calls must not bunch up, because the provider counts calls rather than slots. */
   const waitForSlot = async (slot: Slot): Promise<void> => {
     const waitMs = (): number => {
       const window = findTime(sentTimes, -limit) + WINDOW_MS + (slot.time() < coldStartUntil ? COLD_START_SLACK_MS : 0);
@@ -144,7 +147,7 @@ export function createRateLimiter({
       const ms = measureDelay(sentCall, wasRejected);
       if (ms <= 0) return;
       postponedMs += ms;
-      // The response must not be lost because of this. If the slots are unreachable, the next reservation fails and reports it.
+      // A failed postponement must not lose the response. If the slots are unreachable, the next reservation fails and reports it.
       shared.postpone(ms).catch(() => undefined);
     },
   };
@@ -211,7 +214,7 @@ export function createInMemoryRateLimiter(perSecond: number, clock: RateLimiterC
   };
 }
 
-/** The time at `index` (negative from the end); before any time if there is none. */
+/** Returns the time at `index` (negative from the end), or -Infinity if there is none. */
 function findTime(times: readonly number[], index: number): number {
   return times.at(index) ?? Number.NEGATIVE_INFINITY;
 }

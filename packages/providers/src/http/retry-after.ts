@@ -1,6 +1,6 @@
 /**
- * How long the provider asks us to wait, in seconds. A date (RFC 9110, section 10.2.3) is compared with the response's own Date header,
- * because our clock may differ.
+ * Returns the wait that the provider requests, in seconds. A date (RFC 9110, section 10.2.3) is compared with the response's own Date
+ * header, because our clock may differ.
  */
 export function parseRetryAfterSeconds(headers: Headers): number | undefined {
   const value = headers.get('retry-after');

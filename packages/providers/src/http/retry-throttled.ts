@@ -3,11 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseRetryAfterSeconds } from './retry-after.ts';
 
 const MAX_ATTEMPTS = 4;
-/** A longer wait is reported to the user instead of keeping the user waiting. */
+/** Longer waits are reported to the user instead. */
 const MAX_WAIT_MS = 10_000;
 
 export type RetryThrottledOptions = {
-  /** Used when the provider names no wait; a second is its window. Doubles after each attempt. */
+  /**
+   * Minimum pause before the first retry, one second by default. Doubles with each attempt; a longer wait from the provider takes
+   * precedence.
+   */
   readonly firstPauseMs?: number;
   /**
    * Pauses all calls to the provider. The limit counts the whole application, so other calls would be rejected too and keep the window

@@ -4,8 +4,8 @@ const CONNECTION_ERROR_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'
 const ROUTE_ERROR_CODES = new Set(['EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * Whether no byte of a failed request was sent: unknown host, connection refused or no route. Only then did a write certainly
- * not happen; after any other failure it may have happened.
+ * Returns whether no byte of a failed request was sent: unknown host, connection refused or no route. Only then is it certain that a write
+ * did not happen.
  */
 export function wasNeverSent(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {

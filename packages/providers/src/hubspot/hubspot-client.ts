@@ -49,7 +49,7 @@ async function send(settings: HubspotSettings, visitor: CreateTokenWire) {
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    // A token whose response was lost is known to no one, so nothing needs repair.
+    // No one knows a token whose response was lost, so it does no harm.
     throw createError('unavailable', {}, error);
   }
 }

@@ -2,8 +2,8 @@
 import type { Instant } from '@portal/domain/clock.ts';
 
 /**
- * Tells the chat who is writing. It identifies but does not authenticate: the chat takes anyone with the token for `email`, so create it
- * only for the address of the signed-in user. Failures are ProviderErrors; `refused` with status 403 means that the HubSpot plan has no
+ * Identifies the chat's visitor without authenticating them. The chat accepts anyone with the token for `email`, so create it only for the
+ * address of the signed-in user. Failures are ProviderErrors; `refused` with status 403 means that the HubSpot plan does not include
  * identification.
  */
 export type ChatIdentification = {

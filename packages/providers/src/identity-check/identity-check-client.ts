@@ -1,4 +1,4 @@
-/** Client of the identity check provider, by the agreement in `identity-check-wire.ts`. */
+/** Client of the identity check provider, using the API defined in `identity-check-wire.ts`. */
 import { parseInstant, type Clock, type Instant } from '@portal/domain/clock.ts';
 import type { z } from 'zod';
 import { wasNeverSent } from '../http/was-never-sent.ts';

@@ -44,9 +44,9 @@ export type IdentityEvent = { readonly eventId: string; readonly createdAt: Inst
 
 /** Failures are ProviderErrors. A request that fails as `unknown` may be repeated with the same reference. */
 export type IdentityCheck = {
-  /** The browser goes to `url`, which is secret to this person. It returns to `returnUrl` without any trustworthy result. */
+  /** Send the browser to `url`, which is secret to this person. It returns to `returnUrl` without a trustworthy result. */
   startCheck(request: IdentityCheckRequest): Promise<{ checkId: string; url: string; expiresAt: Instant }>;
-  /** Undefined when the provider does not know the check. */
+  /** Returns undefined when the provider does not know the check. */
   findCheck(checkId: string): Promise<IdentityResult | undefined>;
   /**
    * Checks signature and age. Throws AppError `unauthenticated` for anything that the provider did not sign within the last five minutes.

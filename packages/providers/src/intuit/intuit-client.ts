@@ -49,7 +49,7 @@ const intuit: OidcProvider = {
   addresses: { [TOKEN_URL]: 'token', [JWKS_URL]: 'jwks', [USERINFO_URL]: 'userinfo' },
   configure: configureIntuit,
   scopes: ['openid', 'email', 'profile'],
-  // Intuit's discovery document mentions neither: the nonce would not be returned and PKCE would protect nothing.
+  // Intuit's discovery document mentions neither nonce nor PKCE, so the nonce would not be returned and PKCE would not protect the code.
   hasNonce: false,
   hasPkce: false,
   getRefreshTtlSeconds,
@@ -74,7 +74,7 @@ const intuit: OidcProvider = {
   },
 };
 
-/** The company is only in the callback's query. It is trusted because `state` is ours. Read it now: it is not available later. */
+/** The company ID is only in the callback's query, so it must be read now. It can be trusted because `state` is ours. */
 function readRealmId(
   { params, requestedScopes: asked, toTokenError: distrust }: SignedIn,
   claimedRealmId: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Microsoft sign-in for work and personal accounts (docs/reference/providers.md section 5). Tenant ID and object ID identify a user; no
- * other claim does.
+ * Microsoft sign-in for work and personal accounts (docs/reference/providers.md section 5). Only tenant ID and object ID together identify
+ * a user.
  */
 import { decodeProtectedHeader } from 'jose';
 import { ClientSecretPost, getJwksCache, type Configuration } from 'openid-client';
@@ -37,9 +37,9 @@ const microsoft: OidcProvider = {
     }
     return {
       issuer: iss,
-      // The object ID, not the pairwise `sub`: it stays the same when the application registration changes.
+      // Uses the object ID instead of the pairwise `sub`, because it stays the same when the application registration changes.
       subject: oid,
-      // Never trusted: a tenant's administrator can write any address into the token ("nOAuth").
+      // Never trusted, because a tenant's administrator can write any address into the token ("nOAuth").
       emailVerified: false,
       ...(email === undefined ? {} : { email }),
       ...(name === undefined ? {} : { fullName: name }),

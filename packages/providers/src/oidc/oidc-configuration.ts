@@ -36,13 +36,14 @@ export function cacheConfiguration(configure: Configure, deps: SignInDeps, fetch
     const metadata: Partial<ClientMetadata> = { [clockSkew]: skewSeconds, [clockTolerance]: 30 };
     const made = configure({ deps, metadata, fetch }).then((configuration) => {
       configuration[customFetch] = fetch;
-      // Verifies the signature although the token comes straight from the provider: the keys say which issuer may use them (Microsoft).
+      // Verifies the signature although the token comes straight from the provider, because the keys say which issuer may use them
+      // (Microsoft).
       enableNonRepudiationChecks(configuration);
       return configuration;
     });
     const entry = { made, skewSeconds, createdAtMs: performance.now() };
     cached = entry;
-    // The caller handles the failure. Here it is only removed from the cache, so that the next sign-in tries again.
+    // Only removes the failure from the cache, so that the next sign-in tries again. The caller handles the failure.
     made.catch(() => {
       if (cached === entry) cached = undefined;
     });

@@ -32,7 +32,7 @@ export type OidcProvider = {
   /** Scopes and parameters added to get a refresh token. */
   readonly offlineScopes?: readonly string[];
   readonly offlineParameters?: Readonly<Record<string, string>>;
-  /** False when the provider documents neither. */
+  /** False when the provider documents neither nonce nor PKCE. */
   readonly hasNonce: boolean;
   readonly hasPkce: boolean;
   /** Granted scopes from the token response's `scope`; default: split by spaces. */
@@ -102,7 +102,9 @@ async function completeSignIn(
   return { provider, ...identity, tokens: readTokens(definition, deps, reply, { requestedScopes }) };
 }
 
-/** Also used for FreeAgent, which has no OpenID Connect. Runs first, so that a forged error or code is never read. */
+/**
+ * Checks `state` before anything else, so that a forged error or code is never read. Also used for FreeAgent, which has no OpenID Connect.
+ */
 export function checkState(provider: SignInProviderName, params: URLSearchParams, state: string): void {
   const states = params.getAll('state');
   if (states.length === 1 && states[0] === state && state !== '') return;

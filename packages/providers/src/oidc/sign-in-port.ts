@@ -45,7 +45,7 @@ export type SignedInIdentity = {
   readonly issuer: string;
   readonly subject: string;
   readonly email?: string;
-  /** True only when the provider says so about this address. */
+  /** True only when the provider states that this address is verified. */
   readonly emailVerified: boolean;
   readonly fullName?: string;
   /** The chosen QuickBooks company, when accounting was requested. It is only available at this sign-in, so store it now. */
@@ -59,7 +59,7 @@ export type SignInTokens = {
   /** Absent when none was requested. */
   readonly refreshToken?: string;
   readonly refreshExpiresAt?: Instant;
-  /** Requested but not granted: users can clear scopes, and tenants can withhold them. */
+  /** Scopes that were requested but not granted, because users can clear scopes and tenants can withhold them. */
   readonly missingScopes: readonly string[];
 };
 

@@ -7,13 +7,13 @@ import { UnreadableFileError } from './unreadable-file-error.ts';
 export type CsvBatch = {
   readonly records: readonly (readonly string[])[];
   readonly getLine: (index: number) => number;
-  /** Records with unbalanced quotes: their fields may be wrong. */
+  /** Indexes of records with unbalanced quotes, whose fields may be wrong. */
   readonly misquoted: ReadonlySet<number>;
 };
 
 /**
- * The longest record, in characters. An unclosed quote swallows the rest of the file. Beyond this limit the record is rejected, so that
- * a hostile file costs neither memory nor repeated parsing of the same text.
+ * Limits the length of a record in characters, because an unclosed quote would include the rest of the file. A longer record is rejected,
+ * so that a hostile file costs neither memory nor repeated parsing.
  */
 const MAX_RECORD_LENGTH = 256 * 1024;
 const OPTIONS = { delimiter: ',', newline: '\n', quoteChar: '"', escapeChar: '"' } as const;

@@ -69,7 +69,7 @@ function incompleteEnd(before: Uint8Array, chunk: Uint8Array): Uint8Array {
     if (byte < 0x80) break;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    // Copied, because the stream may reuse its buffer.
+    // The bytes are copied, because the stream may reuse its buffer.
     return at + length > end.length ? end.slice(at) : new Uint8Array(0);
   }
   return new Uint8Array(0);

@@ -31,7 +31,7 @@ export async function detectFormat(stream: AsyncIterable<Uint8Array>, fileName: 
   while (length < MAX_MAGIC_LENGTH) {
     const next = await iterator.next();
     if (next.done) break;
-    // Copied, because the stream may reuse its buffer.
+    // The bytes are copied, because the stream may reuse its buffer.
     firstChunks.push(length + next.value.byteLength < MAX_MAGIC_LENGTH ? next.value.slice() : next.value);
     length += next.value.byteLength;
   }

@@ -42,7 +42,7 @@ export async function* parseXml(stream: AsyncIterable<Uint8Array>, listener: Xml
   yield;
 }
 
-/** Errors of the decoder and the parser mean a damaged document; our own errors pass through. */
+/** Reports errors of the decoder and the parser as a damaged document and rethrows our own errors. */
 function rejectDamaged(step: () => void): void {
   try {
     step();

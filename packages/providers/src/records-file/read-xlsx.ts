@@ -6,10 +6,10 @@ import { openWorkbook } from './xlsx-workbook.ts';
 import type { Workbook } from './xlsx-workbook.ts';
 import { listZipEntries, readZipEntry } from './zip-entries.ts';
 
-/** A ZIP has its directory at its end, so the packed file must be in memory. The unpacked content is streamed. */
+/** A ZIP file has its directory at the end, so the packed file must be in memory. The unpacked content is streamed. */
 const MAX_PACKED_BYTES = 64_000_000;
 const MAX_SHEET_BYTES = 300_000_000;
-/** The row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows was made to waste our time. */
+/** Row limit of a spreadsheet (ECMA-376: XFD1048576 is the last cell). A file with more rows is hostile. */
 const MAX_ROWS = 1_048_576;
 /** Cells further right are not part of any table that the portal reads. */
 const MAX_COLUMNS = 1_000;

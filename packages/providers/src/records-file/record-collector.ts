@@ -16,7 +16,7 @@ export type RecordCollector<Row> = {
   readonly isRejected: boolean;
   /** Throws UnreadableFileError when no row of the file can be read. */
   readHeader(cells: readonly string[]): void;
-  /** Undefined when the record gives no row. */
+  /** Returns undefined when the record gives no row. */
   readRow(cells: readonly string[], line: number): Row | undefined;
   /** Handles a record whose cells cannot be trusted. */
   rejectRow(line: number, faults: readonly RecordFault[], cells: readonly string[]): Row | undefined;

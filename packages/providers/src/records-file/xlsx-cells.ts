@@ -20,8 +20,8 @@ export function parseColumnIndex(reference: string): number | undefined {
 }
 
 /**
- * A number of a sheet as decimal text. Excel calculates in binary and shows 15 significant digits, so 10.299999999999999 is the 10.3
- * that its user sees. More than two decimals are kept and rejected like those of a CSV file.
+ * Formats a sheet's number as decimal text. Excel calculates in binary and shows 15 significant digits, so 10.299999999999999 is the 10.3
+ * that the user sees. More than two decimals are kept, and rejected as in a CSV file.
  */
 export function formatDecimal(stored: string): string {
   const value = Number(stored);
@@ -32,8 +32,8 @@ export function formatDecimal(stored: string): string {
 }
 
 /**
- * A serial date as "YYYY-MM-DD", without the time of day because a tax point is a day. Numbers that are not dates since 1973 stay as they
- * are.
+ * Formats a serial date as "YYYY-MM-DD", without the time of day because a tax point is a day. Numbers that are not dates since 1973 are
+ * returned unchanged.
  */
 export function formatSerialDate(stored: string, uses1904Dates: boolean): string {
   const serial = Math.floor(Number(stored)) + (uses1904Dates ? DAYS_TO_1904 : 0);

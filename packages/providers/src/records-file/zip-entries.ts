@@ -23,7 +23,7 @@ const STORED = 0;
 const DEFLATED = 8;
 export const DAMAGED = 'the XLSX file is damaged: open it in the spreadsheet and save it again';
 
-/** The entries by name. Throws UnreadableFileError when the directory is invalid. */
+/** Returns the entries by name. Throws UnreadableFileError when the directory is invalid. */
 export function listZipEntries(bytes: Buffer): ReadonlyMap<string, ZipEntry> {
   const end = findEnd(bytes);
   const count = bytes.readUInt16LE(end + 10);

@@ -139,7 +139,7 @@ async function readAnswer<Wire extends z.ZodType>(attempt: Attempt, response: Re
   if (response.status === 401) throw createError(attempt, 'unauthorized', facts);
   if (attempt.kind === 'token' && apiError.code === 'invalid_client') throw createError(attempt, 'unauthorized', facts);
   if (response.status === 429) throw createError(attempt, 'throttled', facts);
-  // 409 for an idempotency key: an earlier call with the same key, whose response we did not get, is still being processed.
+  // A 409 for an idempotency key means that an earlier call with the same key, whose response was lost, is still being processed.
   const isUndecided = response.status >= 500 || response.status === 408 || response.status === 409 || response.status < 400;
   throw createError(attempt, isUndecided ? toLostFailure(attempt) : 'refused', facts);
 }

@@ -91,7 +91,7 @@ export type ReceivedWebhook = {
 /** Failures are ProviderErrors. A write without a usable response fails as `unknown`; repeating it with the same key is safe. */
 export type PaymentsProvider = {
   createPayout(order: PayoutOrder): Promise<{ payoutId: string }>;
-  /** Undefined when the provider does not know the payout. */
+  /** Returns undefined when the provider does not know the payout. */
   findPayout(payoutId: string): Promise<Payout | undefined>;
   openCollectionAccount(order: { idempotencyKey: string; accountHolderName: string }): Promise<CollectionAccount>;
   /** Movements settled or created from `from` up to `to`, oldest first. Also accepts the ID of our own payout account. */

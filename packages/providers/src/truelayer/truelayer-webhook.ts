@@ -23,7 +23,7 @@ export type WebhookSettings = {
 type CachedKeys = { readonly text: string; readonly kids: ReadonlySet<string>; readonly fetchedAtMs: number };
 
 /**
- * Keys are fetched again when a signature names an unknown one, but not more often than this, so that forged key IDs cannot cause endless
+ * Minimum interval between two reads of the keys. An unknown key ID causes a new read, so without it forged IDs could cause endless
  * requests.
  */
 const MIN_REFETCH_INTERVAL_MS = 5_000;
@@ -46,7 +46,7 @@ export function createWebhookVerifier(settings: WebhookSettings): (webhook: Rece
     const signature = headers['tl-signature'];
     if (!signature) throw unauthenticatedError('The request carries no Tl-Signature.');
     const { jku, kid } = readSigner(signature);
-    // The sender chooses the address of the keys, so only an address from our own list proves anything.
+    // The sender chooses the address of the keys, so only an address on our own list can be trusted.
     if (!jku || !settings.webhookJwksUrls.includes(jku))
       throw unauthenticatedError('The signature points to keys that are not the provider’s.');
     const jwks = await getKeys(jku, kid);

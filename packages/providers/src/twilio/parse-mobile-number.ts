@@ -1,6 +1,6 @@
 /** Parses a mobile number in any usual format. */
 import { parsed, rejected, type Parsed } from '@portal/domain/parsed.ts';
-// The largest metadata set (157 kB): only it distinguishes a landline from a mistyped number.
+// Uses the largest metadata set (157 kB), because only this set distinguishes a landline from a mistyped number.
 import { parsePhoneNumberFromString, validatePhoneNumberLength, type PhoneNumber } from 'libphonenumber-js/max';
 import type { E164 } from './twilio-port.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Checks the simulator's responses against Companies House's published API description, corrected where it is broken: it points every
- * reference at a server on 127.0.0.1 and uses `items` in objects. The description is not in the repository; without it these checks are
+ * Checks the simulator's responses against Companies House's published API description. Two errors in the description are corrected:
+ * references to a server on 127.0.0.1, and `items` used in objects. The description is not in the repository; without it these checks are
  * skipped.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,17 +13,17 @@ const SCHEMA_URI = 'companies-house';
 
 type Json = { readonly [key: string]: Json } | readonly Json[] | string | number | boolean | null;
 
-/** The schema for each call. The description's own paths name the same schemas, half of them in an invalid form. */
+/** Schema for each call. The description maps paths to the same schemas, but half of its entries are invalid. */
 const SCHEMAS = [
   [/^\/search\/companies$/, 'CompanySearch'],
   [/^\/company\/[^/]+\/officers$/, 'officerList'],
   [/^\/company\/[^/]+$/, 'companyProfile'],
 ] as const;
 
-/** Says how a successful response contradicts the description; undefined when it matches. */
+/** Returns how a successful response contradicts the description, or undefined when it matches. */
 export type ResponseValidator = (path: string, body: unknown) => string | undefined;
 
-/** Undefined when the description is not available. */
+/** Returns undefined when the description is not available. */
 export function loadCompaniesHouseValidator(): ResponseValidator | undefined {
   if (!existsSync(FILE)) return undefined;
   const { components } = parse(readFileSync(FILE, 'utf8')) as { readonly components: { readonly schemas: Readonly<Record<string, Json>> } };
@@ -42,8 +42,8 @@ export function loadCompaniesHouseValidator(): ResponseValidator | undefined {
 }
 
 /**
- * Resolves references to the schema of that name in the file, or to anything if it is missing. `items` of an object means the object
- * itself.
+ * Resolves each reference to the schema of that name in the file, or accepts anything if there is none. Replaces `items` of an object with
+ * the object's own schema.
  */
 function fixSchema(value: Json, schemas: Readonly<Record<string, Json>>): Json {
   if (Array.isArray(value)) return value.map((one) => fixSchema(one, schemas));
@@ -59,7 +59,9 @@ function fixSchema(value: Json, schemas: Readonly<Record<string, Json>>): Json {
   return Object.fromEntries(Object.entries(object).map(([key, inner]) => [key, fixSchema(inner, schemas)]));
 }
 
-/** Known differences of live responses: the reference date is strings, and the last accounts are an object, not a string. */
+/**
+ * Corrects known differences in live responses: the reference date uses strings, and the last accounts are an object rather than a string.
+ */
 function correctSchemas(schemas: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   const dayOrMonth = { type: ['integer', 'string'] };
   return {

@@ -48,7 +48,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     faults,
     store,
     close,
-    /** All calls, in order. */
+    /** Paths of all calls, in order. */
     asked: requestedPaths,
     controls: simulator.controls,
     client: createCompaniesHouseClient(settings),
@@ -58,7 +58,7 @@ export async function startCompaniesHouse(now = '2026-11-18T10:00:00Z') {
     moveTo: (to: string) => {
       nowMs = Date.parse(to);
     },
-    /** A call that bypasses the client. */
+    /** Makes a call that bypasses the client. */
     get: (path: string, authorization = `Basic ${Buffer.from(`${SANDBOX_COMPANIES_HOUSE.apiKey}:`).toString('base64')}`) =>
       validatingFetch(apiUrl + path, { headers: authorization === '' ? {} : { authorization } }),
   };

@@ -21,7 +21,7 @@ export async function startAgent(options: StartOptions & { clients?: number } = 
   const agents = agentControls(hmrc.deps);
   const portfolio = agents.loadPortfolio({ clients: options.clients ?? 400, seed: 1, today: plainDate('2026-11-21') });
   const call = await authorise(hmrc, OAKLINE.hmrcUserId);
-  /** A raw call, by default with the agent's access token. */
+  /** Makes a raw call, by default with the agent's access token. */
   const send = (path: string, { method = 'GET', headers = {}, body }: RawCall = {}) =>
     hmrc.fetch(`${hmrc.apiUrl}${path}`, {
       method,

@@ -20,7 +20,7 @@ export const REPAYMENT: NineBoxes = {
   box9: pounds(0),
 };
 
-/** The open obligation whose period has ended. */
+/** Returns the open obligation whose period has ended. */
 export async function openEnded(hmrc: StartedHmrc, call: HmrcCall, vrn: string): Promise<Obligation> {
   const open = await hmrc.client.listObligations(call, vrn, { status: 'open' });
   const ended = open.find(({ end }) => end < hmrc.clock.today());
@@ -28,7 +28,7 @@ export async function openEnded(hmrc: StartedHmrc, call: HmrcCall, vrn: string):
   return ended;
 }
 
-/** The ProviderError of a failed call; any other outcome fails the test. */
+/** Returns the ProviderError of a failed call. Any other outcome fails the test. */
 export async function expectProviderError(promise: Promise<unknown>): Promise<ProviderError> {
   const error: unknown = await promise.then(
     () => undefined,

@@ -51,7 +51,7 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
     await get(`/organisations/vat/${user.vrn}/obligations?status=O`, { authorization: 'Bearer nonsense' });
     await get(`/organisations/vat/${user.vrn}/nonsense`);
     const answered = new Set([...hmrc.seen.answers].filter((one) => /20[01]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
-    // Operations of agents and income tax are covered by the tests in hmrc-agent.
+    // The tests in hmrc-agent cover the agent and income tax operations.
     const here = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
     expect(here?.filter((operation) => !answered.has(operation))).toEqual([]);
     expect([...hmrc.seen.deviations].sort()).toEqual(DEVIATIONS.map(({ name }) => name).sort());

@@ -74,7 +74,7 @@ export type PublishedDescriptions = {
   readonly operations: readonly string[];
 };
 
-/** Undefined when the descriptions are not available. */
+/** Returns undefined when the descriptions are not available. */
 export function loadPublishedDescriptions(): PublishedDescriptions | undefined {
   if (!FILES.every((file) => existsSync(sourcePath(HMRC_DESCRIPTIONS, file)))) return undefined;
   const operations = FILES.flatMap(readOperations);
@@ -150,7 +150,7 @@ function isRequired(document: Json, header: Json): boolean {
   return !(typeof node === 'object' && node !== null && 'required' in node && node.required === false);
 }
 
-/** The node at the end of a path, with references resolved. */
+/** Returns the node at the end of a path, with references resolved. */
 function follow(document: Json, pointer: readonly string[]): { readonly node: Json; readonly pointer: readonly string[] } | undefined {
   let node: Json | undefined = document;
   for (const part of pointer) {
@@ -186,7 +186,7 @@ function asAnyOf(value: Json): Json {
   );
 }
 
-/** Examples are not schemas, but some have keys that would be read as such. */
+/** Removes examples, because some contain keys that would be read as schema keywords. */
 function withoutExamples(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutExamples);
   if (typeof value !== 'object' || value === null) return value;

@@ -139,7 +139,7 @@ export async function createOrganisation(hmrc: StartedHmrc): Promise<TestUser> {
   return (await response.json()) as TestUser;
 }
 
-/** Grants at once and returns the code of HMRC's redirect. */
+/** Grants at once and returns the code from HMRC's redirect. */
 export async function grantCode(hmrc: StartedHmrc, userId: string, query: Record<string, string> = {}): Promise<string> {
   const url = new URL(hmrc.client.authorizeUrl({ state: 'state', scopes: ['read:vat', 'write:vat'] }));
   for (const [name, value] of Object.entries({ sandbox_user: userId, ...query })) url.searchParams.set(name, value);

@@ -11,7 +11,7 @@ const FILE = sourcePath(PROVIDER_DESCRIPTIONS, 'hubspot_visitor_identification_v
 /** Says how a token response contradicts the description; undefined when it matches. */
 export type ResponseValidator = (status: number, body: unknown) => string | undefined;
 
-/** Undefined when the description is not available. */
+/** Returns undefined when the description is not available. */
 export function loadHubspotValidator(): ResponseValidator | undefined {
   if (!existsSync(FILE)) return undefined;
   const ajv = new Ajv({ strict: false, validateSchema: false, validateFormats: false, allErrors: true });

@@ -102,7 +102,7 @@ async function forge(response: Response, change: IdTokenChange | undefined, stor
   return Response.json({ ...body, id_token: await signWith(key.document, claims) });
 }
 
-/** What the portal stores for one attempt. */
+/** Creates the values that the portal stores for one attempt. */
 export function newAttempt(extraScopes: readonly string[] = []) {
   const codeVerifier = randomBytes(32).toString('base64url');
   const secrets = { state: randomBytes(16).toString('hex'), nonce: randomBytes(16).toString('hex'), extraScopes };
@@ -121,7 +121,7 @@ export async function authoriseAs(started: StartedProvider, email: string, attem
   return new URL(location).searchParams;
 }
 
-/** A complete sign-in. */
+/** Completes a sign-in. */
 export async function signInAs(
   started: StartedProvider,
   email: string,

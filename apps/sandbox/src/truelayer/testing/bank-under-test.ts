@@ -35,7 +35,7 @@ export class BankUnderTest {
   simulator!: TrueLayerSimulator;
   host!: SimulatorHost;
   #portal!: Server;
-  /** The same after a restart. */
+  /** The port stays the same after a restart. */
   #port!: number;
 
   async open(): Promise<this> {
@@ -60,7 +60,7 @@ export class BankUnderTest {
     rmSync(this.dir, { recursive: true });
   }
 
-  /** The simulator's process starts: it reads the store from disk and resumes what is unfinished. */
+  /** Starts the simulator, which reads the store from disk and resumes unfinished work. */
   async openSimulator(stepMs = 10, faultDelays: FaultDelays = { slowMs: 20, hangMs: 20 }): Promise<void> {
     this.store = openSimulatorStore(join(this.dir, 'doubles.sqlite'));
     this.faults = openFaults(this.store, faultDelays);
@@ -82,7 +82,7 @@ export class BankUnderTest {
     await this.simulator.stop();
     await this.host.close();
     this.store.close();
-    // Lets fetch notice that its open connections are closed; otherwise its next request to this port would use one of them.
+    // Lets fetch notice that its connections are closed; otherwise its next request to this port would reuse one.
     await setImmediate();
   }
 

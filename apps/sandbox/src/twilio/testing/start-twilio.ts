@@ -58,7 +58,7 @@ export async function startTwilio() {
       if (!message) throw new Error(`no message was sent to ${to}`);
       return message.code;
     },
-    /** A call that bypasses the client, as a careless caller would make it. */
+    /** Makes a call that bypasses the client, as a careless caller would. */
     post: (resource: string, body: string, headers: Record<string, string> = {}) =>
       fetch(`${apiUrl}/v2/Services/${SANDBOX_TWILIO.serviceSid}/${resource}`, {
         method: 'POST',

@@ -71,8 +71,7 @@ export async function acceptQuote(deps: AppDeps, person: Person, acceptance: Acc
 }
 
 /**
- * A quote fixes the price for a week but not the result of the rules: an authorisation can be revoked or a return become overdue in that
- * time.
+ * A quote fixes the price for a week but not the rule results: in that time an authorisation can be revoked or a return can become overdue.
  */
 async function evaluateAgain(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<EvaluatedRule[]> {
   const today = deps.clock.today();
@@ -111,7 +110,7 @@ export async function confirmCollectionAccount(deps: AppDeps, person: Person, co
   });
 }
 
-/** Nothing was paid and nothing is charged. The history records the reason. */
+/** Declines the advance before anything was paid, so nothing is charged. The history records the reason. */
 async function declineAutomatically(deps: AppDeps, tx: Tx, advance: AdvanceRow, reason: string): Promise<void> {
   const context = { actor: 'rules', at: deps.clock.now() };
   const inReview =

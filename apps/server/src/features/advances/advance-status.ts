@@ -1,5 +1,5 @@
 /**
- * Derives an advance's status from its row: what its payout waits for, and its timeline. Pure. The dashboard and the advance screens both
+ * Derives an advance's status from its row: the reason its payout waits, and its timeline. Pure; the dashboard and the advance screens both
  * use it.
  */
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
@@ -40,7 +40,7 @@ export type AdvanceStatus = {
   readonly terms: AdvanceTerms;
   /** The payout round. After a failed or returned payout a new round starts, which needs new releases. */
   readonly round: number;
-  /** When the current bank account was added. */
+  /** The time at which the current bank account was added. */
   readonly accountSince: Instant | undefined;
   readonly bankHoldEndsAt: Instant | undefined;
   readonly waitingFor: string | undefined;
@@ -90,10 +90,7 @@ export function getAdvanceStatus(row: AdvanceStatusRow, now: Instant): AdvanceSt
   return { terms, round, accountSince, bankHoldEndsAt, waitingFor, received, payBy, repaymentExpectedOn, timeline };
 }
 
-/**
- * A release counts only for the round and the bank account that the operator saw. A release given before the account changed does not count
- * for the new account.
- */
+/** A release counts only for the round and the bank account that the operator saw. It does not count for an account added later. */
 export function isReleaseCurrent(
   release: Release,
   current: { readonly round: number; readonly accountSince: Instant | undefined },

@@ -1,4 +1,4 @@
-/** What an advance is based on: our own filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
+/** The basis of an advance: our own filing that HMRC accepted, or a return filed elsewhere as HMRC last showed it. */
 import type { Tx } from '@portal/db/database.ts';
 import type { companies, FiledBoxes } from '@portal/db/schema/schema.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -15,7 +15,7 @@ export type Basis = {
 export async function findBasis(tx: Tx, company: typeof companies.$inferSelect, snapshot: ReturnSnapshot): Promise<Basis | string> {
   const { filing, state, obligation } = snapshot;
   if (filing?.state === 'accepted') return { columns: { filingId: filing.id, foundReturnId: null, foundOn: null }, boxes: filing.boxes };
-  // Our own filing attempt may be the return that HMRC holds. Its outcome must be known first.
+  // HMRC may hold the return from our own filing attempt, so the outcome of the attempt must be known first.
   if (state !== 'filed_elsewhere') return 'HMRC does not hold this return yet. The offer follows its filing.';
   const found = await findFoundReturn(tx, company.id, obligation.id);
   if (!found) return 'HMRC shows this return as filed with other software, and we have not read its figures yet. Ask for the offer again.';

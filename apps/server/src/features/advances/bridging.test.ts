@@ -1,6 +1,6 @@
 /**
- * Advances on returns filed with other software (docs/product/decisions.md section 8, gofile and mtdsorted): found at HMRC, quoted, bought
- * and settled.
+ * Tests advances on returns filed with other software: found at HMRC, quoted, bought and settled (docs/product/decisions.md section 8,
+ * gofile and mtdsorted).
  */
 import { advances, foundReturns, ledgerLines, obligations } from '@portal/db/schema/schema.ts';
 import { getSqlState } from '@portal/db/sql-errors.ts';
@@ -78,7 +78,7 @@ describe('a return filed with other software', () => {
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 4_101, fee_income: -4_101 });
     const lines = await portal.deps.database.db.select().from(ledgerLines).where(eq(ledgerLines.companyId, trader.companyId));
     expect(lines.reduce((sum, { amountPence }) => sum + amountPence, 0)).toBe(0);
-    // HMRC has repaid this refund, and a period can be advanced only once.
+    // HMRC has repaid this refund, and each period can be advanced only once.
     await requestQuote(trader);
     expect(await listAdvances(trader)).toHaveLength(1);
   });

@@ -4,9 +4,8 @@ import { and, asc, eq, gte, isNull } from 'drizzle-orm';
 import type { AdvanceRow } from './transition-advance.ts';
 
 /**
- * The first credit that arrived while the payout was waiting, covers the refund and is not matched yet. The payout check and the matching
- * must use the same query,
- * otherwise we could pay out against money that nothing then repays. The caller holds the company's lock.
+ * Finds the first unmatched credit that arrived while the payout was waiting and covers the refund. The payout check and the matching must
+ * use the same query, otherwise we could pay out with nothing left to repay the advance. The caller holds the company's lock.
  */
 export async function findEarlyCredit(tx: Tx, advance: AdvanceRow): Promise<typeof bankCredits.$inferSelect | undefined> {
   const [credit] = await tx

@@ -67,7 +67,7 @@ export async function loadEligibilityFacts(
   };
 }
 
-/** The return and its refund at HMRC: from our accepted filing, otherwise from the return found at HMRC. */
+/** The return and its refund at HMRC: from our accepted filing if there is one, otherwise from the return found at HMRC. */
 async function loadReturnAtHmrc(
   db: Db | Tx,
   companyId: string,
@@ -97,7 +97,7 @@ async function loadReturnAtHmrc(
   };
 }
 
-/** Number of advances on returns filed elsewhere that are settled. */
+/** The number of settled advances on returns filed elsewhere. */
 async function countSettledFoundReturns(db: Db | Tx, companyId: string): Promise<number> {
   const rows = await db
     .select({ id: advances.id })

@@ -28,7 +28,7 @@ async function handleEvent(deps: AppDeps, event: PaymentEvent): Promise<void> {
   const { db } = deps.database;
   const [handled] = await db.select({ eventId: webhookEvents.eventId }).from(webhookEvents).where(eq(webhookEvents.eventId, event.eventId));
   if (handled) return;
-  // Every effect is idempotent, so concurrent deliveries of one event do no harm. The stored event ID only saves work.
+  // Every effect is idempotent, so concurrent deliveries of one event do no harm. Storing the event ID only saves work.
   switch (event.type) {
     case 'payout_executed':
       await settleByProviderId(deps, event.payoutId, { outcome: 'executed', at: event.executedAt });

@@ -48,7 +48,7 @@ async function advanceReview(deps: AppDeps, companyId: string, advanceId: string
   });
 }
 
-/** Stores HMRC's reason against the payout on the advance, so that every screen shows the same reason. */
+/** Stores on the advance why HMRC's data holds back the payout, so that every screen shows the same reason. */
 async function storePayoutHold(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const payoutHold = await findPayoutHold(tx, advance);
   if (payoutHold === advance.payoutHold) return;
@@ -77,7 +77,7 @@ async function createPayout(deps: AppDeps, companyId: string, advanceId: string)
       accountHolder: bankAccount.accountHolder,
       sortCode: bankAccount.sortCode,
       accountNumber: bankAccount.accountNumber,
-      // Faster Payments carries 18 characters.
+      // A Faster Payments reference has at most 18 characters.
       reference: `VAT REFUND ${obligation.periodEnd.slice(2, 7)}`,
       createdAt: deps.clock.now(),
     });

@@ -23,14 +23,14 @@ import { lockAdvance, transitionAdvance, recordTransition, type AdvanceRow } fro
 const DAY_MS = 86_400_000;
 const ENDED_STATES = ['expired', 'withdrawn', 'declined'];
 
-/** Why there is no quote, as a sentence. Undefined if there is one now. */
+/** A sentence that explains why the refund has no quote. Undefined if it has one. */
 export type NoQuoteReason = string | undefined;
 
 /** `actor` is a user's ID, or "rules" for automatic quotes. Automatic quotes leave an open quote on the same return unchanged. */
 export async function quoteRefund(deps: AppDeps, companyId: string, obligationId: string, actor: string): Promise<NoQuoteReason> {
   await refreshRegisterFacts(deps, companyId);
   return deps.database.db.transaction(async (tx) => {
-    // Only one pricing at a time for each company: two at once would both find no active quote.
+    // Price one refund at a time for each company. Two at once would both find no active quote.
     const [company] = await tx.select().from(companies).where(eq(companies.id, companyId)).for('update');
     if (!company) throw notFoundError();
     const snapshot = await getReturnSnapshot(deps, tx, companyId, obligationId);

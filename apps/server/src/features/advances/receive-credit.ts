@@ -60,7 +60,7 @@ export async function receiveCredit(deps: AppDeps, credit: Credit): Promise<void
   });
 }
 
-/** The oldest advance that waits for HMRC, because HMRC repays a trader's refunds in the order of the returns. */
+/** Finds the oldest advance that waits for HMRC. HMRC repays a trader's refunds in the order of the returns. */
 async function lockOldestAwaiting(tx: Tx, companyId: string): Promise<AdvanceRow | undefined> {
   const [row] = await tx
     .select({ id: advances.id })
@@ -100,8 +100,8 @@ async function postRefundRepayment(deps: AppDeps, tx: Tx, advance: AdvanceRow, c
 }
 
 /**
- * HMRC may repay while the payout still waits for a person. Until then the credit belongs to the trader. Once the payout is made, a credit
- * that covers the refund is its repayment; a smaller one is left to an operator. The caller holds the company's lock.
+ * HMRC may repay before the payout is made. Until the payout, the credit belongs to the trader. Afterwards a credit that covers the refund
+ * repays the advance; a smaller one is left to an operator. The caller holds the company's lock.
  */
 export async function settleWithEarlyCredit(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<void> {
   const credit = await findEarlyCredit(tx, advance);

@@ -1,7 +1,6 @@
 /**
- * Between quote and payout HMRC may repay a refund, reduce it or change its figures. A return filed elsewhere is read again whenever the
- * customer commits us to something,
- * and the stored data is checked once more before the payout is created.
+ * Between quote and payout HMRC may repay a refund, reduce it or change its figures. So a return filed elsewhere is read again whenever the
+ * customer commits us, and the stored data is checked once more before the payout is created.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances } from '@portal/db/schema/schema.ts';
@@ -57,10 +56,7 @@ export function createQuoteChangedError(): AppError {
   return new AppError('conflict', 'advance.quote_changed', 'The offer has changed since you saw it. Read the new one, then decide.');
 }
 
-/**
- * Whether HMRC's newest figures for a return filed elsewhere are still those that the customer accepted. The caller holds the advance's
- * lock.
- */
+/** Whether the customer accepted the same figures that HMRC now shows for a return filed elsewhere. The caller holds the advance's lock. */
 export async function hasSameFigures(tx: Tx, advance: AdvanceRow): Promise<boolean> {
   if (advance.foundReturnId === null) return true;
   const newest = await findFoundReturn(tx, advance.companyId, advance.obligationId);
@@ -68,7 +64,8 @@ export async function hasSameFigures(tx: Tx, advance: AdvanceRow): Promise<boole
 }
 
 /**
- * Why an accepted refund of a return filed elsewhere can no longer be bought, from HMRC's newest data. Undefined if nothing prevents it.
+ * Finds, in HMRC's newest data, why the accepted refund of a return filed elsewhere can no longer be bought. Undefined if nothing prevents
+ * it.
  */
 export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceRow): Promise<string | undefined> {
   if (advance.foundReturnId === null) return undefined;
@@ -81,9 +78,8 @@ export async function findRefundProblem(deps: AppDeps, tx: Tx, advance: AdvanceR
 }
 
 /**
- * What HMRC shows that holds back an approved payout, as a sentence for the trader. Null if nothing does. A refund that HMRC has already
- * paid
- * is bought only if the money reached the collection account, where it repays the advance.
+ * A sentence for the trader that explains why HMRC's data holds back an approved payout. Null if nothing does. A refund that HMRC has
+ * already paid is bought only if the money reached the collection account, where it repays the advance.
  */
 export async function findPayoutHold(tx: Tx, advance: AdvanceRow): Promise<string | null> {
   if (!(await hasSameFigures(tx, advance))) return 'HMRC now shows other figures for the return: we hold the payout and look at it.';

@@ -1,6 +1,6 @@
 /**
- * The result of a payout, from a webhook or from polling. It is posted to the ledger once, in the transaction that changes the status,
- * whatever the order and number of notifications.
+ * Handles the result of a payout, from a webhook or from polling. The result is posted to the ledger once, in the transaction that changes
+ * the status, whatever the order and number of notifications.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advances, payouts, users } from '@portal/db/schema/schema.ts';
@@ -15,14 +15,14 @@ import { settleWithEarlyCredit } from './receive-credit.ts';
 
 export type PayoutResult =
   | { readonly outcome: 'executed'; readonly at: Instant }
-  /** Never paid, or paid and returned by the beneficiary's bank. Our own payout record tells which. */
+  /** The payout was never paid, or the beneficiary's bank returned it. Our own payout record shows which. */
   | { readonly outcome: 'failed'; readonly reason: string };
 
 export async function settlePayout(deps: AppDeps, companyId: string, payoutId: string, result: PayoutResult): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const isThisPayout = and(eq(payouts.companyId, companyId), eq(payouts.id, payoutId));
     const [payoutRow] = await tx.select({ advanceId: payouts.advanceId }).from(payouts).where(isThisPayout);
-    // A credit that arrives now must either see the advance that waits for it, or be found below.
+    // A credit that arrives now must either see the waiting advance or be found below.
     await lockCompany(tx, companyId);
     // The advance is always locked before the payout, so that two writers cannot deadlock.
     const advance = payoutRow && (await lockAdvance(tx, companyId, payoutRow.advanceId));

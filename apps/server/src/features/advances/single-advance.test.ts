@@ -33,7 +33,7 @@ describe('at most one advance', () => {
     const trader = await connectedTrader(portal, 'both@trader.example', 4_110);
     const { body: ready } = await trader.browser.get('/instant-vat/vat-return', ids(trader));
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 411_100, daysAgo: 1 });
-    // The books' figures are sent although HMRC holds other figures. HMRC rejects the second return.
+    // Sends the books' figures although HMRC holds other figures. HMRC rejects the second return.
     const filing = { ...ids(trader), figures_version: ready['figures_version'], declaration_accepted: true };
     await trader.browser.post('/instant-vat/vat-return/file', filing, newKey());
     await portal.runJobs();
@@ -83,7 +83,7 @@ describe('at most one advance', () => {
     portal.hmrc.fileElsewhere(trader.vrn, { refundPence: 412_000, daysAgo: 1 });
     const [owner] = await portal.deps.database.db.select().from(memberships).where(eq(memberships.companyId, trader.companyId));
     const person = { actor: { userId: owner?.userId ?? '' }, caller: { ip: '198.51.100.7' } } as Parameters<typeof refreshHmrc>[2];
-    // Only reads from HMRC: the requesting process stops before it quotes.
+    // Only reads from HMRC: this process stops before it quotes.
     expect((await refreshHmrc(portal.asNewProcess(), trader.companyId, person)).status).toBe('refreshed');
     expect(await listAdvances(trader)).toEqual([]);
     await portal.runJobs();
@@ -109,7 +109,7 @@ describe('at most one advance', () => {
       version: offer.version,
       agreementHash: offer.agreement.hash,
     };
-    // HMRC is not called again either, because the person's fraud prevention headers would be missing.
+    // HMRC must not be called again, because the person's fraud prevention headers would be missing.
     await acceptQuote(portal.asNewProcess(), person, acceptance);
     expect((await listAdvances(trader)).map(({ acceptedAt }) => acceptedAt)).toEqual([row?.acceptedAt]);
   });

@@ -1,6 +1,6 @@
 /**
- * The only way to change an advance's state: allowed by the domain, recorded with actor and reason, and audited, all in the caller's
- * transaction.
+ * The only way to change an advance's state. The domain must allow the change; it is recorded with actor and reason and audited, all in the
+ * caller's transaction.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { advanceTransitions, advances, companies } from '@portal/db/schema/schema.ts';
@@ -16,9 +16,8 @@ export type AdvanceRow = Omit<typeof advances.$inferSelect, 'state'> & { readonl
 export type TransitionContext = { readonly actor: string; readonly at: Instant; readonly ip?: string };
 
 /**
- * Locks a company until the transaction ends, for work on several of its advances or credits at once. Take it before the advance's lock, so
- * that two writers
- * cannot deadlock. Rows that only refer to the company can still be inserted.
+ * Locks a company until the transaction ends, for work on several of its advances or credits at once. Take this lock before an advance's
+ * lock, so that two writers cannot deadlock. Rows that only refer to the company can still be inserted.
  */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');

@@ -18,14 +18,14 @@ export type AuditEntryInput = {
   readonly actor: string;
   /** For example "return.filed" or "advance.accepted". */
   readonly action: string;
-  /** ID of the thing that changed. */
+  /** The ID of the changed record. */
   readonly subject: string;
   readonly before?: unknown;
   readonly after?: unknown;
   readonly ip?: string;
 };
 
-/** Appends one entry. The lock on the head row makes writers of the same company, and only those, wait for each other. */
+/** Appends one entry. The lock on the head row makes writers wait only for others of the same company. */
 export async function recordAudit(tx: Tx, input: AuditEntryInput): Promise<void> {
   await tx.insert(auditHeads).values({ companyId: input.companyId, sequence: 0, hash: '' }).onConflictDoNothing();
   const [head] = await tx.select().from(auditHeads).where(eq(auditHeads.companyId, input.companyId)).for('update');

@@ -29,7 +29,7 @@ export function authorisationJobs(deps: AppDeps): Pick<PortalJobHandlers, 'autho
 
 type PendingRequest = Awaited<ReturnType<typeof listPendingRequests>>[number];
 
-/** Uses the expiry date that HMRC gave, so no call is needed. */
+/** Uses HMRC's expiry date, so no call is needed. */
 async function expireRequests(deps: AppDeps): Promise<void> {
   const expired = await deps.database.db
     .select({ companyId: clientAuthorisations.companyId, clientId: clientAuthorisations.clientId, tax: clientAuthorisations.tax })

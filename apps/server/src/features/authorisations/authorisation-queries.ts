@@ -15,7 +15,7 @@ export type ClientKey = { readonly companyId: string; readonly clientId: string 
 export type StoredAuthorisation = typeof clientAuthorisations.$inferSelect;
 export type Facts = Awaited<ReturnType<typeof loadFacts>>;
 
-/** The client, the practice and its HMRC connection: everything that an authorisation depends on. */
+/** Everything that an authorisation depends on: the client, the practice and its HMRC connection. */
 export async function loadFacts(db: Db | Tx, { companyId, clientId }: ClientKey) {
   const [row] = await db
     .select({ client: clients, practice: practices, grant: hmrcConnections })

@@ -33,7 +33,7 @@ afterAll(() => portal.close());
 
 const usedCodes = new Set<string>();
 
-/** Adds an unused client from the seed data in the given situation, with the facts that the practice knows. */
+/** Adds an unused client in the given situation from the seed data, with the facts that the practice knows. */
 async function addClientInSituation(
   situation: PortfolioClient['situation'],
   { tax = 'vat', hasFact = true }: { tax?: 'vat' | 'sa'; hasFact?: boolean } = {},
@@ -195,7 +195,7 @@ describe('client authorisation', () => {
     expect([checked.status, checked.body['code']]).toEqual([409, 'hmrc.not_connected']);
   });
 
-  // Last in this file, because it moves the clock.
+  // Keep this test last, because it moves the clock.
   it('is updated by the job when the client answers, and expires on the date of the request', async () => {
     const [answered, silent] = [await addClientInSituation('never_authorised'), await addClientInSituation('never_authorised')];
     await answered.press('send');

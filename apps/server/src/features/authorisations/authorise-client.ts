@@ -132,7 +132,7 @@ function requireArn({ practice }: Facts): string {
   return practice.arn;
 }
 
-/** The client's reference with the fact that HMRC checks. Undefined when either is missing. */
+/** The client's reference and the fact that HMRC checks. Undefined if either is missing. */
 function buildIdentity({ client }: Facts, tax: AgentTax, provided: ProvidedFact): ClientIdentity | undefined {
   if (tax === 'vat') {
     const registeredOn = provided.vatRegisteredOn ?? client.vatRegisteredOn;

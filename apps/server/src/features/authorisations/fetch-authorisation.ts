@@ -4,7 +4,7 @@ import type { AgentAuthorisationClient, ClientIdentity, InvitationStatus } from 
 import type { HmrcCall } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { AuthorisationState } from './store-authorisation.ts';
 
-/** Undefined when HMRC cannot be asked, because there is no request and a required fact is missing. */
+/** Undefined when HMRC cannot be queried, because there is neither a request nor the required fact. */
 export async function fetchAuthorisation(
   agent: AgentAuthorisationClient,
   call: HmrcCall,
@@ -16,8 +16,7 @@ export async function fetchAuthorisation(
   const request =
     stored?.invitationId && (!wasAuthorised || !identity) ? await fetchInvitation(agent, call, arn, stored.invitationId) : undefined;
   if (request?.status === 'link_sent' || !identity) return request;
-  // An answered request shows neither whether the authorisation still applies nor whether it was given another way. The relationship check
-  // does.
+  // An answered request does not show whether the authorisation still applies or was given another way. The relationship check shows both.
   const relationship = await agent.checkRelationship(call, arn, identity);
   switch (relationship.outcome) {
     case 'active':

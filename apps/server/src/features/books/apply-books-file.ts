@@ -81,7 +81,7 @@ async function importRows(deps: AppDeps, actor: Actor, file: UploadedFile, fileI
 function createFileRejectedError(summary: { errors: readonly { line: number; column: string; reason: string }[] }): AppError {
   const { errors } = summary;
   const [first] = errors;
-  // An error of a whole line or file has no column.
+  // An error that concerns a whole line or file has no column.
   const firstErrorText = first ? ` Line ${first.line}${first.column && `, ${first.column}`}: ${first.reason}` : '';
   return new AppError(
     'impossible',

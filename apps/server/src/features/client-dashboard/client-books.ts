@@ -1,6 +1,6 @@
 /**
- * The balances that a practice enters from a client's records, shown beside HMRC's figures. They are stored as entered and never presented
- * as HMRC's.
+ * Balances that a practice enters from a client's records, shown beside HMRC's figures. They are stored as entered and never presented as
+ * HMRC's.
  */
 import { randomUUID } from 'node:crypto';
 import type { BooksBalance, clientDashboardApi } from '@portal/contract/client-dashboard.ts';
@@ -29,7 +29,7 @@ export async function listBookBalances(db: Db, companyId: string, clientId: stri
     .where(and(eq(clientBookBalances.companyId, companyId), eq(clientBookBalances.clientId, clientId)))
     .orderBy(asc(clientBookBalances.tax), desc(clientBookBalances.enteredAt), desc(clientBookBalances.id));
   return rows.map(({ balance, enteredBy, position }) => {
-    // Only a figure from HMRC or an HMRC statement is compared. A position computed from filing dates has no amount.
+    // Compare only a figure from HMRC or an HMRC statement. A position computed from filing dates has no amount.
     const hasHmrcFigure = position !== null && (position.source === 'hmrc' || position.source === 'statement');
     const hmrc = hasHmrcFigure ? pence(position.owedPence - position.refundPence) : null;
     return {

@@ -46,7 +46,7 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   phone: 'phone',
 };
 
-/** "VAT number from 193054661 to none; phone from none to 07700 900123". Null when the entry records no difference. */
+/** For example "VAT number from 193054661 to none; phone from none to 07700 900123". Null when the entry records no difference. */
 function describeFieldChanges(before: unknown, after: unknown): string | null {
   const [oldFields, newFields] = [toFields(before), toFields(after)];
   const text = (value: unknown): string =>
@@ -68,7 +68,7 @@ export function describeChange(action: string, after: unknown, before?: unknown)
     case 'client.edited':
       return { title: 'Details changed', detail: describeFieldChanges(before, after) };
     case 'client.balance_entered':
-    // The former name, in older audit entries.
+    // Older audit entries use this former name.
     case 'client.books_said':
       return { title: `Books of ${toLabel(fields['tax'], TAX_LABELS)} written down`, detail: null };
     case 'clients.status_set':

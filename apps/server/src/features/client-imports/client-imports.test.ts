@@ -15,7 +15,7 @@ import { runImport } from './run-import.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal({ at: '2026-11-10T09:00:00.000Z' });
-  // Without a company register, because its rate limit (1.5 calls a second) would make these tests slow. enrich-clients.test.ts covers it.
+  // No company register: its rate limit (1.5 calls a second) would make these tests slow. enrich-clients.test.ts covers it.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());

@@ -1,6 +1,6 @@
 /**
- * Reads the Companies House profile (status and year end) of imported clients. A job of its own with its own rate limit, so that other work
- * does not wait for it.
+ * Reads the Companies House profile (status and year end) of imported clients. This is a separate job with its own rate limit, so that
+ * other work does not wait for it.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { clients } from '@portal/db/schema/schema.ts';
@@ -18,7 +18,7 @@ import { pauseProvider, createSharedRateLimiter } from '../sync/shared-rate-limi
 const PROVIDER = 'companies_house';
 /** Companies House allows 600 calls in five minutes (two a second) for each API key. A quarter is left for people who search. */
 const MIN_INTERVAL_MS = 1000 / 1.5;
-/** A run queues its successor after a minute, so that a deployment never waits long for it. */
+/** A run stops after a minute and queues its successor, so that a deployment never waits long for it. */
 const MAX_RUN_MS = 60_000;
 const RETRY_SECONDS = 300;
 const MAX_WAIT_MS = 5_000;
@@ -33,7 +33,7 @@ export function enqueueEnrichment(
   return deps.enqueue(db, 'clients.enrich', { company_id: companyId }, { singletonKey: `clients.enrich:${companyId}`, delaySeconds });
 }
 
-/** A client whose call fails is skipped and retried later. Tests pass a shorter `minIntervalMs`. */
+/** Skips a client whose call fails and retries it later. Tests pass a shorter `minIntervalMs`. */
 export async function enrichClients(
   deps: AppDeps,
   companyId: string,
@@ -89,7 +89,7 @@ async function listUnreadClients(
   return rows.flatMap(({ id, companyNumber }) => (companyNumber === null ? [] : [{ id, companyNumber }]));
 }
 
-/** Leaves `updated_at` alone: reading the register is not a change by a person, and the import must stay undoable. */
+/** Leaves `updated_at` unchanged: reading the register is not a person's change, and the import must stay undoable. */
 async function saveProfile(
   deps: AppDeps,
   companyId: string,
@@ -101,13 +101,13 @@ async function saveProfile(
   await deps.database.db.transaction(async (tx) => {
     const isThisClient = and(eq(clients.companyId, companyId), eq(clients.id, clientId));
     const [client] = await tx.select().from(clients).where(isThisClient).for('update');
-    // The client was removed or given another number during the call.
+    // During the call the client was removed or given another company number.
     if (client?.companyNumber !== companyNumber) return;
     if (profile === undefined) {
       await tx.update(clients).set({ registerStatus: 'not_found', registerReadAt: now }).where(isThisClient);
       return;
     }
-    // Leave out the time of reading, otherwise every answer would look like a change.
+    // Leave out the time of reading, otherwise every answer would count as a change.
     const { readAt: _readAt, ...details } = profile;
     await recordObservation(tx, {
       companyId,

@@ -53,7 +53,10 @@ export async function getImport(deps: AppDeps, companyId: string, importId: stri
   return found;
 }
 
-/** End of the 24 hours in which an import can be undone. Null when nothing was applied, it is undone already or the time has passed. */
+/**
+ * The end of the 24 hours in which an import can be undone. Null when nothing was applied, the import has already been undone or the time
+ * has passed.
+ */
 export function getUndoDeadline(
   { state, endedAt }: Pick<typeof clientImports.$inferSelect, 'state' | 'endedAt'>,
   applied: number,

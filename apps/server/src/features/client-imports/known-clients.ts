@@ -23,7 +23,7 @@ export function loadKnownClients(db: Db | Tx, companyId: string): Promise<KnownC
 
 type References = Readonly<Record<ClientReference, string | null>>;
 
-/** Which client holds each reference. A reference is unique within a practice. */
+/** Finds the client that holds each reference. A reference is unique within a practice. */
 export class ReferenceHolders {
   readonly #holders = new Map<string, string>();
 

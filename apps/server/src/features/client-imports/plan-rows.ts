@@ -1,6 +1,6 @@
 /**
- * Plans what an import does with each row: create a client, fill empty fields, or ask the user. No I/O: the caller passes the known
- * clients.
+ * Plans the action for each row of an import: create a client, fill empty fields, or ask the user. Makes no I/O: the caller passes the
+ * known clients.
  */
 import type { ImportOutcome, RowChoice } from '@portal/domain/client-imports/import-states.ts';
 import { randomUUID } from 'node:crypto';
@@ -44,7 +44,7 @@ export const FILLABLE_COLUMNS = [
 ] as const satisfies readonly (keyof ClientRow)[];
 export type FillableColumn = (typeof FILLABLE_COLUMNS)[number];
 
-/** For each filled column, the value before and the value that the row set. Undo needs both. */
+/** The previous value and the new value of each filled column. Undo needs both. */
 export type FilledValues = Readonly<Partial<Record<FillableColumn, { readonly was: unknown; readonly set: unknown }>>>;
 
 /** The part of a client that an import row may fill. */

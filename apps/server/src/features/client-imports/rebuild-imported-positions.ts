@@ -1,6 +1,6 @@
 /**
- * Builds the tax positions of imported clients after the import. A separate job, because it takes longer than creating the clients and they
- * are usable before.
+ * Builds the tax positions of imported clients after the import. This is a separate job because it takes longer than creating the clients,
+ * and users can work with the clients before it ends.
  */
 import type { Tx } from '@portal/db/database.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
@@ -19,7 +19,7 @@ export function enqueueImportedPositions(deps: Pick<AppDeps, 'enqueue'>, tx: Tx,
   return deps.enqueue(tx, 'clients.rebuild-positions', { company_id: companyId, import_id: importId }, options);
 }
 
-/** Only taxes that have no position yet, so an interrupted run resumes where it stopped. */
+/** Builds only missing positions, so an interrupted run resumes where it stopped. */
 export async function rebuildImportedPositions(deps: AppDeps, key: ImportKey, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
   let after = 0;
   while (!signal.aborted) {

@@ -13,7 +13,7 @@ import type { ImportContext } from './plan-rows.ts';
 import { applyRows, type ImportKey } from './apply-rows.ts';
 import { enqueueImportedPositions } from './rebuild-imported-positions.ts';
 
-/** Limits the work that a crash loses and the time that a cancellation waits. */
+/** Limits how much work a crash loses and how long a cancellation waits. */
 export const ROWS_PER_STEP = 500;
 
 /** Tests pass `maxSteps` and `rowsPerStep` to interrupt an import. */

@@ -39,7 +39,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
       'You can undo an import within 24 hours of its end, if it imported any clients. You can’t undo this one. Close or change its clients one by one.',
     );
   }
-  // Last rows first: when several rows filled one client, the last one must be reverted first.
+  // Undo the last rows first: when several rows filled one client, the last one must be reverted first.
   const rows = await tx
     .select({
       row: clientImportRows.row,
@@ -77,7 +77,7 @@ async function undoStep(deps: AppDeps, tx: Tx, key: ImportKey, { userId, ip }: R
   return false;
 }
 
-/** The reason to keep a client, as a sentence: the first that applies. */
+/** The first reason that applies to keep a client, as a sentence. */
 const KEPT_REASON_SQL = sql`case
   when exists (select 1 from client_notes n where n.company_id = c.company_id and n.client_id = c.id) then 'Kept: somebody has written a note.'
   when exists (select 1 from client_members m where m.company_id = c.company_id and m.client_id = c.id) then 'Kept: somebody looks after it.'
@@ -97,7 +97,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
     select made."row", c.id, ${KEPT_REASON_SQL} as kept from ${createdRows}
     left join clients c on c.company_id = ${companyId}::uuid and c.id = made."clientId" and c.import_id = ${importId}::uuid`);
   const removedIds = evaluated.rows.flatMap(({ id, kept }) => (id !== null && kept === null ? [id] : []));
-  // Related rows would be deleted by cascade, client by client. The large tables are cleared in one statement each because that is faster.
+  // The foreign keys would delete related rows client by client. Clearing each large table in one statement is faster.
   for (const table of ['due_items', 'tax_positions', 'client_rows']) {
     await tx.execute(
       sql`delete from ${sql.identifier(table)} where company_id = ${companyId}::uuid and client_id = any(${idArray(removedIds)})`,
@@ -108,7 +108,7 @@ async function removeCreated(tx: Tx, { companyId, importId }: ImportKey, rows: r
   await writeUndone(tx, { companyId, importId }, results);
 }
 
-/** One parameter for any number of IDs. */
+/** Passes any number of IDs as one parameter. */
 function idArray(ids: readonly string[]) {
   return sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))::uuid[]`;
 }

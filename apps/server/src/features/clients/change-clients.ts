@@ -95,7 +95,7 @@ export async function assignClients(deps: AppDeps, { input, tenant, actor, calle
   return results;
 }
 
-/** One statement for any number of clients. Returns the clients that were newly assigned. */
+/** Uses one statement for any number of clients. Returns the clients that were newly assigned. */
 async function addMember(tx: Tx, member: Omit<typeof clientMembers.$inferInsert, 'clientId'>, clientIds: readonly string[]) {
   const { companyId, userId, duty, assignedAt } = member;
   const { rows } = await tx.execute<{ id: string }>(sql`

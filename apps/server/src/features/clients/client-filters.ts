@@ -6,11 +6,11 @@ import { and, eq, gte, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 
 /** A filter as SQL conditions, the values of their placeholders, and a key for the statement (without the values). */
 export type ClientFilterSql = {
-  /** A function, because a prepared statement already contains its conditions. */
+  /** This is a function because a prepared statement already contains its conditions. */
   readonly conditions: () => readonly SQL[];
   readonly values: Readonly<Record<string, unknown>>;
   readonly shape: string;
-  /** A search is planned for its text: a statement that the connection keeps would get a plan for any text, which is three times slower. */
+  /** Searches must be planned for their text. A prepared statement would use one plan for every text and be three times slower. */
   readonly hasSearch: boolean;
 };
 
@@ -110,7 +110,7 @@ const AMOUNT_CONDITIONS: Readonly<Record<NonNullable<ClientFilters['has']>, SQL>
 };
 
 /**
- * Alternatives of a search; the words of at least one must all match. A number written in groups ("GB 123 4567 89") adds an alternative
+ * The alternatives of a search: every word of at least one must match. A number written in groups ("GB 123 4567 89") adds an alternative
  * with its digits joined.
  */
 export function parseSearch(q: string | undefined): string[][] {

@@ -1,4 +1,4 @@
-/** The list's JSON as PostgreSQL writes it, held to the contract field by field. */
+/** Checks the list's JSON from PostgreSQL against the contract, field by field. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { clientRows, memberships } from '@portal/db/schema/schema.ts';
 import { toInstant } from '@portal/domain/clock.ts';

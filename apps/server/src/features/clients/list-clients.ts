@@ -1,4 +1,7 @@
-/** One page of the client list: one walk along the index of its order, from where the page before ended, written as JSON by PostgreSQL (decision 29). */
+/**
+ * One page of the client list. PostgreSQL walks the index of the sort order from the end of the previous page and writes the JSON (decision
+ * 29).
+ */
 import { createHash } from 'node:crypto';
 import type { ClientRow, ClientSort, clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput, ParsedEndpointInput } from '@portal/contract/endpoint.ts';
@@ -55,7 +58,7 @@ export function prepareClientList(db: Db): ListClients {
 /** Each connection keeps its prepared statements in memory. Users need only a few shapes. */
 const MAX_PREPARED_STATEMENTS = 200;
 
-/** The driver has a statement without a name planned for the values of each call. */
+/** The driver plans an unnamed statement for the values of each call. */
 const UNNAMED = '';
 
 /** PostgreSQL truncates statement names to 63 bytes, and two statements with one name are an error. */
@@ -79,7 +82,7 @@ const SORT_CASTS = {
   refund: sql`::bigint`,
 } as const;
 
-/** The fields of the contract's row, each as PostgreSQL makes it of a row of the page. One that is missing or that the contract does not list does not compile. */
+/** The SQL for each field of the contract's row. A missing or unlisted field does not compile. */
 const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
   client_id: sql`page.client_id`,
   name: sql`page.name`,
@@ -88,7 +91,7 @@ const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
   vrn: sql`page.vrn`,
   utr: sql`page.utr`,
   company_number: sql`page.company_number`,
-  // In the order of taxesOf.
+  // The same order as in taxesOf.
   taxes: sql`array_remove(array[case when page.has_vat then 'vat' end, case when page.has_paye then 'paye' end,
     case when page.has_ct then 'ct' end, case when page.has_sa then 'sa' end], null)`,
   next_due_on: sql`nullif(page.next_due_on, ${sql.raw(`'${NEVER_DUE}'`)})`,
@@ -99,12 +102,15 @@ const LISTED: Readonly<Record<keyof ClientRow, SQL>> = {
   overdue_pence: sql`page.overdue_pence`,
   refund_pence: sql`page.refund_pence`,
   attention: sql`page.attention`,
-  // Written with the contract's three fields by keep-client-row.ts alone.
+  // Only keep-client-row.ts writes these members, with exactly the contract's three fields.
   members: sql`page.members`,
   as_of: sql`to_char(page.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
 };
 
-/** One page as PostgreSQL writes it: its JSON, how many rows were found up to one more than asked for, and where the page ends. */
+/**
+ * Prepares one page as PostgreSQL writes it: its JSON, the number of rows found (at most one more than requested) and the position of the
+ * page's end.
+ */
 function preparePage(
   db: Db,
   conditions: readonly SQL[],

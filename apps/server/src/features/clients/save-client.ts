@@ -170,7 +170,7 @@ async function changedSinceError(tx: Tx, companyId: string, clientId: string): P
 
 type ClientWrite = { readonly companyId: string; readonly clientId: string; readonly facts: ImportedClient };
 
-/** Runs the change. When another client already has a reference, the error names the field and that client. */
+/** Runs the change. If another client already has a reference, the error names the field and that client. */
 async function withReferenceCheck(db: Db, write: ClientWrite, change: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await db.transaction(change);

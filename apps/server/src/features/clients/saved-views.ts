@@ -13,7 +13,7 @@ import type { Actor } from '../../http/session.ts';
 
 type Views = EndpointOutput<typeof clientsApi.savedViews>;
 
-/** More than anybody can overview. Stops one user from filling the table. */
+/** More views than anybody can use. Stops one user from filling the table. */
 const MAX_VIEWS = 50;
 
 type View = Views['views'][number];

@@ -32,7 +32,7 @@ const ALL = { matching: { filters: { tax: 'vat' }, count: 3 } };
 const wait = (ms: number): void => portal.moveClock(addMilliseconds(portal.deps.clock.now(), ms));
 
 async function changeClients(path: string, body: object): Promise<RowResults> {
-  // Two actions of a user never happen at the same instant.
+  // Two actions of one user never happen at the same instant.
   wait(1_000);
   const answer = await practice.admin.post(`${LIST}/${path}`, { ...tenant(), ...body });
   expect(answer.status).toBe(200);
@@ -164,7 +164,7 @@ describe('the list of undoable changes', () => {
         is_yours: true,
       },
       { change_id: set.change_id, kind: 'status', status: 'inactive', colleague: null, changed: 3, state: 'undone', put_back: 3 },
-      // Made in `beforeEach`.
+      // `beforeEach` made this change.
       { kind: 'status', status: 'lead', changed: 1 },
     ]);
     expect(await list()).toMatchObject([

@@ -21,7 +21,7 @@ const UNDO_WINDOW_MS = 86_400_000;
 
 type Change = typeof clientChanges.$inferSelect;
 
-/** Called in the transaction that makes the change. */
+/** Call it in the transaction that makes the change. */
 export async function saveChange(
   tx: Tx,
   change: Pick<Change, 'companyId' | 'kind' | 'to' | 'clients' | 'madeBy' | 'madeAt'>,
@@ -185,7 +185,7 @@ function revertClients(change: Change, now: string): SQL {
       where m.company_id = ${companyId}::uuid and m.client_id = mine.id and m.user_id = ${to.user_id}::uuid and m.duty = ${to.duty}
         and m.assigned_at = ${madeAt}::timestamptz returning m.client_id as id`;
   }
-  // A person who has left the practice since is not assigned again.
+  // A person who has since left the practice is not assigned again.
   return sql`with ${restorable} insert into client_members (company_id, client_id, user_id, duty, assigned_at)
     select c.company_id, c.id, s.user_id, ${to.duty}, ${now}::timestamptz
     from mine join clients c on c.company_id = ${companyId}::uuid and c.id = mine.id

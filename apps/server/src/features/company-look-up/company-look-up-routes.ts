@@ -35,7 +35,8 @@ export function companyLookUpHandlers(deps: AppDeps): Handlers<typeof companyLoo
       };
     },
     chatVisitor: async ({ input, actor }) => {
-      // Another person's address would reveal whether it is registered, and let a stranger chat in that person's name.
+      // Only the person's own address is allowed. Another address would reveal whether it is registered, and let a stranger chat in that
+      // person's name.
       if (input.email !== actor.email) {
         throw new AppError('forbidden', 'chat.other_person', 'The chat can name only the person who is signed in.', { field: 'email' });
       }

@@ -7,13 +7,13 @@ import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 
 type Message = ParsedEndpointInput<typeof contactApi.send>;
 
-/** Limits for one address and one network within 15 minutes. No person reaches them; a script does. */
+/** Limits for one address and one network within 15 minutes. Only a script reaches them. */
 const MAX_PER_ADDRESS = 5;
 const MAX_PER_NETWORK = 20;
 
 /**
- * Sends a message to our own mailbox only: a reply to the address that a visitor types would let strangers send mail in our name.
- * The audit trail records that the message came, not what it says.
+ * Sends a message to our own mailbox only: replying to an address that a visitor types would let strangers send mail in our name. The audit
+ * trail records that the message came, but not its text.
  */
 export async function sendContactMessage(
   deps: AppDeps,

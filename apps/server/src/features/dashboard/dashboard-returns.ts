@@ -10,8 +10,8 @@ import type { AppDeps } from '../../app-deps.ts';
 import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
 
 /**
- * Every return HMRC lists, oldest first, with the newest attempt to file it, the figures of today's books and what HMRC holds. PostgreSQL builds
- * them as one JSON value, which is read in a fraction of the time of forty columns a return.
+ * Every return HMRC lists, oldest first, with the newest filing attempt, the figures of the current books and HMRC's copy. PostgreSQL
+ * builds them as one JSON value, because reading forty columns for each return takes several times as long.
  */
 export function prepareReturns(db: Db) {
   const { companyId: _c, obligationId: _o, fileId: _f, flagged: _flagged, ...figures } = getTableColumns(periodFigures);
@@ -52,7 +52,7 @@ export function prepareReturns(db: Db) {
 }
 
 type Columns = Readonly<Record<string, AnyPgColumn>>;
-/** Values of columns as JSON holds them: an instant is as PostgreSQL writes it, still the same moment. */
+/** Column values as JSON holds them. An instant is text in PostgreSQL's format. */
 type Values<Of extends Columns> = { readonly [Name in keyof Of]: GetColumnData<Of[Name]> };
 
 function jsonObject(columns: Columns): SQL {
@@ -60,7 +60,7 @@ function jsonObject(columns: Columns): SQL {
   return sql`json_build_object(${sql.join(members, sql`, `)})`;
 }
 
-/** What a left join found; null where it found nothing, which a column that is never null tells. */
+/** The columns of a left join as JSON, or null if the join found no row. `never` is a column that is never null in a found row. */
 function unlessAbsent(never: AnyPgColumn, columns: Columns): SQL {
   return sql`case when ${never} is not null then ${jsonObject(columns)} end`;
 }

@@ -9,14 +9,14 @@ export type TaskFacts = {
   readonly companyId: string;
   readonly hmrcStatus: DashboardOutput['hmrc']['status'];
   readonly hasBooks: boolean;
-  /** The partner software in which the trader keeps their books and files. Undefined if the books are uploaded here. */
+  /** The partner software in which the trader keeps their books and files. Undefined if they upload their books here. */
   readonly filingSoftware: string | undefined;
   readonly hasBankAccount: boolean;
   readonly returns: readonly DashboardReturn[];
   readonly advance: NewestAdvance | undefined;
 };
 
-/** Most urgent first. Each task links to the page where it is done. */
+/** Lists the most urgent task first. Each task links to its page. */
 export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
   const { companyId, advance } = facts;
   const tasks: DashboardOutput['tasks'] = [];

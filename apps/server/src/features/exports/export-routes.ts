@@ -66,7 +66,7 @@ export function serveExports(app: FastifyInstance, deps: AppDeps, settings: Serv
 
 const BATCH_SIZE = 500;
 
-/** The IDs are fixed before the first row is read, so that concurrent changes neither drop nor repeat a client. */
+/** Fix the IDs before reading the first row, so that concurrent changes neither drop nor repeat a client. */
 async function* readCells(db: Db, companyId: string, ids: readonly string[]): AsyncGenerator<readonly Cell[]> {
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     const batchIds = ids.slice(from, from + BATCH_SIZE);
@@ -78,7 +78,7 @@ async function* readCells(db: Db, companyId: string, ids: readonly string[]): As
     const byId = new Map(found.map((exported) => [exported.row.clientId, exported]));
     for (const id of batchIds) {
       const exported = byId.get(id);
-      // Deleted since the export began.
+      // A client may have been deleted since the export began.
       if (exported) yield EXPORT_COLUMNS.map(({ getCell }) => getCell(exported));
     }
   }

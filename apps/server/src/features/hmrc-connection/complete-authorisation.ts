@@ -14,7 +14,7 @@ import { recordAudit } from '../audit/record-audit.ts';
 import { getPersonPartner } from '../identity/person-partner.ts';
 import { verifyAgentAccess, verifyTraderAccess, type ConnectionRejection } from './verify-access.ts';
 
-/** The result. The page to which the user returns has a state for each. */
+/** The outcome of an authorisation. The page to which the user returns has a state for each. */
 export type AuthorisationOutcome = 'connected' | 'declined' | ConnectionRejection;
 
 export type AuthorisationCallback = {

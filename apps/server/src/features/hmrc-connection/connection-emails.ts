@@ -13,7 +13,7 @@ export type ConnectionChange =
   | { readonly change: 'ended'; readonly reason: ConnectionEndReason; readonly connectedAt: Instant | null }
   | { readonly change: 'ending'; readonly endsAt: Instant };
 
-/** Queued in the caller's transaction, so that emails are sent exactly when the change is recorded. */
+/** Queues the emails in the caller's transaction, so that they are sent exactly when the change is recorded. */
 export async function enqueueConnectionEmails(deps: AppDeps, tx: Tx, companyId: string, change: ConnectionChange): Promise<void> {
   const recipients = await tx
     .select({ email: users.email, name: companies.name, kind: companies.kind })

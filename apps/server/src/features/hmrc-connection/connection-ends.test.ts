@@ -1,6 +1,6 @@
 /**
- * Connections that end: recorded once, emailed once to everyone who can reconnect, and shown on every page until reconnected. Also what
- * must not end one.
+ * Tests connections that end: recorded once, emailed once to everyone who can reconnect, and shown on every page until reconnected. Also
+ * tests failures that must not end a connection.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

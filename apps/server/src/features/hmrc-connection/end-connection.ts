@@ -7,10 +7,10 @@ import type { AppDeps } from '../../app-deps.ts';
 import { recordAudit } from '../audit/record-audit.ts';
 import { enqueueConnectionEmails } from './connection-emails.ts';
 
-/** Identifies one authorisation. Authorising again creates another one, which changes to the old one must not touch. */
+/** Identifies one authorisation. Authorising again creates a new one, and changes to the old one must not touch it. */
 export type ConnectionKey = { readonly companyId: string; readonly connectedAt: Instant | null };
 
-/** A condition on `hmrc_connections`: exactly this authorisation, while it is connected. */
+/** A condition on `hmrc_connections` that matches exactly this authorisation while it is connected. */
 export function isCurrentConnection({ companyId, connectedAt }: ConnectionKey) {
   return and(
     eq(hmrcConnections.companyId, companyId),

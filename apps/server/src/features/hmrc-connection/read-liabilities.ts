@@ -6,7 +6,7 @@ import type { AppDeps } from '../../app-deps.ts';
 /** HMRC's date range is limited to 364 days. */
 export const MAX_RANGE_DAYS = 364;
 
-/** Stores the charges of the last year: what the trader owes and what HMRC owes. */
+/** Stores the charges of the last year: the amounts that the trader owes and that HMRC owes. */
 export async function fetchLiabilities(deps: AppDeps, companyId: string, call: HmrcCall, vrn: string): Promise<void> {
   const today = deps.clock.today();
   const liabilities = await deps.hmrc.listLiabilities(call, vrn, { from: addDays(today, -MAX_RANGE_DAYS), to: today });

@@ -31,7 +31,9 @@ export async function startAuthorisation(
   return createAuthorisationState(deps, person, { companyId, returnTo, scopes: TRADER_SCOPES });
 }
 
-/** The same for a practice's agent services account. One authorisation covers every client that has authorised the practice. */
+/**
+ * Starts the authorisation of a practice's agent services account. One authorisation covers every client that has authorised the practice.
+ */
 export async function startAgentAuthorisation(
   deps: AppDeps,
   person: Person,

@@ -1,4 +1,4 @@
-/** Checks what an authorisation gives access to before it is stored, because HMRC's page names neither the trader nor the agency. */
+/** Checks, before an authorisation is stored, whose data it gives access to. HMRC's page names neither the trader nor the agency. */
 import type { Tx } from '@portal/db/database.ts';
 import { companies, practices, vrnClaims } from '@portal/db/schema/schema.ts';
 import type { Instant } from '@portal/domain/clock.ts';

@@ -19,7 +19,7 @@ const LEASE_TTL_MS = 120_000;
 const POLL_INTERVAL_MS = 200;
 /** How often other callers check for the result of a running refresh. */
 const MAX_POLLS = 100;
-/** HMRC's new tokens must be saved, otherwise the authorisation is lost. So a database that is briefly unavailable is retried. */
+/** Saving HMRC's new tokens is retried while the database is briefly unavailable, because losing them would lose the authorisation. */
 const MAX_SAVE_ATTEMPTS = 40;
 const SAVE_RETRY_MS = 500;
 

@@ -18,7 +18,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 const MAX_CHECKS_PER_PERSON = 3;
 const RETURN_PATH = '/portal/verify-identity/next-steps';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Final states. */
+/** Checks in these states never change. */
 const FINAL_STATES = ['passed', 'failed', 'expired'] as const;
 
 type Row = typeof identityChecks.$inferSelect;

@@ -11,7 +11,7 @@ import { endSession, hashToken, newToken, rotateSession, sessionCookieName, star
 import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { getHome } from './get-home.ts';
 
-/** The request of a sign-in, and the reply that gets its cookie. */
+/** The request of a sign-in, and the reply that carries its cookie. */
 export type SignInContext = { readonly caller: Pick<Caller, 'ip' | 'userAgent' | 'deviceId'>; readonly reply: Reply };
 export type SignInResult = z.output<typeof loginOutput>;
 

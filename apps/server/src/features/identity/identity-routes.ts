@@ -31,7 +31,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
         .from(users)
         .leftJoin(knownDevices, and(eq(knownDevices.userId, users.id), eq(knownDevices.deviceHash, hashDevice(caller))))
         .where(eq(users.email, input.email));
-      // The owner's own browser has its own count, so that strangers who guess cannot lock the owner out.
+      // The owner's own browser has a separate count, so that strangers who guess cannot lock the owner out.
       const attemptKey = user?.knownDevice ? `login:${input.email}:${user.knownDevice}` : `login:${input.email}`;
       await limitAttempts(db, deps.wallClock, { [attemptKey]: 10, [`login-ip:${toNetwork(caller.ip)}`]: 100 });
       if (!(await isPasswordCorrect(user?.passwordHash, input.password)) || !user) {
@@ -91,7 +91,7 @@ export function identityHandlers(deps: AppDeps): Handlers<typeof identityApi> {
 async function signInWithLink(deps: AppDeps, { caller, reply }: { caller: Caller; reply: Reply }, token: string): Promise<SignInResult> {
   const { userId, purpose, product } = await redeemLink(deps, token, findBrowser(reply.request, deps.site), caller.ip);
   const signInResult = await completeSignIn(deps, { caller, reply }, userId, purpose === 'hmrc' ? 'hmrc' : 'link');
-  // Even on another device than the one used to sign up.
+  // The user may be on another device than the one used to sign up.
   return signInResult.type === 'new' && product === 'open_tax'
     ? { ...signInResult, home_path: practiceStepPath('practice') }
     : signInResult;

@@ -1,4 +1,4 @@
-/** Which requests count as one caller and which as one address (docs/security.md), for every spelling of them. */
+/** Which requests count as one caller and which as one address, however the address is spelled (docs/security.md). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildApp } from '../../build-app.ts';
 import { openTestPortal, type TestPortal } from '../../testing/open-test-portal.ts';

@@ -24,9 +24,8 @@ export async function limitAttempts(db: Db, wallClock: Clock, limits: Readonly<R
 }
 
 /**
- * The network that an address counts as. The owner of one IPv6 address usually has the whole /64 (RFC 6177), so all its addresses count as
- * one caller.
- * An IPv4-mapped IPv6 address counts as the IPv4 address.
+ * The network that an address counts as. The owner of one IPv6 address usually has the whole /64 (RFC 6177), so all addresses in it count
+ * as one caller. An IPv4-mapped IPv6 address counts as the IPv4 address.
  */
 export function toNetwork(ip: string): string {
   const [address = ''] = ip.toLowerCase().split('%');

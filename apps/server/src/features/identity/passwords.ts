@@ -8,8 +8,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * The hash of a random password. Checking against it takes as long as against a real one, so response times do not reveal who is
- * registered.
+ * The hash of a random password. Checking against it takes as long as against a real one, so response times do not reveal whether an
+ * address is registered.
  */
 let dummyHash: Promise<string> | undefined;
 

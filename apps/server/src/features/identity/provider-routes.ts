@@ -24,7 +24,7 @@ const SIGN_UP_PATHS: Readonly<Record<string, SignInProviderName>> = {
   '/portal/freeagent_signup': 'freeagent',
 };
 
-/** Limit for one address in 15 minutes. */
+/** The number of sign-ins that one address may start in 15 minutes. */
 const MAX_STARTS_PER_ADDRESS = 100;
 
 export function serveProviderSignIn(app: FastifyInstance, deps: AppDeps, settings: ServeSettings): void {

@@ -79,7 +79,7 @@ export async function completeProviderSignIn(
       ),
     )
     .returning();
-  // A signed-in user asked to link. The result must not go to another user, or to a browser that has logged out.
+  // The user who asked to link must still be signed in. The result must not go to another user, or to a browser that has logged out.
   if (!state || (state.linkTo !== null && state.linkTo !== callback.signedInAs)) return getOutcomePage(provider, 'failed');
   try {
     if (provider === 'hmrc') return await completeHmrcSignIn(deps, context, state, params);
@@ -126,7 +126,7 @@ async function resolveIdentity(deps: AppDeps, context: SignInContext, state: Sta
   return getOutcomePage(provider, 'needs_link', state);
 }
 
-/** The product for which the user came, from the page they started on. Stored with the account, so that they continue there later. */
+/** The product that the user came for, from the page they started on. It is stored with the account, so that they continue there later. */
 function getProduct({ next }: State): Product {
   return next?.startsWith('/v2/open-tax/') === true ? 'open_tax' : 'instant_vat';
 }
@@ -154,7 +154,7 @@ async function createAccount(
   });
 }
 
-/** The signed-in user asked for it and has proved that the other account is theirs, so no more proof is needed. */
+/** Needs no more proof: the signed-in user asked for the link and has proved that the other account is theirs. */
 async function linkTo(deps: AppDeps, context: SignInContext, userId: string, identity: VerifiedIdentity): Promise<string> {
   try {
     await deps.database.db.transaction((tx) => linkIdentity(deps, tx, userId, identity, { ip: context.caller.ip }));

@@ -26,7 +26,7 @@ const LINK_TTL_MS = 30 * 60_000;
 export type LinkRequest = {
   readonly email: string;
   readonly purpose: LinkPurpose;
-  /** Creates the account if the address has none. */
+  /** If set, using the link creates the account if the address has none. */
   readonly signUp?: PendingSignUp;
   /** Linked to the account when the link is used. */
   readonly identity?: VerifiedIdentity;
@@ -60,8 +60,8 @@ export async function sendLink(deps: AppDeps, { email, purpose, signUp, identity
 }
 
 /**
- * The account of a link. Its holder may know, because the link would sign them in. Someone who was sent another person's link sees that it
- * is not theirs.
+ * The account of a link. The holder may see it, because the link would sign them in. Someone who received another person's link sees that
+ * it is not theirs.
  */
 export async function previewLink(
   deps: AppDeps,
@@ -76,7 +76,7 @@ export async function previewLink(
   return { email: link.email, purpose: link.purpose, makes_account: link.userId === null };
 }
 
-/** Unused, not expired, and a link that signs in. */
+/** The conditions of a usable link: unused, not expired and meant for signing in. */
 function isUsable(deps: AppDeps, token: string) {
   return and(
     eq(loginLinks.tokenHash, hashToken(token)),

@@ -44,7 +44,7 @@ export async function getQueues(deps: AppDeps, failedJobs: readonly FailedJob[])
     .select({ advance: advances, companyName: companies.name })
     .from(advances)
     .innerJoin(companies, eq(companies.id, advances.companyId))
-    // Advances that wait for an operator come first, the longest waiting at the top, so that newer advances cannot hide them.
+    // List advances that wait for an operator first, the longest waiting at the top, so that newer advances cannot hide them.
     .orderBy(
       sql`case when ${inArray(advances.state, WAITING_STATES)} then ${advances.updatedAt} end asc nulls last`,
       desc(advances.updatedAt),

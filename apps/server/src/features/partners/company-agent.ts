@@ -1,5 +1,5 @@
 /**
- * The accountant that acts for a trader: set by signing up through the accountant's landing page or later, and ended by the trader at any
+ * The accountant that acts for a trader. Signing up through the accountant's landing page sets it; the trader can set or end it at any
  * time.
  */
 import { randomUUID } from 'node:crypto';
@@ -43,7 +43,7 @@ export async function setAgent(deps: AppDeps, companyId: string, requester: Requ
   });
 }
 
-/** The accountant's landing page announces it, so an accountant that sent the trader is the agent from the first day. */
+/** Makes the accountant that sent the trader the agent from the first day. The accountant's landing page says so. */
 export async function saveAgent(deps: AppDeps, tx: Tx, companyId: string, partnerName: string, requester: Requester): Promise<void> {
   const accountant = findAccountant(partnerName);
   if (!accountant || (await findActiveAgent(tx, companyId))) return;

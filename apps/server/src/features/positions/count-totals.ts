@@ -1,6 +1,6 @@
 /**
- * Counts totals from positions and due items: of a practice, and of each person's assigned clients. All from one database snapshot,
- * unaffected by concurrent writes.
+ * Counts the totals of a practice, and of each person's assigned clients, from positions and due items. All counts use one database
+ * snapshot, unaffected by concurrent writes.
  */
 import type { Db, Tx } from '@portal/db/database.ts';
 import { parseDatabaseInstant } from '@portal/db/schema/columns.ts';

@@ -5,7 +5,7 @@ import type { CompanyProfile } from '@portal/providers/companies-house/companies
 import type { HmrcPayment, Liability, Obligation, VatInformation } from '@portal/providers/hmrc/hmrc-types.ts';
 import type { VatPenalties } from '@portal/providers/hmrc-agent/vat-penalties-client.ts';
 
-/** An imported CT or PAYE statement. Only CT has `returns`, only PAYE has `pays`. */
+/** An imported CT or PAYE statement. Only CT has `returns`; only PAYE has `pays`. */
 export type StatementBody = {
   readonly charges: readonly ChargeFact[];
   readonly payments: readonly PaymentFact[];

@@ -21,7 +21,7 @@ export function positionJobs(
 const BATCH_SIZE = 200;
 /** A run stops after a minute. The next one continues with the rows that are still stale. */
 const MAX_SWEEP_MS = 60_000;
-/** Computed due dates reach a year ahead. A position that nothing else changes is rebuilt this often. */
+/** Rebuild a position that nothing else changes this often, because computed due dates reach only a year ahead. */
 const MAX_COMPUTED_AGE_DAYS = 28;
 
 /** Rebuilds positions that a new day changes: interest grows, and yesterday's due date is overdue today. Other positions stay. */

@@ -28,7 +28,7 @@ const FIGURES = {
   as_of: taxPositions.asOf,
 };
 
-/** The position of one client for one tax. Nulls when nothing is known. */
+/** The position of one client for one tax. All fields are null when nothing is known. */
 export async function findPosition(db: Db, companyId: string, clientId: string, tax: Tax) {
   const [row] = await db
     .select({ figures: FIGURES, detail: taxPositions.detail })

@@ -83,7 +83,7 @@ export function positionsHandlers({ database: { db } }: AppDeps): Handlers<typeo
 
 type Periods = NonNullable<Awaited<ReturnType<typeof findPosition>>['detail']>['periods'];
 
-/** Twelve tax months. A quarterly amount is reported in the last month of the quarter. */
+/** The year's twelve tax months. A quarterly amount is reported in the last month of its quarter. */
 function payeYear(clientId: string, year: number, periods: Periods) {
   const months = Array.from({ length: 12 }, (_, index) => {
     const month = index + 1;

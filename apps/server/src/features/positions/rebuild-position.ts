@@ -8,7 +8,7 @@ import { lockClients, type LockedClient } from './lock-clients.ts';
 import { writeClientRows } from './write-client-rows.ts';
 import { writePositions, type ClientPosition, type RebuildScope } from './write-positions.ts';
 
-/** One client and tax, in the caller's transaction. The caller must also call `enqueueTotals`. */
+/** Rebuilds one client's position for one tax, in the caller's transaction. The caller must also call `enqueueTotals`. */
 export function rebuildPosition(
   tx: Tx,
   { clientId, tax, ...scope }: RebuildScope & { readonly tax: Tax; readonly clientId: string },
@@ -16,7 +16,7 @@ export function rebuildPosition(
   return rebuildTaxes(tx, scope, { [tax]: [clientId] });
 }
 
-/** Many clients of one tax. */
+/** Rebuilds one tax of many clients. */
 export function rebuildPositions(
   tx: Tx,
   { clientIds, tax, ...scope }: RebuildScope & { readonly tax: Tax; readonly clientIds: readonly string[] },

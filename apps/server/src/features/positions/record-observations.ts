@@ -1,4 +1,4 @@
-/** Stores what a source reported about a client. An unchanged answer is not stored again. */
+/** Stores the answers of a source about a client. An unchanged answer is not stored again. */
 import { createHash } from 'node:crypto';
 import type { Tx } from '@portal/db/database.ts';
 import { clientObservations, type ObservationKind } from '@portal/db/schema/schema.ts';
@@ -27,7 +27,7 @@ export async function recordObservations(tx: Tx, companyId: string, list: readon
       const bodyHash = createHash('sha256').update(canonicalText(body)).digest('base64url');
       const last = newest.get(`${clientId} ${kind}`);
       if (last?.bodyHash === bodyHash) return [];
-      // The newest observation is found by time, and the sandbox clock can be set back.
+      // Keep times increasing: the newest observation is found by time, and the sandbox clock can be set back.
       const takenAt = last && last.takenAt >= now ? addMilliseconds(last.takenAt, 1) : now;
       return [{ companyId, clientId, source, kind, body, bodyHash, takenAt, ...(statementId === undefined ? {} : { statementId }) }];
     }),

@@ -18,7 +18,7 @@ import { recordObservation } from './record-observations.ts';
 let portal: TestPortal;
 beforeAll(async () => {
   portal = await openTestPortal();
-  // Without a company register: the companies are invented.
+  // No company register, because the companies are invented.
   Object.assign(portal.deps, { companyRegister: undefined });
 });
 afterAll(() => portal.close());
@@ -166,7 +166,7 @@ describe('stored totals', () => {
     await portal.runJobs();
     const clientsSeen = async () => (await practice.member.get('/open-tax/dashboard', { company_id: practice.companyId })).body['totals'];
     expect(await clientsSeen()).toMatchObject({ clients: 1, owed_pence: 100_00 });
-    // Removed directly in the database, then replaced by another client: the number of clients is the same as before.
+    // Unassigns the client directly in the database, then assigns another one, so the number of clients is the same as before.
     await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
     expect(await clientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
     const another = await addClient(portal, practice.companyId);
@@ -182,7 +182,7 @@ describe('stored totals', () => {
     await practice.admin.post('/open-tax/client-companies/assign', body);
     const [stored] = await db().select().from(practiceTotals).where(eq(practiceTotals.viewerId, practice.memberId));
     expect(stored).toMatchObject({ overall: { all: 1 }, totals: [{ tax: 'vat', owed_pence: 100_00 }, {}, {}, {}] });
-    // A value changed in the stored row appears in the answer, so the dashboard reads the stored row.
+    // Changing a value in the stored row changes the answer, so the dashboard reads the stored row.
     await db()
       .update(practiceTotals)
       .set({ overall: { ...(stored?.overall ?? missingTotals()), active: 77 } })

@@ -46,7 +46,7 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
   await refreshStatistics(database);
   const startedAt = performance.now();
   const today = clock.today();
-  // A mark that is not in this snapshot belongs to a change that is not in it either. It stays for the next count.
+  // Deletes only the marks of this snapshot. Any other mark belongs to a change that was not counted, so it stays for the next count.
   const { marks, counted } = await db.transaction(
     async (tx) => ({
       marks: await tx.select({ id: staleTotals.id }).from(staleTotals).where(eq(staleTotals.companyId, companyId)),
@@ -64,7 +64,9 @@ export async function refreshTotals({ database, clock }: AppDeps, companyId: str
   });
 }
 
-/** Run after an assignment, so that the person's next request finds stored totals. Optional: totals over other clients are never shown. */
+/**
+ * Call it after an assignment, so that the person's next request finds stored totals. Optional: totals over other clients are never shown.
+ */
 export async function refreshTotalsOfUser({ database: { db }, clock }: AppDeps, companyId: string, userId: string): Promise<void> {
   const today = clock.today();
   for (const totals of await countTotals(db, companyId, today, userId)) {

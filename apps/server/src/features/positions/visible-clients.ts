@@ -1,5 +1,5 @@
 /**
- * Which clients a person may see in lists: an admin all, a team member the assigned ones. http/client-access.ts decides for a single
+ * Which clients a person may see in lists: an admin sees all, a team member the assigned ones. http/client-access.ts decides for a single
  * client.
  */
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';

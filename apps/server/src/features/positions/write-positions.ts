@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 
-/** `now` is the date of computed due items. */
+/** `now` becomes the date of computed due items. */
 export type RebuildScope = { readonly companyId: string; readonly today: PlainDate; readonly now: Instant };
 
 /** A client's position for a tax. Null when the client does not have the tax. */

@@ -56,7 +56,7 @@ export async function revokeFeed(
   return { done: true };
 }
 
-/** A month back, so that yesterday's deadline does not disappear, and a year ahead. */
+/** The feed goes back a month, so that yesterday's deadline does not disappear, and a year ahead. */
 const PAST_DAYS = 31;
 const FUTURE_DAYS = 365;
 
@@ -110,7 +110,7 @@ function toEvent({ due_on: day, tax, what, items, amount_pence: amount }: DueOnD
     uid: `${companyId}-${day}-${tax}-${what}`,
     day,
     title,
-    // Leaves out client names, because calendars are shared, printed and stored by other companies.
+    // Omits client names, because calendars are shared, printed and stored by other companies.
     text: `${sum}Open the calendar in the portal to see whose they are.`,
     url: `${publicUrl}/portal/v2/open-tax/calendar?company_id=${companyId}&day=${day}`,
   };

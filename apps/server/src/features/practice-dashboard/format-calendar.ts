@@ -41,7 +41,7 @@ export function formatCalendar({ name, brand, at, events }: Calendar): string {
   return `${lines.map(foldLine).join('\r\n')}\r\n`;
 }
 
-/** RFC 5545 section 3.3.11. */
+/** Escapes text as RFC 5545 section 3.3.11 requires. */
 function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 }

@@ -43,7 +43,7 @@ export function preparePracticeDashboard(deps: AppDeps): ReadPracticeDashboard {
   };
 }
 
-/** Stored totals count only for the same day (the 7, 30 and 90 day windows move) and for the same assigned clients. */
+/** Reads stored totals. They are valid only for the same day (the 7, 30 and 90 day windows move) and the same assigned clients. */
 function prepareStoredTotals(db: Db) {
   const [company, viewer] = [sql`${practiceTotals.companyId}`, sql`${practiceTotals.viewerId}`];
   const query = db
@@ -52,7 +52,7 @@ function prepareStoredTotals(db: Db) {
       totals: practiceTotals.totals,
       countedAt: practiceTotals.countedAt,
       hasSameClients: sql<boolean>`(${practiceTotals.viewerId} = ${WHOLE_PRACTICE} or ${practiceTotals.assigned} = ${assignmentsFingerprint(company, viewer)})`,
-      // A mark older than any waiting job: the job ran before the change was committed.
+      // A mark that is older than any waiting job. Its job ran before the change was committed.
       hasOldMark: sql<boolean>`exists (select from ${staleTotals} where ${staleTotals.companyId} = ${practiceTotals.companyId}
         and ${staleTotals.markedAt} < now() - interval '2 minutes')`,
     })

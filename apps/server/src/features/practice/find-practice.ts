@@ -26,7 +26,7 @@ export async function getAccountantProfile(db: Db, companyId: string, actor: Act
   };
 }
 
-/** Sign-up progress of a user's practice: the given one, else the newest. Without a practice, every step is open. */
+/** The sign-up progress of a user's practice: the given one, otherwise the newest. Without a practice, every step is open. */
 export async function findPracticeProgress(db: Db, userId: string, companyId: string | undefined, now: Instant): Promise<PracticeProgress> {
   const row = await findPractice(db, userId, companyId);
   if (!row) {
@@ -84,7 +84,7 @@ async function findPractice(db: Db, userId: string, companyId: string | undefine
   return row;
 }
 
-/** The number of members, and of clients that this user may see. */
+/** Counts the members, and the clients that this user may see. */
 async function countMembersAndClients(db: Db, row: Row, userId: string): Promise<{ members: number; clientCount: number }> {
   const companyId = row.company.id;
   const count = sql<number>`count(*)::int`;

@@ -22,7 +22,7 @@ import type { AppDeps } from '../../app-deps.ts';
 
 type ReconciliationException = EndpointOutput<typeof reconciliationExceptionsApi.list>['matters'][number];
 
-/** More than one person works through. `count` is the total number. */
+/** More than one person can work through. `count` is the total number. */
 const MAX_SHOWN = 200;
 
 export async function listReconciliationExceptions(deps: AppDeps): Promise<EndpointOutput<typeof reconciliationExceptionsApi.list>> {

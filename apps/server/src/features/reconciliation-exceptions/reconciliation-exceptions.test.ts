@@ -1,6 +1,6 @@
 /**
- * Reconciliation exceptions, from the bank's credit to the ledger: how they arise, what operators do with them, and that each action counts
- * once.
+ * Tests reconciliation exceptions from the bank's credit to the ledger: how they arise, how operators resolve them, and that each action
+ * counts once.
  */
 import { auditEntries, bankCredits, ledgerPostings } from '@portal/db/schema/schema.ts';
 import { and, eq, like } from 'drizzle-orm';
@@ -87,7 +87,7 @@ const listAuditActions = async (subject: string) =>
 describe('an unmatched credit', () => {
   it('shows the effect of matching it, and settles the advance when matched', async () => {
     const trader = await paidTrader(portal, 'whole@trader.example', 4_100);
-    // From a remitter that the matching rule does not recognise as HMRC, so an operator has to decide.
+    // The matching rule does not recognise the remitter as HMRC, so an operator has to decide.
     const [first, second] = [await credit(trader, 300_000), await credit(trader, 111_000)];
     const { advance_id } = await findAdvance(trader);
     expect(first.candidates).toMatchObject([{ advance_id, applied_pence: 300_000, surplus_pence: 0, missing_pence: 110_000 }]);
@@ -105,7 +105,7 @@ describe('an unmatched credit', () => {
     ]);
     expect((await matchCredit(omar, trader, second)).status).toBe(200);
     expect(await findAdvance(trader)).toMatchObject({ state: 'settled', received_pence: 411_000 });
-    // The £10 above the refund remain owed to the trader.
+    // The £10 above the refund is still owed to the trader.
     expect(await trialBalance(portal, trader.companyId)).toEqual({ cash: 5_100, fee_income: -4_100, owed_to_trader: -1_000 });
     expect(await listExceptionsOf(trader)).toEqual([]);
     expect(await listAuditActions(first.subject_id)).toEqual(['credit.matched']);
@@ -139,7 +139,8 @@ describe('an unmatched credit', () => {
     await acceptAdvance(portal, trader);
     await confirmCollection(portal, trader);
     const { advance_id } = await findAdvance(trader);
-    // As large as the refund and before the payout: if it were not recorded as returned, it would count as HMRC's early repayment.
+    // The credit is as large as the refund and arrives before the payout. If its return were not recorded, it would count as HMRC's early
+    // repayment.
     const raised = await credit(trader, 1_210_000);
     expect((await recordReturn(olga, trader, raised)).status).toBe(200);
     expect((await recordReturn(olga, trader, raised)).status).toBe(200);
@@ -211,7 +212,7 @@ describe('a missing repayment', () => {
     const { advance_id } = await findAdvance(trader);
     expect(await listExceptionsOf(trader)).toEqual([]);
     portal.moveClock('2026-12-11T10:00:00.000Z');
-    // All sessions have expired after a month.
+    // After a month all sessions have expired.
     [olga, omar] = [await createOperator(portal, 'olga2@operators.example'), await createOperator(portal, 'omar2@operators.example')];
     const [overdue] = await listExceptionsOf(trader);
     expect(overdue).toMatchObject({ kind: 'overdue', subject_id: advance_id, amount_pence: 460_000, candidates: [], notes: [] });

@@ -1,7 +1,7 @@
 /** How long the rows of an imported file are kept. */
 import { addMilliseconds, type Instant } from '@portal/domain/clock.ts';
 
-/** Longer than anyone needs to look up a row. An import can be undone only for a day. */
+/** Long enough to look up any row. An import can be undone only for a day. */
 export const ROW_RETENTION_DAYS = 30;
 const DAY_MS = 86_400_000;
 
@@ -10,7 +10,7 @@ export function getRowsExpiry(endedAt: Instant | null, rowsRemovedAt: Instant | 
   return endedAt === null || rowsRemovedAt !== null ? null : addMilliseconds(endedAt, ROW_RETENTION_DAYS * DAY_MS);
 }
 
-/** Imports that ended before this time have their rows deleted. */
+/** The rows of imports that ended before this time are deleted. */
 export function getRowsCutOff(now: Instant): Instant {
   return addMilliseconds(now, -ROW_RETENTION_DAYS * DAY_MS);
 }

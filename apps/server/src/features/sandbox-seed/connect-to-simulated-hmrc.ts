@@ -2,7 +2,7 @@ import type { AppDeps } from '../../app-deps.ts';
 import { completeAuthorisation } from '../hmrc-connection/complete-authorisation.ts';
 import type { Person } from '../hmrc-connection/with-trader-access-token.ts';
 
-/** Seeding has no browser: the simulated HMRC reports the missing fraud-prevention headers, as HMRC would. */
+/** Seeding has no browser, so the simulated HMRC reports missing fraud prevention headers, as HMRC would. */
 export const seedCaller = {
   ip: '127.0.0.1',
   port: undefined,
@@ -11,7 +11,7 @@ export const seedCaller = {
   device: undefined,
 } satisfies Person['caller'];
 
-/** The simulated HMRC grants at once for `sandbox_user`: the same redirects as a browser would follow, over HTTP. */
+/** Connects by following the redirects over HTTP, as a browser would. The simulated HMRC grants access to `sandbox_user` at once. */
 export async function connectToSimulatedHmrc(
   deps: AppDeps,
   person: Person,

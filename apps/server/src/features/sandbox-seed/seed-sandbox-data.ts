@@ -1,4 +1,6 @@
-/** The sandbox's people and companies, created once in an empty database; then its trader and its practice set up as they would do it themselves. */
+/**
+ * Creates the sandbox's people and companies once, in an empty database. Then sets up its trader and its practice as their owners would.
+ */
 import { randomUUID } from 'node:crypto';
 import { companies, memberships, users } from '@portal/db/schema/schema.ts';
 import type { AppDeps } from '../../app-deps.ts';
@@ -7,7 +9,10 @@ import { seedSchema, type Seed } from './seed-schema.ts';
 import { setUpPractice } from './set-up-practice.ts';
 import { setUpTrader } from './set-up-trader.ts';
 
-/** `answer` is the sandbox's, not yet checked. Existing people stay as they are; a start that was killed half-way is completed by the next one. */
+/**
+ * `answer` comes from the sandbox and is not validated yet. Existing people stay unchanged; the next start completes one that was killed
+ * halfway.
+ */
 export async function seedSandboxData(deps: AppDeps, answer: unknown): Promise<void> {
   const seed = seedSchema.parse(answer);
   await createPeople(deps, seed);

@@ -1,7 +1,7 @@
 import { ROLES } from '@portal/domain/identity/roles.ts';
 import { z } from 'zod';
 
-/** What the sandbox answers at /control/seed. */
+/** The sandbox's response at /control/seed. */
 export const seedSchema = z.object({
   password: z.string(),
   companies: z.array(

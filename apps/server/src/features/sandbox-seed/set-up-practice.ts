@@ -10,8 +10,8 @@ import { connectToSimulatedHmrc, seedCaller } from './connect-to-simulated-hmrc.
 import type { Seed } from './seed-schema.ts';
 
 /**
- * The practice as its administrator would set it up: agent services account, agent codes, all four taxes, HMRC's permission.
- * Its clients come by `npm run portfolio` or by import. What people have changed since stays.
+ * Sets up the practice as its administrator would: agent services account, agent codes, all four taxes and HMRC's permission. Its clients
+ * come from `npm run portfolio` or an import. Later changes by people stay.
  */
 export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Promise<void> {
   const { db } = deps.database;
@@ -46,7 +46,7 @@ export async function setUpPractice(deps: AppDeps, seed: Seed['practice']): Prom
     await connectToSimulatedHmrc(deps, admin, seed.hmrc_user_id, consent);
   } catch (error) {
     if (!(error instanceof ProviderError || error instanceof AppError)) throw error;
-    // The portal works without it: the administrator can connect HMRC in the settings.
+    // The portal works without the connection: the administrator can connect HMRC in the settings.
     deps.logger.warn({ err: error }, 'sandbox: the practice could not be connected to the simulated HMRC');
   }
 }

@@ -1,4 +1,4 @@
-/** Sets a new password with an emailed link or by its owner. All other sessions end. */
+/** Sets a new password, through an emailed link or by its signed-in owner. All other sessions end. */
 import type { Tx } from '@portal/db/database.ts';
 import { challenges, loginLinks, signInStates, users } from '@portal/db/schema/schema.ts';
 import { AppError, invalidField } from '@portal/domain/app-error.ts';
@@ -64,12 +64,12 @@ export async function changePassword(
 async function setPassword(deps: AppDeps, tx: Tx, user: { id: string; email: string }, passwordHash: string, ip: string): Promise<void> {
   const at = deps.clock.now();
   await tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
-  // Links requested earlier may be in the hands of the person whom the new password locks out.
+  // The person whom the new password locks out may hold links requested earlier, so delete them.
   await tx
     .update(loginLinks)
     .set({ usedAt: deps.wallClock.now() })
     .where(and(eq(loginLinks.email, user.email), isNull(loginLinks.usedAt)));
-  // The same goes for a sign-in that waits for its second factor, and for a provider link started in a session that ends now.
+  // Also delete sign-ins that wait for their second factor, and provider links started in a session that ends now.
   await tx.delete(challenges).where(eq(challenges.userId, user.id));
   await tx.delete(signInStates).where(eq(signInStates.linkTo, user.id));
   await recordAudit(tx, { companyId: NO_COMPANY, at, actor: user.id, action: 'identity.password_changed', subject: user.id, ip });

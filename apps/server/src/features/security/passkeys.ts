@@ -21,12 +21,12 @@ const MAX_PASSKEYS = 20;
 
 type PasskeyOptions = { challenge_id: string; options: Record<string, unknown> };
 
-/** The relying party. Passkeys of another site are not valid here. */
+/** The relying party. A passkey for another site is not valid here. */
 function getRelyingParty({ publicUrl }: AppDeps['site']): { rpID: string; origin: string } {
   return { rpID: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin };
 }
 
-/** Names no user: the device offers the passkeys that it has for this site. */
+/** The options name no user: the device offers the passkeys that it has for this site. */
 export async function startPasskeySignIn(deps: AppDeps): Promise<PasskeyOptions> {
   const options = await generateAuthenticationOptions({ rpID: getRelyingParty(deps.site).rpID, userVerification: 'required' });
   return saveChallenge(deps, 'passkey_sign_in', null, options);
@@ -169,7 +169,7 @@ function parseResponse(response: unknown): z.output<typeof responseSchema> {
   return parsed.data;
 }
 
-/** One error for every reason, so that an attacker learns nothing. */
+/** Uses one error for every reason, so that an attacker learns nothing. */
 function createRejectedError(cause?: unknown): AppError {
   return new AppError(
     'invalid',

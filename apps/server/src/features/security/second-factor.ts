@@ -13,13 +13,13 @@ import { limitAttempts } from '../identity/limit-attempts.ts';
 import { enqueueSecurityEmail } from '../identity/link-mails.ts';
 
 const MAX_ATTEMPTS_PER_CHALLENGE = 5;
-/** In 15 minutes. At any time three of a million codes are valid, and the owner gets an email at the fifth wrong one. */
+/** The limit for 15 minutes. At any time three of a million codes are valid, and the owner gets an email at the fifth wrong one. */
 const MAX_ATTEMPTS_PER_PERSON = 10;
 const RECOVERY_CODE_COUNT = 10;
 /** A code is accepted 30 seconds early or late, because clocks differ and typing takes time. */
 const TOLERANCE_SECONDS = 30;
 const STEP_SECONDS = 30;
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const RECOVERY_CODE_ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Completes a sign-in that waits for its second factor. Returns the user, the sign-in method and the factor. */
@@ -93,7 +93,7 @@ async function saveUsedStep(db: Db | Tx, userId: string, step: number): Promise<
   return rows.length > 0;
 }
 
-/** The 30-second step of the code. A phone has the real time, so this uses the wall clock, not the sandbox's clock. */
+/** The 30-second step of the code. Phones use real time, so this uses the wall clock, not the sandbox's clock. */
 async function findTimeStep(deps: AppDeps, secret: string, token: string): Promise<number | undefined> {
   const epoch = Math.floor(toEpochMs(deps.wallClock.now()) / 1000);
   const result = await verify({ secret, token, epoch, epochTolerance: TOLERANCE_SECONDS });

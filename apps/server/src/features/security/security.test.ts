@@ -1,5 +1,5 @@
 /**
- * What an attacker would try first: registered addresses, cookies, headers, session fixation and stored secrets (docs/product/decisions.md
+ * Tests likely first attacks: registered addresses, cookies, headers, session fixation and stored secrets (docs/product/decisions.md
  * sections 6, 7 and 11).
  */
 import { randomBytes } from 'node:crypto';
@@ -93,7 +93,7 @@ describe('over https', () => {
     const policy = String(page.headers['content-security-policy']);
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
     expect(scripts[0]).toBe("'self'");
-    // Besides 'self' only whole origins: keywords, schemes and wildcards would allow injected scripts.
+    // Apart from 'self', only whole origins are allowed: keywords, schemes and wildcards would allow injected scripts.
     for (const source of scripts.slice(1)) expect(source).toMatch(/^https?:\/\/[\w.-]+(:\d+)?$/);
     expect(policy).toContain("script-src-attr 'none'");
     expect(policy).toContain("object-src 'none'");

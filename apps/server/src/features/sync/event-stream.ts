@@ -13,7 +13,7 @@ export type EventStream = {
 /** How long browsers wait before they reconnect, for example after a restart. */
 const RECONNECT_MS = 3_000;
 
-/** Writes the response head. A reader that accepts nothing for `stallMs` is disconnected. */
+/** Writes the response head. Disconnects a reader that accepts nothing for `stallMs`. */
 export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}): EventStream {
   const controller = new AbortController();
   const { signal } = controller;
@@ -24,7 +24,7 @@ export function openEventStream(raw: ServerResponse, { stallMs = 30_000 } = {}):
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // Otherwise nginx buffers the events.
+    // Without this header nginx buffers the events.
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
   });

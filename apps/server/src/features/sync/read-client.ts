@@ -29,7 +29,7 @@ export type KnownFacts = {
 
 const NOTHING_KNOWN: KnownFacts = { vrn: null, nino: null, wasAuthorised: false, before: {} };
 
-/** What HMRC answered for a client, or why it failed. `refusal` is HMRC's error code. */
+/** HMRC's answer for a client, or the reason of a failure. `refusal` is HMRC's error code. */
 export type Reading =
   | { readonly claim: Claim; readonly readAt: Instant; readonly bodies: ObservedBodies }
   | { readonly claim: Claim; readonly reason: SyncReason; readonly refusal: string | null };
@@ -74,7 +74,7 @@ function readTax(
     : readSelfAssessment(hmrcRuns.sa, call, reference, before, today);
 }
 
-/** For all clients of a batch, with two statements. */
+/** Loads the facts of a whole batch with two statements. */
 export async function loadKnownFacts(db: Db, { companyId, tax }: RunKey, claims: readonly Claim[]): Promise<(claim: Claim) => KnownFacts> {
   const ids = claims.map(({ clientId }) => clientId);
   const found = await db
@@ -151,12 +151,14 @@ export async function saveReadings(deps: AppDeps, run: RunKey, readings: readonl
   });
 }
 
-/** Marks a client as failed. */
+/** Marks a client as failed for the given reason. */
 export function saveFailure(deps: AppDeps, run: RunKey, claim: Claim, reason: SyncReason): Promise<void> {
   return saveReadings(deps, run, [{ claim, reason, refusal: null }]);
 }
 
-/** Stores what HMRC's answers prove about authorisations. A refused reading does not change a request that still waits for the client. */
+/**
+ * Stores the authorisation states that HMRC's answers prove. A refused reading does not change a request that still waits for the client.
+ */
 async function saveAuthorisations(tx: Tx, { companyId, tax }: RunKey, readings: readonly Reading[], checkedAt: Instant): Promise<void> {
   const rows = readings.flatMap((reading) => {
     const status = toProvenStatus(reading);

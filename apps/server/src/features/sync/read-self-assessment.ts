@@ -1,6 +1,6 @@
 /**
- * HMRC calls for one client's income tax: account, updates and declarations every time (3 calls); payments only when the account has
- * changed.
+ * HMRC calls for one client's income tax. Account, updates and declarations are read every time (3 calls), payments only when the account
+ * has changed.
  */
 import { pence, ZERO } from '@portal/domain/money.ts';
 import { addDays, type PlainDate } from '@portal/domain/plain-date.ts';

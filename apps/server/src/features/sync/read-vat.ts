@@ -72,7 +72,7 @@ function toObligationKey({ periodKey, start }: Obligation): string {
   return `${periodKey} ${start}`;
 }
 
-/** Charges older than a year, and those that have left the date range since the last refresh. */
+/** Reads charges older than a year and charges that have left the date range since the last refresh. */
 async function readOlderCharges(
   client: VatClient,
   call: HmrcCall,
@@ -95,7 +95,7 @@ async function readOlderCharges(
   return sortCanonically([...known.filter((charge) => !newer.has(toChargeKey(charge))), ...found]);
 }
 
-/** HMRC's charges have no ID. */
+/** Identifies a charge by its fields, because HMRC's charges have no ID. */
 function toChargeKey({ type, period, original }: Liability): string {
   return `${type} ${period?.start ?? ''} ${period?.end ?? ''} ${original}`;
 }

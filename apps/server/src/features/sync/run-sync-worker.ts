@@ -20,22 +20,25 @@ const TIME_BUDGET_MS = 15_000;
 /** Readers that run concurrently in one worker, so that a slow answer leaves no slot unused. */
 const CONCURRENT_READERS = 2;
 /**
- * Batch size of a reader. At HMRC's rate limit it is one client, so that results appear at once. When answers are faster, it grows to what
- * is read within the target time, because saving many together is much cheaper for the database.
+ * The largest batch of a reader. At HMRC's rate limit a batch is one client, so that results appear at once. When answers are faster, the
+ * batch grows to the number read within the target time, because saving many together costs the database much less.
  */
 const MAX_BATCH_SIZE = 24;
 const TARGET_BATCH_MS = 2_000;
-/** When answers become slow, unread clients return to the queue long before their lease ends. */
+/** Limits a batch when answers are slow, so that unread clients return to the queue long before their lease ends. */
 const MAX_BATCH_MS = 10_000;
 /** How often a worker looks for rows whose retry is due while others are queued. */
 const DUE_CHECK_INTERVAL_MS = 3_000;
 /** Pause after a 429, doubled for each one in a row. */
 const BACKOFF_MS = 2_000;
 const MAX_BACKOFF_MS = 8_000;
-/** In a row. The time budget allows no more. */
+/** The number of throttled calls in a row before the client is marked as rate limited. The time budget allows no more. */
 const MAX_THROTTLED = 3;
 
-/** After a run that was lost with its process: a job that hands over has shown that it can finish, and the next one counts its lost runs from 0. */
+/**
+ * The time budget of a worker whose job was lost with its process before. A short run soon hands over to a new job, which starts without
+ * lost runs.
+ */
 const SLICE_AFTER_LOST_RUN_MS = 1_000;
 
 export type SyncWorkerKey = { readonly companyId: string; readonly runId: string; readonly workerNumber: number };
@@ -66,7 +69,7 @@ export async function runSyncWorker(
   });
   const settled = await Promise.allSettled(readers);
   const failures = settled.flatMap((item) => (item.status === 'rejected' ? [item.reason as unknown] : []));
-  // Our own failure. The job is retried, and the claimed rows are taken over when their leases end.
+  // A failure of our own code. The job is retried, and the claimed rows are taken over when their leases end.
   if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'several readers failed');
   if (!budget.isOver) await continueOrEndRun(deps, run, workerNumber);
 }
@@ -99,7 +102,7 @@ async function claimNext(deps: AppDeps, run: RunKey, budget: WorkerBudget, batch
   return queued.length > 0 ? queued : claimDue(database, run, wallNow);
 }
 
-/** Reads a batch client by client and saves the results, however the reading ended. Returns false when the run cannot continue. */
+/** Reads a batch client by client and saves the results even if the reading fails. Returns false when the run cannot continue. */
 async function processBatch(
   deps: AppDeps,
   run: RunKey,
@@ -123,7 +126,7 @@ async function processBatch(
   return true;
 }
 
-/** `remaining`: clients that were not read. They return to the queue. */
+/** `remaining` holds the clients that were not read. They return to the queue. */
 type Batch = {
   readonly remaining: Claim[];
   readonly readings: Reading[];
@@ -131,7 +134,7 @@ type Batch = {
   throttled?: { readonly claim: Claim; readonly retryAfterSeconds: number | undefined };
 };
 
-/** When the access token is refreshed in between, reading continues with the client that needed it. */
+/** After a refresh of the access token, reading continues with the client that needed it. */
 async function readBatch(deps: AppDeps, run: RunKey, batch: Batch, fraudHeaders: FraudHeaders, { signal }: WorkerBudget): Promise<void> {
   const getKnownFacts = await loadKnownFacts(deps.database.db, run, batch.remaining);
   await withAgentAccessToken(deps, run.companyId, fraudHeaders, async (call) => {
@@ -149,7 +152,8 @@ async function readBatch(deps: AppDeps, run: RunKey, batch: Batch, fraudHeaders:
 }
 
 /**
- * HMRC throttled the token refresh: pause as after any other 429. Any other failure to refresh fails the remaining clients, to be retried.
+ * Pauses if HMRC throttled the token refresh, as after any other 429. After any other failed refresh, marks the remaining clients as
+ * failed, to be retried.
  */
 function handleFailedTokenRefresh(deps: AppDeps, run: RunKey, batch: Batch, error: unknown): void {
   const reason = explainFailure(error, false);
@@ -192,7 +196,7 @@ async function saveAll(deps: AppDeps, run: RunKey, readings: readonly Reading[])
   }
 }
 
-/** The whole application has called too often. All workers pause, and the client is read later. */
+/** Pauses all workers, because the whole application has called too often. The client is read later. */
 async function backOff(deps: AppDeps, run: RunKey, claim: Claim, budget: WorkerBudget, retryAfterSeconds = 0): Promise<void> {
   budget.throttled += 1;
   const backoffMs = Math.min(BACKOFF_MS * 2 ** (budget.throttled - 1), MAX_BACKOFF_MS);

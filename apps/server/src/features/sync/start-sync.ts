@@ -13,7 +13,7 @@ import { toFraudHeaders, type Person } from '../hmrc-connection/with-trader-acce
 import { endRun, type RunKey } from './sync-queue.ts';
 import { hasTax } from './has-tax.ts';
 
-/** Workers that share the queue of a run. When one instance hangs, the other worker continues. */
+/** The workers that share the queue of a run. If one instance hangs, the other worker continues. */
 export const WORKERS_PER_RUN = 2;
 
 /** Which clients to refresh: all that the user sees, some of them, or those whose last refresh failed. */
@@ -152,7 +152,8 @@ function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { cli
   return and(
     eq(clients.companyId, companyId),
     has,
-    // A VAT client without a VAT number must be reported. Partnerships and trusts have no National Insurance number and are never read.
+    // A VAT client without a VAT number must be reported. Partnerships and trusts have no National Insurance number, so they are never
+    // read.
     tax === 'sa' ? isNotNull(clients.nino) : undefined,
     sql`${clients.status} not in ('inactive', 'closed')`,
     actor.role === 'practice_admin' ? undefined : assigned,
@@ -162,8 +163,8 @@ function toClientCondition(companyId: string, tax: Tax, { actor }: Person, { cli
 }
 
 /**
- * Clients already queued or being read in this run are skipped without locking them. With `on conflict` alone they would be locked, and
- * workers that look for their next client would find none. The reason of the last failure stays until the next reading ends.
+ * Skips clients that are already queued or being read in this run without locking them. `on conflict` alone would lock them, and workers
+ * that look for their next client would find none. The reason of the last failure stays until the next reading ends.
  */
 async function queueClients(tx: Tx, { companyId, runId, tax }: RunKey, condition: SQL | undefined): Promise<number> {
   const isInRun = sql`exists (select from ${clientSyncs} where ${clientSyncs.companyId} = ${companyId} and ${clientSyncs.clientId} = ${clients.id}

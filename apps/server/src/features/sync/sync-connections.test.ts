@@ -1,6 +1,6 @@
 /**
- * Authorisations and connections that end, and clocks that differ: the state of each client, figures that stay available, and nothing lost
- * or duplicated.
+ * Tests authorisations and connections that end, and clocks that differ: the state of each client, figures that stay available, and no loss
+ * or duplication.
  */
 import { clientObservations, hmrcConnections } from '@portal/db/schema/schema.ts';
 import { createClock } from '@portal/domain/clock.ts';

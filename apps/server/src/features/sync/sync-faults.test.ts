@@ -1,4 +1,4 @@
-/** HMRC failures: the state of each client, figures that stay available, and nothing lost or duplicated after recovery. */
+/** Tests HMRC failures: the state of each client, figures that stay available, and no loss or duplication after recovery. */
 import { SYNC_REASONS, type SyncReason } from '@portal/domain/sync/sync-reasons.ts';
 import type { FaultKind } from '@portal/sandbox/simulator/faults.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

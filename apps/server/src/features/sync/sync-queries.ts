@@ -1,4 +1,4 @@
-/** How recent the figures are, for the clients that the user sees. Counted from rows, so every instance gives the same answer. */
+/** How recent the figures of the clients that the user sees are. Counted from rows, so every instance gives the same answer. */
 import type { Db } from '@portal/db/database.ts';
 import { clientAuthorisations, clients, clientSyncs, hmrcConnections, practices, syncRuns } from '@portal/db/schema/schema.ts';
 import type { Refreshing } from '@portal/contract/sync.ts';
@@ -64,8 +64,8 @@ export async function getRefreshStatus(db: Db, companyId: string, tax: Tax, acto
 }
 
 /**
- * Only the queued count can fall while a run is active, because a client that waits for a retry does not count as failed. Clients that a
- * cancelled run released (`endRun`) count as queued, whatever their state before.
+ * Counts the states of a run. While it is active only the queued count can fall, because a client that waits for a retry does not count as
+ * failed. Clients that a cancelled run released (`endRun`) count as queued, whatever their state was before.
  */
 async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect) {
   const [counts] = await db
@@ -92,7 +92,7 @@ async function countRun(db: Db, actor: Actor, run: typeof syncRuns.$inferSelect)
 
 type States = Record<'checking' | 'importing' | 'waiting' | 'completed' | 'failed', number>;
 
-/** A failed reading with a retry due is "waiting". Only one without counts as failed. */
+/** A failed reading with a retry due is "waiting". A failed reading without one is "failed". */
 const displayState = sql<
   keyof States
 >`case when ${clientSyncs.state} = 'failed' and ${clientSyncs.retryAt} is not null then 'waiting' else ${clientSyncs.state} end`;

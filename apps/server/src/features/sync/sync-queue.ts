@@ -14,7 +14,7 @@ export type RunKey = { readonly companyId: string; readonly runId: string; reado
 /** A claimed row. `leaseUntil` identifies the claim: a later claim of the same row has another value. */
 export type Claim = { readonly clientId: string; readonly attempts: number; readonly leaseUntil: Instant };
 
-/** Longer than the calls for one client can take, including the wait for rate limit slots. */
+/** Longer than the calls for one client can take, including the wait for slots of the rate limit. */
 export const LEASE_MS = 120_000;
 
 /** The database, and the process that claims rows. */
@@ -38,7 +38,7 @@ export function claimDue(queue: Queue, run: RunKey, wallNow: Instant): Promise<r
   );
 }
 
-/** Its process has died, or has hung longer than a reading can take. */
+/** Whether the row's process has died, or has hung longer than a reading can take. */
 function isAbandoned({ holder }: Pick<Database, 'holder'>, wallNow: Instant): SQL {
   return sql`(lease_until < ${wallNow} or ${holder.hasDied(clientSyncs.holderId)})`;
 }
@@ -184,7 +184,7 @@ export async function endRun(
   return ended.length > 0;
 }
 
-/** In the client list these were waiting; now their last refresh has failed. */
+/** The client list shows these clients as waiting. Show that their last refresh has failed. */
 async function updateClientList(tx: Tx, companyId: string, clientIds: readonly string[], at: Instant): Promise<void> {
   if (clientIds.length === 0) return;
   await lockClients(tx, companyId, clientIds);

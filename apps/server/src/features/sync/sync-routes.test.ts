@@ -68,7 +68,7 @@ describe('a refresh', () => {
     expect(await practice.admin.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { is_refreshing: true, sentence: 'Refreshing VAT for 2 clients: 0 done, 0 failed, 2 queued' },
     });
-    // A team member sees only their own clients in it.
+    // A team member sees only their own clients in the run.
     expect(await practice.member.get('/open-tax/refreshing-clients', query({ tax_type: 'vat' }))).toMatchObject({
       body: { sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued' },
     });

@@ -189,7 +189,7 @@ describe('a client whose reading failed', () => {
     expect(await loadStates(practice)).toEqual({ overdue_payment: `failed: ${reason}` });
     expect(await db().select().from(taxPositions).where(eq(taxPositions.companyId, practice.companyId))).toEqual(before);
     expect(await findRun(runId)).toMatchObject({ endedAt: null, failed: 1, done: 0 });
-    // While a retry is due it does not count as failed, so the number of failures never falls.
+    // A client whose retry is due does not count as failed, so the number of failures never falls.
     expect(await getRefreshStatus(db(), practice.companyId, 'vat', toAdminPerson(practice).actor)).toMatchObject({
       sentence: 'Refreshing VAT for 1 client: 0 done, 0 failed, 1 queued (1 of them to be tried again)',
       run: { counts: { total: 1, queued: 1, waiting: 1, reading: 0, done: 0, failed: 0 } },

@@ -11,7 +11,7 @@ import { endsSoon } from '../connections/connection-status.ts';
 export type CompanyFacts = {
   readonly dashboard: DashboardOutput;
   readonly consentEndsAt: Instant | null;
-  /** When the open offer expires. */
+  /** The time at which the open offer expires. */
   readonly validUntil: Instant | null;
   readonly now: Instant;
 };

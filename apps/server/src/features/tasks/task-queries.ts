@@ -28,7 +28,7 @@ export function preparePendingTasks(deps: AppDeps): (userId: string) => Promise<
   };
 }
 
-/** Overdue first, then by date, then tasks without a date. */
+/** Sorts overdue tasks first, then by date, then tasks without a date. */
 function compareByUrgency(a: PendingTask, b: PendingTask): number {
   const getSortDay = (task: PendingTask): string => task.due_on ?? task.ends_at?.slice(0, 10) ?? '9999-12-31';
   return Number(b.overdue) - Number(a.overdue) || (getSortDay(a) < getSortDay(b) ? -1 : getSortDay(a) > getSortDay(b) ? 1 : 0);
@@ -52,7 +52,7 @@ async function findValidUntil(db: Db, companyId: string, advanceId: string) {
   return found?.validUntil ?? null;
 }
 
-/** Uses the stored identity check, because a menu that counts tasks must not call the provider each time. */
+/** Uses the stored identity check, because counting tasks for a menu must not call the provider each time. */
 async function loadPersonFacts(db: Db, userId: string) {
   const [[person], [membership], [check]] = await Promise.all([
     db

@@ -11,7 +11,7 @@ import { saveStatements } from './save-statements.ts';
 import { matchesStatement, type StatementKey } from './statement-key.ts';
 import { lockStatement } from './start-statement.ts';
 
-/** Limits the work that a crash loses and the time that a cancellation waits. */
+/** Limits how much work a crash loses and how long a cancellation waits. */
 export const CLIENTS_PER_STEP = 100;
 
 /** Tests pass `maxSteps` to interrupt the import. */

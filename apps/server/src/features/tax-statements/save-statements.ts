@@ -46,7 +46,7 @@ async function addObservations(tx: Tx, source: StatementSource, statements: read
     const body_hash = createHash('sha256').update(canonicalText(body)).digest('base64url');
     const last = newest.get(clientId);
     if (last?.bodyHash === body_hash && londonDate(last.takenAt) === londonDate(takenAt)) return [];
-    // The newest observation is found by time, and the sandbox clock can be set back.
+    // Keep times increasing: the newest observation is found by time, and the sandbox clock can be set back.
     const taken_at = last && last.takenAt >= takenAt ? addMilliseconds(last.takenAt, 1) : takenAt;
     return [{ client_id: clientId, taken_at, body, body_hash }];
   });

@@ -28,11 +28,11 @@ export type UploadedStatement = {
   readonly tax: StatementTax;
   readonly fileName: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Dry run: validate only. The import starts when a user confirms it. */
+  /** A dry run only validates. The import starts when a user confirms it. */
   readonly isDryRun: boolean;
 };
 
-/** Rows for each transaction. Kept short, because the embedded database runs nothing else during a transaction. */
+/** The number of rows for each transaction. It is small, because the embedded database runs nothing else during a transaction. */
 const ROWS_PER_STEP = 1_000;
 
 /** Stores the rows and queues the import job. If the file cannot be read to its end, everything is deleted again. */

@@ -35,7 +35,7 @@ export async function startStatement(deps: AppDeps, key: StatementKey, requester
   }
 }
 
-/** The current step finishes first. Figures already imported stay. */
+/** Lets the current step finish. Figures already imported stay. */
 export async function cancelStatement(deps: AppDeps, key: StatementKey, requester: Requester): Promise<void> {
   await deps.database.db.transaction(async (tx) => {
     const { state } = await lockStatement(tx, key);
@@ -64,7 +64,7 @@ export function enqueueStatement(
   return deps.enqueue(db, 'statements.import', { company_id: companyId, statement_id: statementId }, options);
 }
 
-/** Locks the statement, so that a change of state happens between two steps. */
+/** Locks the statement, so that its state changes only between two steps. */
 export async function lockStatement(tx: Tx, key: StatementKey): Promise<typeof taxStatements.$inferSelect> {
   const [found] = await tx.select().from(taxStatements).where(matchesStatement(key)).for('update');
   if (!found) throw notFoundError();
@@ -90,7 +90,7 @@ export function statementRunningError(cause?: unknown): AppError {
   );
 }
 
-/** Otherwise its older figures would replace newer ones. */
+/** Throws if a later statement has been imported, because the older figures would replace its newer ones. */
 async function assertNotOutdated(tx: Tx, { companyId, tax, importedAt }: typeof taxStatements.$inferSelect): Promise<void> {
   const isOfTax = and(eq(taxStatements.companyId, companyId), eq(taxStatements.tax, tax));
   const [later] = await tx

@@ -11,7 +11,7 @@ import { matchesStatement, type StatementKey } from './statement-key.ts';
 
 const MAX_LISTED = 100;
 
-/** Newest first. */
+/** Lists the newest statement first. */
 export function listStatements(db: Db, companyId: string, tax?: StatementTax): Promise<TaxStatement[]> {
   return selectStatements(db, and(eq(taxStatements.companyId, companyId), tax === undefined ? undefined : eq(taxStatements.tax, tax)));
 }
@@ -54,7 +54,7 @@ const OUTCOME_CONDITIONS: Readonly<Record<StatementOutcome, SQL | undefined>> = 
   waiting: and(isNull(taxStatementRows.problem), or(isNull(taxStatementClients.outcome), ne(taxStatementClients.outcome, 'taken'))),
 };
 
-/** In the order of the file. */
+/** Lists rows in the order of the file. */
 export async function listStatementRows(
   db: Db,
   key: StatementKey,

@@ -1,6 +1,6 @@
 /**
- * Files a return with HMRC at most once. The attempt is committed before the call. A lost response becomes "outcome unknown", which is
- * resolved by reading from HMRC (resolve-filing.ts) and never by sending again.
+ * Files a return with HMRC at most once. The attempt is committed before the call. After a lost response the outcome is unknown;
+ * resolve-filing.ts finds it by reading from HMRC and never sends the return again.
  */
 import { randomUUID } from 'node:crypto';
 import { isUniqueViolation } from '@portal/db/sql-errors.ts';
@@ -32,7 +32,7 @@ export async function fileReturn(
   figuresVersion: string,
 ): Promise<void> {
   const snapshot = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
-  // A second click, a second tab or a repeated request: the return is filed or being filed already.
+  // A second click, a second tab or a repeated request changes nothing: the return is filed or being filed already.
   if (['filing', 'filed', 'filed_awaiting_hmrc', 'outcome_unknown'].includes(snapshot.state)) return;
   if (!canFile(snapshot.state)) throw createCannotFileError(snapshot.state);
   const { figures } = snapshot;

@@ -1,6 +1,5 @@
 /**
- * Returns filed with other software and found at HMRC. They are stored as HMRC showed them, as the basis of an advance. Traders of a
- * bridging
+ * Returns filed with other software and found at HMRC, stored as HMRC showed them. They are the basis of an advance. Traders of a bridging
  * partner get a quote automatically (docs/product/decisions.md section 8); others must ask for one.
  */
 import { randomUUID } from 'node:crypto';
@@ -34,7 +33,7 @@ export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: st
       and(
         eq(filings.companyId, obligations.companyId),
         eq(filings.obligationId, obligations.id),
-        // HMRC may hold one of our own filings. The outcome of that attempt decides whose return it is.
+        // HMRC may hold one of our own filings. The outcome of that attempt decides who filed the return.
         inArray(filings.state, ['sending', 'unknown', 'accepted']),
       ),
     )
@@ -50,7 +49,7 @@ export async function saveFoundReturns(deps: AppDeps, companyId: string, vrn: st
   for (const { obligation, hmrcReturn } of rows) await saveFoundReturn(deps, vrn, obligation, toNineBoxes(hmrcReturn));
 }
 
-/** Before pricing: reads HMRC's current version of a return that was filed with other software. */
+/** Call it before pricing: reads HMRC's current version of a return that was filed with other software. */
 export async function fetchIfFiledElsewhere(deps: AppDeps, person: Person, companyId: string, obligationId: string): Promise<void> {
   const { state } = await getReturnSnapshot(deps, deps.database.db, companyId, obligationId);
   if (state === 'filed_elsewhere') await fetchFoundReturn(deps, person, companyId, obligationId);
@@ -103,7 +102,7 @@ function toBoxSums(hmrcReturn: NineBoxes) {
   };
 }
 
-/** The copy for screens and history follows what HMRC shows now. */
+/** Updates the copy for screens and history to HMRC's current figures. */
 async function saveHmrcReturn(deps: AppDeps, companyId: string, obligationId: string, hmrcReturn: NineBoxes): Promise<void> {
   const columns = { readAt: deps.clock.now(), ...toBoxSums(hmrcReturn) };
   await deps.database.db

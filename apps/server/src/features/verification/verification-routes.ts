@@ -13,7 +13,7 @@ import { NO_COMPANY, recordAudit } from '../audit/record-audit.ts';
 import { limitAttempts, toNetwork } from '../identity/limit-attempts.ts';
 import { sendLink } from '../identity/sign-in-links.ts';
 
-/** Text messages cost money and can annoy people, so they are limited per user, number and IP address in 15 minutes. */
+/** Text messages cost money and can annoy people, so they are limited for each user, number and IP address in 15 minutes. */
 const MAX_TEXTS = { person: 5, number: 5, address: 20 } as const;
 const MAX_CODES_PER_PERSON = 30;
 

@@ -23,7 +23,7 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
       aria-label="The demo’s clock"
       sx={{
         position: 'sticky',
-        // Above the cookie banner while it is open.
+        // Place the bar above the cookie banner while the banner is open.
         bottom: 'var(--consent-room, 0px)',
         zIndex: 'appBar',
         bgcolor: 'secondary.fill',
@@ -38,7 +38,7 @@ export function ClockBar({ clock, story, choose }: ClockBarProps) {
         rowGap: 1,
       }}
     >
-      {/* Keep the focused element from being covered by the bar (WCAG 2.4.11). */}
+      {/* Prevent the bar from covering the focused element (WCAG 2.4.11). */}
       <GlobalStyles styles={{ html: { scrollPaddingBottom: 176 } }} />
       <Typography role="status" sx={{ fontSize: { xs: '0.875rem', sm: '1rem' }, fontWeight: 500 }}>
         In the demo it is <InstantText at={now} />: {clock.lastMoment().title}

@@ -1,4 +1,4 @@
-// The demo's screens together: its URLs, and a refund that HMRC paid in part.
+// Tests the demo's screens together: their URLs, and a refund that HMRC paid in part.
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** The demo: the real screens on a story in memory, in a router of their own, with a clock that the visitor moves. */
+/** The demo: the real screens showing a story in memory, in their own router, with a clock that the visitor moves. */
 import Box from '@mui/material/Box';
 import { findPage, PAGES } from '@portal/contract/pages.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -65,14 +65,14 @@ function useTimeInUrl(clock: StoryClock): void {
   const navigate = useNavigate();
   useEffect(() => {
     const query = new URLSearchParams(search);
-    // Without a date in the URL the story is at its beginning. Going back does not turn the clock back.
+    // Without a date in the URL, the story is at its beginning. Going back in the history does not turn the clock back.
     if ((query.get('at') ?? clock.startTime) === time) return;
     query.set('at', time);
     void navigate({ pathname, search: `?${query}`, hash }, { replace: true });
   }, [clock, time, pathname, search, hash, navigate]);
 }
 
-/** A route like the screens, so that the header's links use the demo's router too. */
+/** A route, like the screens, so that the header's links use the demo's router too. */
 function DemoFrame({ clock, footer }: { clock: StoryClock; footer: ReactNode }) {
   const { pathname } = useLocation();
   useTimeInUrl(clock);

@@ -24,8 +24,8 @@ export function toScreenAddress({ pathname, search }: Address, story: Story): Ad
 export type DemoState = { readonly story: Story; readonly defaultStoryKey: string; readonly at: string | null };
 
 /**
- * The URL that the browser shows, with as little as possible and the story's current date, so that a reload continues there. Undefined for
- * public pages outside the demo, which open themselves.
+ * The URL that the browser shows. It is as short as possible and contains the story's current date, so that a reload continues there.
+ * Undefined for public pages outside the demo, which open as usual.
  */
 export function toDemoAddress({ pathname, search }: Address, { story, defaultStoryKey, at }: DemoState): Address | undefined {
   const isScreen = pathname === DASHBOARD || pathname.startsWith(`${DASHBOARD}/`);

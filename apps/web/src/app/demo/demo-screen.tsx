@@ -1,6 +1,6 @@
 /**
- * The demo at its own URL (docs/product/specification.md section 2.2): banner, sign-up dialog and the real screens on a story in memory.
- * Outside the shell, because it has no session.
+ * The demo at its own URL (docs/product/specification.md section 2.2): banner, sign-up dialog and the real screens showing a story in
+ * memory. It is outside the shell, because it has no session.
  */
 import Box from '@mui/material/Box';
 import { useNavigate, useSearchParams } from 'react-router';
@@ -42,7 +42,7 @@ export function DemoScreen() {
       </Box>
       {isOpen && (
         <>
-          {/* The styles of the landing page's dialog, while it is open. */}
+          {/* Uses the styles of the landing page's dialog while it is open. */}
           <style>{landingStyles}</style>
           <SignUpDialog partner={getCurrentPartner()} phase={dialog.phase} close={dialog.close} showDemo={dialog.close} />
         </>

@@ -39,7 +39,7 @@ export function LiveDemo({ openSignUp }: { openSignUp: () => void }) {
       go: (steps) => history.go(steps),
     };
   }, [story, search, go]);
-  // The landing page's URL, and those of partners, show the demo's first page.
+  // On a landing page's URL, show the demo's first page.
   const address = place.location.pathname.startsWith(DEMO) ? place.location : { ...place.location, pathname: DEMO };
   return (
     <AppProviders>

@@ -39,11 +39,11 @@ export function Samples({ children, minWidth = 280 }: { children: ReactNode; min
 }
 
 type SampleProps = {
-  /** The state that it shows. */
+  /** The state that the sample shows. */
   name: string;
-  /** The component reaches the frame's edges, as on a page. */
+  /** Whether the component reaches the frame's edges, as on a page. */
   flush?: boolean;
-  /** As wide as the screen on a phone. */
+  /** Whether the sample is as wide as the screen on a phone. */
   bleeds?: boolean;
   children: ReactNode;
 };

@@ -4,10 +4,10 @@ import { getInitials } from '../../lib/initials.ts';
 import { InitialsAvatar } from './initials-avatar.tsx';
 
 type AvatarLinkProps = {
-  /** Empty if the name can't be read: the circle is then empty (docs/product/specification.md section 8). */
+  /** The person's or company's name. If it can't be read it is empty, and so is the circle (docs/product/specification.md section 8). */
   name: string;
   to: string;
-  /** What the avatar links to: "your profile". */
+  /** Names the page that the avatar links to: "your profile". */
   destination: string;
   tone?: 'dark' | 'light';
 };

@@ -1,4 +1,4 @@
-// docs/product/specification.md section 2.6: the headers of OpenTax.
+// Tests the headers of OpenTax (docs/product/specification.md section 2.6).
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { MemoryRouter } from 'react-router';
 import { afterEach, describe, expect, it } from 'vitest';

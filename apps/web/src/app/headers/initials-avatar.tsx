@@ -4,7 +4,7 @@ import { PlainIcon } from '../../ui/plain-icon.tsx';
 
 const TONES = {
   dark: { backgroundColor: 'var(--secondary-fill)', color: 'var(--secondary-onFill)' },
-  // In dark mode the soft background would be the darker one.
+  // The colours are swapped in dark mode, where the soft background would be the darker one.
   light: {
     backgroundColor: 'light-dark(var(--secondary-soft), var(--secondary-tone))',
     color: 'light-dark(var(--secondary-tone), var(--secondary-main))',

@@ -7,7 +7,7 @@ import { WebsiteLogo } from './website-logo.tsx';
 type OperatorPage = {
   readonly label: string;
   readonly path: string;
-  /** Pages that are opened from this one. */ readonly below?: readonly string[];
+  /** The paths of pages that are opened from this one. */ readonly below?: readonly string[];
 };
 
 const OPERATOR_PAGES: readonly OperatorPage[] = [

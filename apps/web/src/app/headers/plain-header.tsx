@@ -6,15 +6,15 @@ import { Bar } from './bar.tsx';
 import { WebsiteLogo } from './website-logo.tsx';
 
 type PlainHeaderProps = {
-  /** On small screens most v2 pages have no header. */
+  /** Whether the header is hidden on small screens, as on most v2 pages. */
   hiddenWhenSmall: boolean;
-  /** Only if navigation is enabled. */
+  /** The help link and the menu. Undefined if navigation is disabled. */
   navigation?: { readonly helpPath: string; readonly menu: ReactNode } | undefined;
 };
 
 /**
- * The header of all other pages: the logo and, if navigation is enabled, help and menu (docs/product/specification.md section 2.6). On
- * small screens logo and menu only.
+ * The header of all other pages: the logo and, if navigation is enabled, help and menu. Small screens show only the logo and the menu
+ * (docs/product/specification.md section 2.6).
  */
 export function PlainHeader({ hiddenWhenSmall, navigation }: PlainHeaderProps) {
   return (

@@ -1,4 +1,4 @@
-/** The agreement and its acceptance. Lists what will happen, with the figures, above the button that does it. */
+/** The agreement and the button that accepts it. Above the button, it lists what will happen, with the figures. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';

@@ -1,4 +1,4 @@
-/** The account in the trader's own name that HMRC must repay into, how to give it to HMRC, and the button that confirms it. */
+/** The account in the trader's own name that HMRC must repay into. Explains how to give it to HMRC and has a button to confirm that. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -30,7 +30,7 @@ import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
 type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
 type Row = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
 
-/** "£120.00 owed", "£80.00 coming back". */
+/** For example "£120.00 owed" or "£80.00 coming back". */
 function balanceText(amount: Pence): string {
   if (amount === 0) return formatPounds(amount);
   return amount > 0 ? `${formatPounds(amount)} owed` : `${formatPounds(pence(-amount))} coming back`;

@@ -1,4 +1,6 @@
-/** One client: what needs attention, what comes next, the totals, then each tax with its detail. Every figure shows its source and date. */
+/**
+ * One client: urgent points first, then the next dates, the totals, and each tax with its details. Every figure shows its source and date.
+ */
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-/** Who the client is, and whether they need attention. */
+/** The client's name and details, and whether the client needs attention. */
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import Box from '@mui/material/Box';
@@ -116,7 +116,7 @@ function Register({ client }: { client: ClientProfile }) {
   );
 }
 
-/** What is owed, how much of it is overdue, and what HMRC will repay. Zero is written as a word. */
+/** States the amount owed, how much of it is overdue, and the amount HMRC will repay. Zero is written as a word. */
 export function describeOwed(owed: Pence, overdue: Pence, refund: Pence): string {
   const late = overdue === 0 ? 'none' : formatPounds(overdue);
   const debt = owed === 0 ? 'Nothing is owed to HMRC.' : `${formatPounds(owed)} owed to HMRC in all, ${late} of it overdue.`;

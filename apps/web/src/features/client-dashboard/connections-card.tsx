@@ -1,4 +1,4 @@
-/** The practice's connections that supply the client's figures. */
+/** The practice's connections that provide the client's figures. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import Link from '@mui/material/Link';

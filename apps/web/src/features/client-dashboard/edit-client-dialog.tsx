@@ -42,7 +42,7 @@ export function EditClientDialog({ ids, onClose }: { ids: ClientIds; onClose: ()
   );
 }
 
-/** What a colleague saved while this form was open. */
+/** The version that a colleague saved while this form was open. */
 type ConcurrentEdit = {
   readonly who: string;
   readonly taken: readonly ClientFieldName[];

@@ -1,19 +1,19 @@
-/** Why a client has no amounts for a tax yet, and the next step to get them. Only the first obstacle is named. */
+/** Finds the reason why a client has no amounts for a tax yet, and the next step to get them. Only the first obstacle is named. */
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 
-/** What the next step is, and so where the user takes it. */
+/** The next step, which determines the page where the user takes it. */
 export type NextStep = 'details' | 'connections' | 'authority' | 'read' | 'statements' | 'wait';
 
 export type MissingStep = { readonly tax: Tax; readonly sentence: string; readonly step: NextStep };
 
 export type ClientState = {
   readonly tax: Tax;
-  /** An amount is known, from any source. */
+  /** Whether an amount is known, from any source. */
   readonly hasAmounts: boolean;
-  /** The client's reference for this tax is recorded. */
+  /** Whether the client's reference for this tax is recorded. */
   readonly hasReference: boolean;
-  /** The practice is connected to HMRC. */
+  /** Whether the practice is connected to HMRC. */
   readonly isConnected: boolean;
   readonly authority: Authorisation['status'] | undefined;
 };

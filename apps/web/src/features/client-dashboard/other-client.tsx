@@ -36,7 +36,7 @@ export function OtherClient({ companyId, current }: { companyId: string; current
       options={(found.data?.companies ?? []).filter(({ client_id: id }) => id !== current)}
       getOptionKey={({ client_id: id }) => id}
       getOptionLabel={({ name }) => name}
-      // The server has already filtered.
+      // The server has already filtered the options.
       filterOptions={(options) => options}
       loading={found.isFetching}
       noOptionsText="No client of this name"

@@ -1,4 +1,4 @@
-/** PAYE of one tax year, one box a month: the charge, the amount still owed and the due date. */
+/** The PAYE months of one tax year, one box for each month: the charge, the amount still owed and the due date. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';

@@ -1,4 +1,4 @@
-/** One tax: amounts owed, overdue and to be repaid, what is next, penalties and interest to date, and how fresh the figures are. */
+/** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
 import { formatPounds } from '@portal/domain/money.ts';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';

@@ -1,4 +1,4 @@
-/** The detail below the cards: by year for taxes with many periods, all periods for the others. */
+/** The details below the cards: by year for taxes with many periods, all periods for the others. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
 import Box from '@mui/material/Box';
@@ -121,5 +121,5 @@ function getTaxYear(date: PlainDate): number {
   return month >= 4 ? year : year - 1;
 }
 
-/** "2025-26". */
+/** For example "2025-26". */
 const taxYearText = (year: number): string => `${year}-${String((year + 1) % 100).padStart(2, '0')}`;

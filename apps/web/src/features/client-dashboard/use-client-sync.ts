@@ -1,4 +1,4 @@
-/** How fresh the client's figures are, and a mutation that refreshes them. */
+/** Reports the age of the client's figures and provides a mutation that refreshes them. */
 import { syncApi } from '@portal/contract/sync.ts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';

@@ -220,7 +220,7 @@ function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImp
   );
 }
 
-/** Ambiguous, or resolved and not applied yet. */
+/** The row is ambiguous, or it is resolved but not applied yet. */
 function canResolve(row: ClientImportRow): boolean {
   return row.outcome === 'ambiguous' || (row.candidates.length > 0 && !row.applied && row.outcome !== 'duplicate');
 }

@@ -1,4 +1,4 @@
-/** Resolves an ambiguous row: an existing client, a new one, or skip the row. */
+/** Resolves an ambiguous row: choose an existing client, add a new one, or skip the row. */
 import Button from '@mui/material/Button';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Radio from '@mui/material/Radio';

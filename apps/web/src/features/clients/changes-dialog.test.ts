@@ -6,7 +6,7 @@ const OF = { status: null, colleague: null, duty: null, client_name: null } as c
 it.each([
   [{ ...OF, kind: 'status', status: 'inactive', changed: 10_000 }, '10,000 clients set to inactive'],
   [{ ...OF, kind: 'status', status: 'lead', changed: 1, client_name: 'Harlow Joinery Ltd' }, 'Harlow Joinery Ltd set to lead'],
-  // The client has been deleted since.
+  // The client has since been deleted, so the text doesn't name it.
   [{ ...OF, kind: 'status', status: 'lead', changed: 1 }, '1 client set to lead'],
   [{ ...OF, kind: 'assign', colleague: 'Tom Reed', duty: 'vat', changed: 2 }, '2 clients given to Tom Reed as VAT'],
   [{ ...OF, kind: 'unassign', colleague: 'Tom Reed', duty: 'manager', changed: 300 }, '300 clients taken from Tom Reed as Manager'],

@@ -14,7 +14,7 @@ import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { UndoChange } from '../../ui/undo-change.tsx';
 
 export function ChangesDialog({ companyId, open, onClose }: { companyId: string; open: boolean; onClose: () => void }) {
-  // Loaded again each time: a colleague may have changed clients or undone a change.
+  // Load the changes each time the dialog opens: a colleague may have changed clients or undone a change.
   const changes = useQuery({ ...apiQuery(clientsApi.changes, { company_id: companyId }), enabled: open && companyId !== '', staleTime: 0 });
   return (
     <ModalDialog open={open} heading="Latest changes" onClose={onClose} small>
@@ -53,7 +53,7 @@ export function ChangesDialog({ companyId, open, onClose }: { companyId: string;
 
 type DescribedChange = Pick<BulkChange, 'kind' | 'status' | 'colleague' | 'duty' | 'changed' | 'client_name'>;
 
-/** "10,000 clients set to inactive", "Harlow Joinery Ltd given to Tom Reed as VAT". */
+/** For example "10,000 clients set to inactive" or "Harlow Joinery Ltd given to Tom Reed as VAT". */
 export function describeChange({ kind, status, colleague, duty, changed, client_name: name }: DescribedChange): string {
   const who = name ?? formatClientCount(changed);
   if (kind === 'status') return `${who} set to ${status === null ? 'another status' : STATUS_NAMES[status].toLowerCase()}`;

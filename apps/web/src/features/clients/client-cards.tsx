@@ -98,7 +98,7 @@ function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
         <Typography component="div" sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
           <ClientName row={row} companyId={companyId} />
         </Typography>
-        {/* Not truncated: people open the list to see what is late and how much. */}
+        {/* Don't truncate: people open the list to see what is late and how much. */}
         <Box sx={{ '& span': { whiteSpace: 'normal' } }}>
           {row.next_due_on === null ? 'Nothing due' : <NextDue row={row} today={today} />}
         </Box>

@@ -1,4 +1,4 @@
-/** The columns of the client list, in their order. */
+/** The columns of the client list, in order. */
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
@@ -76,7 +76,7 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
   );
 }
 
-/** "7 Dec 2026, CT payment £1,234.00". Past dates are marked as late. */
+/** For example "7 Dec 2026, CT payment £1,234.00". Past dates are marked as late. */
 export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   if (row.next_due_on === null || row.next_due_tax === null) return NOTHING;
   const what = row.next_due_what ?? '';
@@ -104,7 +104,7 @@ function Clipped({ text }: { text: string }) {
   );
 }
 
-/** Zero is a dash, so that amounts stand out. */
+/** Shows zero as a dash, so that amounts stand out. */
 function money(amount: ClientRow['owed_pence']) {
   return amount === 0 ? NOTHING : <MoneyText pence={amount} size="table" />;
 }

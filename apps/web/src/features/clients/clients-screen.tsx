@@ -88,7 +88,7 @@ export function ClientsScreen() {
           <RefreshStatus companyId={companyId} isAdmin={isAdmin} />
           <FilterBar companyId={companyId} today={today} filters={address.filters} onChange={change} />
           <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'center', mb: 1, minHeight: 40 }}>
-            {/* On its own line on a phone. Elsewhere beside the count, so that nothing below moves when a filter is chosen. */}
+            {/* "Clear filters" is beside the count, so that nothing below moves when a filter is chosen. On a phone both have a line of their own. */}
             <Box
               sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'center', mr: 'auto', width: { xs: '100%', sm: 'auto' } }}
             >
@@ -262,6 +262,6 @@ function exportQuery(companyId: string, { filters, sort, direction }: Address, f
   ]);
 }
 
-/** URL of the export with the list's current filters and order. */
+/** The URL of the export with the list's current filters and order. */
 const exportHref = (companyId: string, address: Address, format: ExportFormat): string =>
   `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${exportQuery(companyId, address, format)}`;

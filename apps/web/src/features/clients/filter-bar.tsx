@@ -112,7 +112,7 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) =
     const place = sent.lastIndexOf(text);
     setKnown(text);
     setSent(place < 0 ? [] : sent.slice(place + 1));
-    // Changed from outside: a saved view was opened, or the filters were cleared.
+    // The text was changed elsewhere: a saved view was opened, or the filters were cleared.
     if (place < 0) setTyped(text);
   }
   const send = useEffectEvent((q: string) => {

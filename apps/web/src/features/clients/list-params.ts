@@ -10,7 +10,7 @@ export type ListParams = {
   readonly dense: boolean;
 };
 
-/** Too much for most users; anyone can show them. */
+/** Most users don't need these columns, but anyone can show them. */
 const DEFAULT_HIDDEN_COLUMNS: readonly ClientColumnId[] = ['kind', 'utr', 'company_number', 'as_of'];
 
 export const FILTER_NAMES = ['q', 'status', 'tax', 'attention', 'member', 'kind', 'due_before', 'has'] as const;

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 
-/** For a practice without clients, or a team member without assigned ones: what to do next. */
+/** Shown to a practice without clients, or a team member without assigned clients: explains what to do next. */
 export function NoClients({ importLink, isAdmin }: { importLink: string | undefined; isAdmin: boolean }) {
   return isAdmin ? (
     <Empty

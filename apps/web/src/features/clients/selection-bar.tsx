@@ -23,10 +23,10 @@ import { UndoChange } from '../../ui/undo-change.tsx';
 type SelectionBarProps = {
   companyId: string;
   filters: ClientFilters;
-  /** Names by ID, as far as loaded. */
+  /** The names of the loaded clients, by ID. */
   known: ReadonlyMap<string, string>;
   selected: ReadonlySet<string>;
-  /** All clients that match the filters, not only those that are ticked. */
+  /** Whether the selection is all clients that match the filters, not only those that are ticked. */
   isAll: boolean;
   /** How many clients match the filters. Undefined while counting. */
   total: number | undefined;
@@ -34,7 +34,7 @@ type SelectionBarProps = {
   onClear: () => void;
   exportQuery: (format: ExportFormat) => URLSearchParams;
   exportHref: (format: ExportFormat) => string;
-  /** Only admins may set the status, assign clients and connect HMRC. */
+  /** Whether the person is an admin. Only admins may set the status, assign clients and connect HMRC. */
   isAdmin: boolean;
 };
 
@@ -74,7 +74,7 @@ export function SelectionBar(props: SelectionBarProps) {
   );
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
-    // Both are at the bottom of the window, one above the other. Otherwise the bar would cover the undo.
+    // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
     <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, display: 'grid', gap: 1, mt: 1, maxHeight: '70dvh', overflowY: 'auto' }}>
       {outcome}
       {count > 0 && (
@@ -126,7 +126,7 @@ export function SelectionBar(props: SelectionBarProps) {
               <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
             </Box>
           )}
-          {/* Only for the current selection, not for an earlier one. */}
+          {/* Show the refresh only if it belongs to the current selection. */}
           {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
             <RefreshOutcome companyId={companyId} tax={refresh.variables.tax} started={refresh.data} />
           )}
@@ -171,7 +171,7 @@ function RefreshButtons({ isDisabled, disabledReasonId, press }: RefreshButtonsP
 }
 
 type FileButtonsProps = {
-  /** URL of the file with all that match. Ticked clients are sent in a request instead. */
+  /** Returns the URL of a file with all clients that match. Ticked clients are sent in a request instead. */
   getHref: ((format: ExportFormat) => string) | undefined;
   isDisabled: boolean;
   press: (format: ExportFormat) => void;

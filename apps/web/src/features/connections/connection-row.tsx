@@ -14,7 +14,7 @@ type ConnectionRowProps = {
   state: { readonly label: string; readonly icon: IconName; readonly tone: Role };
   children: ReactNode;
   action: { readonly label: string; readonly to: string };
-  /** The connection to fix first. */
+  /** Whether this is the connection to fix first. */
   isMain?: boolean;
 };
 

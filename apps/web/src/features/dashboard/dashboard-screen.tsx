@@ -22,7 +22,7 @@ import { TasksCard } from './tasks-card.tsx';
 import { UnknownCompany } from './unknown-company.tsx';
 import { useHmrcRefresh } from './use-hmrc-refresh.ts';
 
-/** While money is moving, poll often so that the timeline moves too. Otherwise once a minute is enough for changes made elsewhere. */
+/** In these states, poll often so that the timeline follows the money. Otherwise once a minute is enough to show changes made elsewhere. */
 const MOVING_STATES: ReadonlySet<string> = new Set(['accepted', 'in_review', 'approved', 'paying', 'paid']);
 const MOVING_INTERVAL_MS = 5_000;
 const IDLE_INTERVAL_MS = 60_000;
@@ -79,7 +79,7 @@ function Dashboard({ data }: { data: DashboardOutput }) {
   );
 }
 
-/** A screen has one filled button: a problem first, then an offer to accept, then a return to file, then what is left to set up. */
+/** Chooses the screen's only filled button: a problem first, then an offer to accept, then a return to file, then a remaining task. */
 function chooseMainAction(dashboard: DashboardOutput): 'problem' | 'advance' | 'file' | 'task' | 'none' {
   if (listProblems(dashboard).some((problem) => problem.action !== null)) return 'problem';
   if (dashboard.advance?.state === 'quoted' && dashboard.advance.eligible) return 'advance';

@@ -50,7 +50,7 @@ export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: 
             : 'HMRC expects no return from you now. The next period appears here when it opens.'}
         </p>
       )}
-      {/* The button for an overdue return is in the problems panel above. */}
+      {/* An overdue return has no button here, because the problems panel above has one. */}
       {ready && !ready.overdue ? (
         <div className="p-dash-action">
           <LinkButton

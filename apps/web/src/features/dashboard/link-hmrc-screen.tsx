@@ -1,4 +1,4 @@
-/** Connects HMRC from the dashboard: why it is needed, what we will and won't see, and the button that leads to HMRC's own sign-in. */
+/** Connects HMRC from the dashboard. Explains why we need it and what we will and won't see, and links to HMRC's own sign-in. */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';

@@ -7,7 +7,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 import { MoneyChart } from './money-chart.tsx';
 import { MoneyTable } from './money-table.tsx';
 
-/** More periods would make the chart longer than a phone's screen. The table has them all. */
+/** More periods would make the chart taller than a phone's screen. The table shows them all. */
 const CHART_PERIODS = 6;
 
 /** The chart in one sentence. Net: positive = owed to HMRC. */

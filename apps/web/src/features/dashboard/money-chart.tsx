@@ -1,6 +1,6 @@
 /**
  * VAT on sales, on purchases and the net by period as horizontal bars. Each bar has its own label, so the chart needs no legend and fits
- * into 360 px. Plain elements: three bars don't justify a library.
+ * into 360 px. It uses plain elements, because three bars don't justify a library.
  */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, toWholePounds } from '@portal/domain/money.ts';
@@ -15,7 +15,7 @@ type Bar = {
   readonly short: string;
 };
 
-/** Whole pounds; the table has the pence. */
+/** Formats whole pounds; the table also shows the pence. */
 function poundsText(amount: number): string {
   return formatPounds(pence(toWholePounds(pence(amount), 'half-away') * 100)).replace(/\.00$/, '');
 }

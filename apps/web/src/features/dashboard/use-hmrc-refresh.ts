@@ -1,6 +1,6 @@
 /**
- * "Refresh from HMRC": on click, and once automatically if there are no figures or they are older than 15 minutes. After a failure the
- * older figures stay, with their date.
+ * "Refresh from HMRC": runs on click, and once automatically if there are no figures or they are older than 15 minutes. If it fails, the
+ * older figures remain with their date.
  */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';
@@ -25,7 +25,8 @@ export function useHmrcRefresh({ company, hmrc, today }: DashboardOutput): HmrcR
     mutationFn: () => apiRequest(dashboardApi.refresh, { company_id: company.company_id }),
     onSettled: () => queries.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
   });
-  // Once per company and visit: a failed refresh must not be repeated on every render that still shows old figures.
+  // Refresh automatically only once per company and visit: a failed refresh must not be repeated on every render that still shows old
+  // figures.
   const refreshedCompanyId = useRef('');
   const shouldRefresh = hmrc.status === 'connected' && isStale(hmrc.as_of, today, systemClock.now());
   useEffect(() => {

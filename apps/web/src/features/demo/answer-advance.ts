@@ -21,7 +21,7 @@ import type { ReturnFacts, StoryFacts } from './story-facts.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** Null before the return is filed. */
+/** The advance of the story. Null before the return is filed. */
 export function describeAdvance(story: Story, facts: StoryFacts): AdvanceOutput | null {
   const offer = findOffer(story, facts);
   if (!offer) return null;

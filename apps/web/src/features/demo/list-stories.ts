@@ -3,7 +3,7 @@ import type { Story } from './stories/story.ts';
 
 const FILES = import.meta.glob<Record<string, Story>>(['./stories/*.ts', '!./stories/story.ts', '!./stories/*-rows.ts'], { eager: true });
 
-/** The normal refund first, the others by title. */
+/** The normal refund comes first, followed by the others in order of title. */
 export const STORIES: readonly Story[] = Object.values(FILES)
   .flatMap((file) => Object.values(file))
   .toSorted((a, b) => Number(b.key === 'normal-refund') - Number(a.key === 'normal-refund') || a.title.localeCompare(b.title));

@@ -15,7 +15,7 @@ export type ReturnFacts = {
   readonly state: ReturnState;
   readonly dueOn: PlainDate;
   readonly filedAt: Instant | undefined;
-  /** The day that HMRC's list shows as received. Undefined while the list doesn't show the return as filed. */
+  /** The date of receipt in HMRC's list. Undefined while the list doesn't show the return as filed. */
   readonly receivedOn: PlainDate | undefined;
   readonly totals: PeriodTotals;
   readonly rows: readonly BooksRow[];

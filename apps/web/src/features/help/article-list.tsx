@@ -58,7 +58,7 @@ export function ArticleList({ title, articles, isFirstOpen = false }: ArticleLis
             </Box>
             <Box sx={{ px: { xs: 2, sm: 3 }, pb: 3, display: 'grid', gap: 2, maxWidth: '72ch' }}>
               {article.blocks.map((block, place) => (
-                // The blocks of an article never change their order.
+                // The order of an article's blocks never changes, so the index can be the key.
                 <BlockView key={place} block={block} />
               ))}
             </Box>
@@ -131,7 +131,7 @@ function ArticleTable({ caption, head, rows }: TableBlock) {
                   {cell}
                 </th>
               ) : (
-                // Two cells of a row may have the same text.
+                // Two cells of a row may have the same text, so the key includes the column.
                 <td key={`${column} ${cell}`} className={isAmount(cell) ? 'amount' : undefined}>
                   {cell}
                 </td>

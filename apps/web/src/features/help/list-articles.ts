@@ -7,7 +7,7 @@ const FILES = import.meta.glob<Record<string, unknown>>(['./articles/*.ts', '!./
 
 const isArticle = (value: unknown): value is Article => typeof value === 'object' && value !== null && 'write' in value;
 
-/** By group. Within a group, explanations come before articles that mainly point elsewhere. */
+/** All articles, by group. Within a group, explanations come before articles that mainly link to other pages. */
 export const ARTICLES: readonly Article[] = Object.values(FILES)
   .flatMap((file) => Object.values(file).filter(isArticle))
   .toSorted((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || getPosition(a) - getPosition(b));

@@ -1,4 +1,4 @@
-/** After a successful sign-in: drops the previous person's data and checks the session again. */
+/** Finishes a successful sign-in: drops the previous person's data and checks the session again. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../core/session.tsx';
 import { ApiError } from '../../lib/problem-to-error.ts';

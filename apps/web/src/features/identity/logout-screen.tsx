@@ -25,7 +25,7 @@ export function LogoutScreen() {
     },
     onSuccess: async () => {
       await navigate(PAGES.login.path, { replace: true });
-      // Only now: while the header of a signed-in person is mounted, it would load the cleared data again.
+      // Don't clear the queries earlier: the header of a signed-in person would load the data again.
       queries.clear();
     },
   });

@@ -15,7 +15,7 @@ import { SectionCard } from '../../ui/section-card.tsx';
 
 export function ResetScreen() {
   const navigate = useNavigate();
-  // The address typed on the login page.
+  // The email address typed on the login page.
   const [email] = useState(getTypedEmail);
   const form = useContractForm<typeof securityApi.requestPasswordReset, { email: string }>(securityApi.requestPasswordReset, {
     defaults: { email },

@@ -1,4 +1,4 @@
-/** The page that an emailed link opens. Opening it does not use up the link, so that a mail scanner can't spend it; the button does. */
+/** The page that an emailed link opens. Only the button uses up the link, so that a mail scanner that opens the page can't. */
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
@@ -21,7 +21,8 @@ type LinkInfo = EndpointOutput<typeof identityApi.previewLink>;
 type LinkTexts = { title: string; lead: string; act: string; busy: string };
 
 /**
- * What the button does. The account's email is shown above it, because someone who wants you in their account may have forwarded the link.
+ * Texts that explain the button. The account's email is shown above it, because someone who wants you in their account may have forwarded
+ * the link.
  */
 function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
   if (makes_account) return { title: 'Log in', lead: 'This opens an account for', act: 'Log in', busy: 'Logging in ...' };

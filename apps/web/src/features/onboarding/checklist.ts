@@ -29,7 +29,7 @@ const STEP_TEXTS: Readonly<Record<OfferStep, { title: string; text: string }>> =
   'bank-account': { title: 'Bank account', text: 'Where we pay your refund.' },
 };
 
-/** The steps that an offer needs. Identity, the last step, has its own item. */
+/** The steps that an offer needs. Identity, the last step, is a separate item. */
 const OFFER_STEPS = STEPS.filter((step) => step !== 'identity');
 type OfferStep = Exclude<Step, 'identity'>;
 
@@ -77,7 +77,7 @@ export function createChecklist(progress: Progress, security: Security, identity
   ];
 }
 
-/** What keeps any account safe. */
+/** The tasks that keep any account safe. */
 export function createSafetyGroup(security: Security, companyId: string | null): ChecklistGroup {
   const hasSecondFactor = security.authenticator !== null || security.passkeys.length > 0;
   return {

@@ -1,4 +1,4 @@
-// Typing by hand, choosing by keyboard, and a register that doesn't respond (contract: GET /company-search; debounce of 166 ms:
+// Tests typing by hand, choosing by keyboard, and a register that doesn't respond (contract: GET /company-search; debounce of 166 ms:
 // docs/product/specification.md section 9).
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

@@ -13,7 +13,7 @@ type StepPageProps = {
   step: Step;
   title: string;
   lead?: ReactNode;
-  /** Another company has its own steps. Only the person's step is already done. */
+  /** Whether the page adds another company. That company has its own steps, so only the person's step is already done. */
   addsCompany?: boolean;
   children: (progress: Progress) => ReactNode;
 };

@@ -23,7 +23,7 @@ export function stepLink(step: Step, companyId: string | null): string {
   return location.pathname.includes('/instant-vat/signup/') ? link.replace('/instant-vat/steps/', '/instant-vat/signup/') : link;
 }
 
-/** Where a person continues: their next step, otherwise the dashboard. */
+/** The path where a person continues: their next step, otherwise the dashboard. */
 export function nextLink(progress: Progress): string {
   if (progress.next_step !== null) return stepLink(progress.next_step, progress.company_id);
   return progress.company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id: progress.company_id });

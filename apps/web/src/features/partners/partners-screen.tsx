@@ -45,7 +45,7 @@ export function PartnersScreen() {
 function Partners({ partners }: Pick<ListProps, 'partners'>) {
   const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
   const [opened, setOpened] = useState<string>();
-  // Those who bring the most come first.
+  // Partners that bring the most come first.
   const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
   const List = narrow ? PartnerCards : PartnerTable;
   return (

@@ -82,7 +82,7 @@ export function ReferralsScreen() {
   );
 }
 
-/** For people who are contacts of several partners. */
+/** Tabs for people who are contacts of several partners. */
 function PartnerTabs({ answer }: { answer: ReferralsOutput }) {
   if (answer.partners.length < 2) return null;
   return (

@@ -16,7 +16,7 @@ type DayGroup = CalendarMonth['days'][number];
 
 const NOUNS = { return: ['return', 'returns'], payment: ['payment', 'payments'], refund: ['refund', 'refunds'] } as const;
 
-/** "VAT: 3 returns". */
+/** For example "VAT: 3 returns". */
 export function formatDayGroup({ tax, what, items }: Pick<DayGroup, 'tax' | 'what' | 'items'>): string {
   const [one, many] = NOUNS[what];
   const name = tax === 'ct' ? 'CT' : tax === 'sa' ? 'SA' : TAX_NAMES[tax];
@@ -25,7 +25,7 @@ export function formatDayGroup({ tax, what, items }: Pick<DayGroup, 'tax' | 'wha
 
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** The month as weeks from Monday to Sunday. For wide screens. */
+/** The month as weeks from Monday to Sunday, for wide screens. */
 export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
   const ownByDay = Map.groupBy(data.own_days, (day) => day.on);
@@ -151,7 +151,7 @@ function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   );
 }
 
-/** The days of the month that have deadlines, as a list. For phones. */
+/** The days of the month that have deadlines as a list, for phones. */
 export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
   const byDay = Map.groupBy(data.days, (day) => day.due_on);
   const ownByDay = Map.groupBy(data.own_days, (day) => day.on);

@@ -50,7 +50,7 @@ function monthName(month: PlainDate, style: 'long' | 'short' = 'short'): string 
   return formatDate(month, style).split(' ').slice(1).join(' ');
 }
 
-/** Whole pounds; the table has the pence. */
+/** Formats whole pounds; the table also shows the pence. */
 function poundsText(amount: Pence): string {
   return formatPounds(pence(toWholePounds(amount, 'half-away') * 100)).replace(/\.00$/, '');
 }

@@ -1,4 +1,6 @@
-/** After "no" at Xero, or with a Xero login that may not grant access: what was missing, and how to continue. */
+/**
+ * Shown after the person declined at Xero, or used a Xero login that may not grant access: explains what was missing and how to continue.
+ */
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';

@@ -29,7 +29,7 @@ const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
 /** Who may do what. The server's access rules are tested against the same list. */
 export function RolesTab({ profile }: { profile: PracticeProfile }) {
   const own: MatrixRole = profile.role === 'admin' ? 'practice_admin' : 'team_member';
-  // The person's own column first: on a phone it is the visible one.
+  // Show the person's own column first, because it is the visible one on a phone.
   const roles = [own, ...MATRIX_ROLES.filter((role) => role !== own)];
   return (
     <SectionCard
@@ -39,7 +39,7 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
       <Typography sx={{ mb: 2 }}>
         You are {profile.role === 'admin' ? 'an admin' : 'a team member'} of {profile.name}.
       </Typography>
-      {/* Wider than a phone, so it scrolls horizontally, also by keyboard. */}
+      {/* The table is wider than a phone, so it scrolls horizontally, also by keyboard. */}
       <Box
         role="region"
         aria-label="Rights of each role"

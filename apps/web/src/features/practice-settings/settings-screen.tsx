@@ -28,7 +28,7 @@ export function SettingsScreen() {
   const query = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const { pathname } = useLocation();
   const tab = SETTINGS_TABS.find((known) => settingsPath(known) === pathname.replace(/\/+$/, '')) ?? 'profile';
-  // Opened without a practice, or with a company that isn't one of the person's practices.
+  // The page was opened without a practice, or with a company that isn't one of the person's practices.
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPractice />;
   return (
     <Page title="Settings" lead={query.data?.name}>

@@ -30,7 +30,7 @@ export function PracticeScreen() {
 }
 
 const checks = {
-  // Sole practitioners have none.
+  // Sole practitioners have no company number.
   company_number: (text: string) => (text.trim() === '' ? { ok: true as const, value: text } : parseCompanyNumber(text)),
 };
 

@@ -30,7 +30,7 @@ type PracticeStepPageProps = {
   lead?: ReactNode;
   /** Before a practice exists only its own step is available; the others redirect to it. */
   children: (practice: OwnPractice) => ReactNode;
-  /** What the first step shows while there is no practice. */
+  /** The content of the first step while there is no practice. */
   first?: ReactNode;
 };
 

@@ -11,7 +11,7 @@ export type StoredItem = {
   readonly kind: 'cookie' | 'local storage' | 'session storage' | 'cache';
   readonly why: string;
   readonly howLong: string;
-  /** Stored only with this consent. Undefined if the service needs it. */
+  /** The consent that this item needs. Undefined if the service can't work without the item. */
   readonly needs?: keyof ConsentChoices;
 };
 

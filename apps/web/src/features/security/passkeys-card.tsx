@@ -85,7 +85,7 @@ function AddPasskeyForm({ close }: { close: () => void }) {
   const form = useContractForm<typeof securityApi.addPasskey, { name: string }>(securityApi.addPasskey, {
     idPrefix: 'passkey',
     defaults: { name: '' },
-    // Created by the browser once the name is known.
+    // The browser creates these values once the name is known.
     fixed: { challenge_id: '', response: {} },
     send: async ({ name }) => {
       try {

@@ -66,7 +66,7 @@ export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode 
   }
 }
 
-/** We have no receipt. We can still buy the refund while HMRC owes it. */
+/** Shown for a return that was filed elsewhere, so we have no receipt. We can still buy the refund while HMRC owes it. */
 function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
   const { obligation, found } = data;
   const received = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';

@@ -12,7 +12,7 @@ describe('bank holidays of England and Wales', () => {
     expect(bankHolidaysByRule(year)).toEqual(PUBLISHED_BANK_HOLIDAYS['england-and-wales'][year]);
   });
 
-  // GOV.UK's pages for those years, and its data for substitute days.
+  // Source: GOV.UK's pages for those years, and its data for substitute days.
   it.each([
     [1995, '01-02 04-14 04-17 05-08 05-29 08-28 12-25 12-26'],
     [1999, '01-01 04-02 04-05 05-03 05-31 08-30 12-27 12-28 12-31'],
@@ -57,7 +57,7 @@ describe('other divisions', () => {
 });
 
 describe('Easter Sunday', () => {
-  // The Book of Common Prayer's table, as printed in Whitaker's.
+  // Source: the Book of Common Prayer's table, as printed in Whitaker's.
   it.each([
     [1999, '1999-04-04'],
     [2000, '2000-04-23'],

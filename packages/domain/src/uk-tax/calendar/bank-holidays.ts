@@ -8,7 +8,7 @@ import { bankHolidaysByRule } from './bank-holidays-by-rule.ts';
 /** We have not collected the proclaimed days before 1995. */
 const FIRST_YEAR_BY_RULE = 1995;
 
-/** What is unknown after the last published year. */
+/** The message for dates after the last published year. */
 export const UNPUBLISHED_HOLIDAYS = `bank holidays after ${PUBLISHED_YEARS.last}: GOV.UK has not published them`;
 
 /**

@@ -5,7 +5,7 @@ import { getPaymentDays } from './payment-days.ts';
 const known = (value: string) => ({ known: true, value });
 
 describe('last payment dates', () => {
-  // GOV.UK payment pages; VAT-calc.
+  // Sources: GOV.UK payment pages; VAT-calc.
   it.each([
     ['2026-03-07', '2026-03-06', '2026-03-04', 'a Saturday'],
     ['2023-04-07', '2023-04-06', '2023-04-04', 'Good Friday'],

@@ -3,7 +3,7 @@ import { chainKnown, known } from '../known.ts';
 import type { Known } from '../known.ts';
 import { addWorkingDays, lastWorkingDayOnOrBefore } from './working-days.ts';
 
-/** Latest dates to send money by each payment method so that it reaches HMRC on the due date, which itself never moves (CH141120). */
+/** The last date to send money by each payment method so that it reaches HMRC by the due date, which itself never moves (CH141120). */
 export type PaymentDays = {
   readonly due: PlainDate;
   /** Faster Payments arrive on any day, including weekends and bank holidays (VATAC1300). */

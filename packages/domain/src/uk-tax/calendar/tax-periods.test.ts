@@ -41,7 +41,7 @@ describe('tax year', () => {
 });
 
 describe('PAYE tax month', () => {
-  // DMBM520055.
+  // Source: DMBM520055.
   it.each([
     ['2025-05-05', '2025-26', 1],
     ['2025-05-06', '2025-26', 2],
@@ -70,7 +70,7 @@ describe('PAYE tax month', () => {
 });
 
 describe('VAT stagger', () => {
-  // hmrc/vat-registration-frontend Stagger.scala: MA is stagger 2, MB 3, MC 1.
+  // Source: hmrc/vat-registration-frontend Stagger.scala. MA is stagger 2, MB 3, MC 1.
   it.each([
     ['2', '2026-02-10', '2026-02-01', '2026-04-30'],
     ['1', '2026-02-10', '2026-01-01', '2026-03-31'],

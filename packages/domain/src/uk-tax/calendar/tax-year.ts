@@ -43,7 +43,7 @@ export function taxYearDates(taxYear: TaxYear): { readonly start: PlainDate; rea
 }
 
 /**
- * Corporation tax names a financial year after the calendar year of its start: 2025 = 1 April 2025 to 31 March 2026. Source: CTA 2010
+ * The financial year for corporation tax, by the calendar year in which it starts: 2025 = 1 April 2025 to 31 March 2026. Source: CTA 2010
  * s1119.
  */
 export function corporationTaxFinancialYear(date: PlainDate): number {

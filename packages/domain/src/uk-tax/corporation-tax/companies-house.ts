@@ -20,8 +20,7 @@ export function accountsDue(yearEnd: PlainDate, filer: AccountsFiler = 'private'
 
 /**
  * When the first accounts are due. For a first period over 12 months: 9 (public: 6) months from the first anniversary of incorporation, or
- * 3 months after the
- * period's end if later; otherwise as in any year. Source: Companies Act 2006 s442(3).
+ * 3 months after the period's end if later; otherwise as in any year. Source: Companies Act 2006 s442(3).
  */
 export function firstAccountsDue(incorporated: PlainDate, periodEnd: PlainDate, filer: AccountsFiler = 'private'): PlainDate {
   if (periodEnd <= endOfPeriodBeginningWith(incorporated, 12)) return accountsDue(periodEnd, filer);

@@ -172,7 +172,7 @@ describe('whether a company pays in instalments', () => {
     liability: pounds('500000'),
   };
 
-  // GOV.UK "Pay Corporation Tax if you're a large company" and "... a very large company"; CTM92520.
+  // Sources: GOV.UK "Pay Corporation Tax if you're a large company" and "... a very large company"; CTM92520.
   it.each([
     ['over 1.5 million, large before', {}, 'large'],
     ['over 1.5 million for the first time', { was_large_before: false }, undefined],

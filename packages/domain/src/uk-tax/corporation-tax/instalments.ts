@@ -13,10 +13,9 @@ const VERY_LARGE_FROM = plainDate('2019-04-01');
 
 /**
  * The instalment dates of an accounting period of at most 12 months. Large: 6 months and 13 days after the start, then every 3 months, the
- * last 3 months
- * and 14 days after the end; very large: 2 months and 13 days, then every 3 months. Month ends are kept from each date to the next. In a
- * shorter period
- * an earlier date counts only if it is before the last, and there is one instalment for each three months or part of them (CTM92580).
+ * last 3 months and 14 days after the end. Very large: 2 months and 13 days, then every 3 months. Month ends are kept from each date to the
+ * next. In a shorter period an earlier date counts only if it is before the last, and there is one instalment for each three months or part
+ * of them (CTM92580).
  * Source: SI 1998/3175 regs 5, 5AZA; CTM92560-92590, CTM92805; COM95050.
  */
 export function instalmentDates(start: PlainDate, end: PlainDate, payer: InstalmentPayer): Known<readonly PlainDate[]> {
@@ -42,8 +41,8 @@ export function instalmentMonths(start: PlainDate, end: PlainDate): number {
 }
 
 /**
- * Amounts due on each instalment date, in pence: 3 x liability / months, never more than what is left. The last takes the rest, so the sum
- * is the liability.
+ * Amounts due on each instalment date, in pence: 3 x liability / months, never more than the amount left. The last instalment takes the
+ * rest, so that the sum equals the liability.
  * Source: SI 1998/3175 reg 6; CTM92600; COM95020.
  */
 export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: Pence, payer: InstalmentPayer): Known<readonly Pence[]> {
@@ -59,8 +58,8 @@ export function instalmentAmounts(start: PlainDate, end: PlainDate, liability: P
 }
 
 /**
- * The first date and every third month after it before the last date, then the last: at most one per 3 months or part. `months` is in
- * hundredths.
+ * The first date, every third month after it that is before the last date, and the last date: at most one per 3 months or part. `months` is
+ * in hundredths.
  */
 function listDatesUpTo(first: PlainDate, last: PlainDate, months: number): readonly PlainDate[] {
   const dates: PlainDate[] = [];

@@ -6,7 +6,7 @@ import { addMonthsKeepingMonthEnd } from '../calendar/month-arithmetic.ts';
 import { findRowInForce } from '../dated-table.ts';
 import type { DatedRow } from '../dated-table.ts';
 
-/** Flat penalties in pence by filing date: up to three months late, later, and both again from the third failure in a row. */
+/** Flat penalties in pence: for a return up to three months late, for a later one, and both amounts from the third failure in a row. */
 type FlatPenaltyRow = DatedRow & {
   readonly within_3_months: Pence;
   readonly later: Pence;

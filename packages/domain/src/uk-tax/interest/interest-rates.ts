@@ -73,7 +73,7 @@ export function getInterestRates(date: PlainDate): Known<InterestRates> {
 /** The last day on which we verified the newest rates; results beyond it are estimates. */
 export const RATES_VERIFIED_TO: PlainDate = getVerifiedTo(INTEREST_RATES);
 
-/** What is unknown before the first row. */
+/** The message for dates before the first row. */
 export const UNKNOWN_EARLY_RATES = `HMRC interest rates before ${INTEREST_RATES[0]?.from ?? ''}`;
 
 /** When a base rate change takes effect for HMRC's rates: the 13th working day after the announcement. Source: SI 2011/2446 regs 2, 4. */

@@ -28,8 +28,8 @@ export function latePaymentInterest(amount: Pence, due: PlainDate, paid: PlainDa
 }
 
 /**
- * The same with part payments: each reduces the principal from its own day; the rest runs to `until` (today, for an open debt).
- * Overpayments earn no interest. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
+ * Late payment interest with part payments: each payment reduces the principal from its own day; the rest runs to `until` (today, for an
+ * open debt). Overpayments earn no interest. Without `until`, an unpaid rest bears no interest. Source: FA 2009 s101; CH141140.
  */
 export function latePaymentInterestWithParts(
   amount: Pence,
@@ -96,8 +96,8 @@ export function sortPaymentsByDate(payments: readonly Payment[]): readonly Payme
 }
 
 /**
- * Interest on an amount at one column's rates for the days after `from` up to `to`, as day numbers. `missing` names what is unknown before
- * the table.
+ * Interest on an amount at one column's rates for the days after `from` up to `to`, as day numbers. `missing` is the message for days
+ * before the table starts.
  */
 export function accrueInterest(column: RateColumn, amount: number, from: number, to: number, missing: string): Known<Interest> {
   const sum = sumDailyRates(column, from, to);

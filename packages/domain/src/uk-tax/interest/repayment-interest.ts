@@ -9,7 +9,10 @@ import type { RateColumn } from './accrual.ts';
 import { UNKNOWN_EARLY_RATES, INTEREST_RATES, RATES_VERIFIED_TO } from './interest-rates.ts';
 import type { Interest } from './late-payment-interest.ts';
 
-/** Days that do not count: from HMRC's notice (or an earlier return's due date) to the day before HMRC received what it waited for. */
+/**
+ * Days excluded from interest: from HMRC's notice (or an earlier return's due date) to the day before HMRC received the return or answer it
+ * was waiting for.
+ */
 export type InterestStop = { readonly from: PlainDate; readonly until: PlainDate };
 
 const REPAYMENT: RateColumn = createRateColumn(INTEREST_RATES, (row) => row.repayment_bps, RATES_VERIFIED_TO);

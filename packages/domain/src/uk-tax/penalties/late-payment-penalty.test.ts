@@ -108,7 +108,7 @@ describe('late payment penalties', () => {
 });
 
 describe('penalty rates of a VAT period', () => {
-  // SI 2025/589 reg 1(3); CH193140: both the due date and the first day of the period decide.
+  // The due date and the first day of the period both decide the rate: SI 2025/589 reg 1(3); CH193140.
   it.each([
     ['2025-03-01', '2025-07-07', 200, 'a quarter from 1 March keeps the old set'],
     ['2025-04-01', '2025-06-07', 300, 'the month of April 2025'],

@@ -15,7 +15,7 @@ export type PenaltyRates = { readonly after_day_15_bps: number; readonly after_d
  */
 export type TimeToPay = { readonly proposed_on: PlainDate };
 
-/** A late payment, and up to which day to calculate. */
+/** A late payment, and the day up to which to calculate. */
 export type LatePayment = {
   readonly due: PlainDate;
   readonly amount: Pence;
@@ -56,7 +56,7 @@ export function latePaymentPenalty(facts: LatePayment, rates: PenaltyRates): Lat
 }
 
 /**
- * What HMRC adds for one day: the yearly rate on the unpaid amount, over 365, rounded. Source: hmrc/penalties-frontend messages
+ * The penalty HMRC adds for one day: the yearly rate on the unpaid amount, over 365, rounded. Source: hmrc/penalties-frontend messages
  * calculation.lpp2.
  */
 export function dailyPenalty(unpaid: Pence, rates: PenaltyRates): Pence {

@@ -50,7 +50,7 @@ describe('period of compliance', () => {
 });
 
 describe('change of frequency', () => {
-  // CH192240: all six moves, the minimum, and no points.
+  // Source: CH192240. Covers all six changes of frequency, the minimum, and zero points.
   it.each([
     ['annual', 'quarterly', 1, 3],
     ['annual', 'monthly', 2, 5],
@@ -100,7 +100,7 @@ describe('points over time', () => {
 
   it('expire individually below the threshold but not at it', () => {
     const three = fourLate.slice(0, 3);
-    // Each further failure restarts the compliance year, so only the 24 months can end a point.
+    // Each further failure restarts the compliance year, so only the 24-month expiry can remove a point.
     const spaced = ['2024-02-07', '2024-11-07', '2025-08-07'].map((due) => late(due));
     expect(summarisePoints('quarterly', spaced, '2026-02-28').points).toBe(3);
     expect(summarisePoints('quarterly', spaced, '2026-03-01').points).toBe(2);
@@ -120,7 +120,7 @@ describe('points over time', () => {
   });
 
   it('are not reset by a period whose last day is missed', () => {
-    // Annual accounting, due on 31 August; the failure on 1 September comes before the reset of the same day.
+    // Annual accounting, due on 31 August: the failure on 1 September comes before the reset on the same day.
     const returns = [late('2023-08-31'), late('2024-08-31'), late('2026-09-30')];
     expect(getCompliancePeriod('annual', plainDate('2024-08-31'))).toEqual({ start: '2024-10-01', end: '2026-09-30' });
     expect(summarisePoints('annual', returns, '2026-10-01')).toEqual({ points: 2, penalties: 2, amount: 40_000 });

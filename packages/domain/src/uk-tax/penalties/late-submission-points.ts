@@ -4,7 +4,7 @@ import { pence } from '../../money.ts';
 import type { Pence } from '../../money.ts';
 import { firstOfNextMonth } from '../calendar/month-arithmetic.ts';
 
-/** How often returns are due, as the points rules group them. */
+/** How often returns are due, in the groups of the points rules. */
 export type ReturnFrequency = 'annual' | 'quarterly' | 'monthly';
 
 type PointsRule = { readonly threshold: number; readonly compliance_months: number; readonly award_weeks: number };
@@ -19,7 +19,7 @@ export const POINTS_RULES: Readonly<Record<ReturnFrequency, PointsRule>> = {
   monthly: { threshold: 5, compliance_months: 6, award_weeks: 2 },
 };
 
-/** The penalty, in pence, on reaching the threshold and for each late return while there. Source: FA 2021 Sch 24 paras 9-10. */
+/** The penalty, in pence, for reaching the threshold and for each late return while at it. Source: FA 2021 Sch 24 paras 9-10. */
 export const LATE_SUBMISSION_PENALTY: Pence = pence(20_000);
 
 /** The group for a period of any length: over 20 weeks annual, over 8 up to 20 quarterly, up to 8 monthly. Source: CH192180, CH192210. */

@@ -5,11 +5,11 @@ import type { Pence } from '../../money.ts';
 import { getCompliancePeriod, getFailureDay, LATE_SUBMISSION_PENALTY, getPointExpiry, POINTS_RULES } from './late-submission-points.ts';
 import type { ReturnFrequency } from './late-submission-points.ts';
 
-/** A return HMRC expected: when it was due and when it was received; null if not yet received. */
+/** A return HMRC expected. `received` is null if it has not arrived. */
 export type ExpectedReturn = {
   readonly due: PlainDate;
   readonly received: PlainDate | null;
-  /** The first return after registration, the final one and one-off returns earn no point. */
+  /** No point arises for the first return after registration, the final one and one-off returns. */
   readonly no_point?: boolean;
 };
 
@@ -18,24 +18,24 @@ export type ExpectedReturn = {
  */
 const LAST_DUE_BEFORE_POINTS = plainDate('2023-02-07');
 
-/** Points in force at the start of a day, the number of penalties so far and their total. An estimate: HMRC's own points prevail. */
+/**
+ * Points in force at the start of a day, the number of penalties so far and their total. This is our estimate; HMRC's own points prevail.
+ */
 export type PointsStatus = {
   readonly points: number;
   readonly penalties: number;
   readonly penalty_amount: Pence;
-  /** The missed due dates whose points are in force, oldest first. */
+  /** The missed due dates whose points are still in force, oldest first. */
   readonly missed: readonly PlainDate[];
 };
 
 /**
- * Calculates points from a person's returns of one group. Each late return adds a point; at the threshold it costs 200 pounds, and each
- * further late return costs
- * 200 pounds without a point. A point expires after 24 months unless the person is at the threshold. All points reset once returns were on
- * time for the whole
- * period of compliance and every return of the last 24 months is in, for any number of points (CH192210; GOV.UK mentions it only for the
- * threshold).
- * Periods that began before 2023 earn none: omit those due after 7 February 2023; earlier ones are ignored here. Source: FA 2021 Sch 24;
- * CH192180-CH192240.
+ * Calculates points from a person's returns of one group. Each late return adds a point; on reaching the threshold it costs 200 pounds, and
+ * each further late return costs 200 pounds without a point. A point expires after 24 months unless the person is at the threshold. All
+ * points reset once returns were on time for the whole period of compliance and every return of the last 24 months is in, for any number of
+ * points (CH192210; GOV.UK mentions it only for the threshold).
+ * Periods that began before 2023 earn none: omit those due after 7 February 2023; the function ignores earlier ones. Source: FA 2021 Sch
+ * 24; CH192180-CH192240.
  */
 export function calculatePoints(frequency: ReturnFrequency, returns: readonly ExpectedReturn[], asOf: PlainDate): PointsStatus {
   const { threshold } = POINTS_RULES[frequency];
@@ -96,7 +96,7 @@ function listPointsInForce(
 ): PlainDate[] {
   if (latestMissed === undefined || missed.length === 0) return [...missed];
   if (getResetDay(frequency, latestMissed, returns) <= resetBy) return [];
-  // At the threshold points do not expire; below it, only a reset or these expiries reduce them before the next failure.
+  // Points at the threshold do not expire. Below it, only a reset or these expiries reduce them before the next failure.
   if (missed.length >= POINTS_RULES[frequency].threshold) return [...missed];
   return missed.filter((due) => getPointExpiry(due) >= day);
 }

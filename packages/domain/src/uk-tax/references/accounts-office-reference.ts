@@ -6,11 +6,11 @@ import { normaliseReference } from './normalise-reference.ts';
 
 declare const accountsOfficeBrand: unique symbol;
 
-/** An Accounts Office reference, to which an employer pays PAYE: 13 characters, "123PW12345678", with the check letter fifth. */
+/** The reference under which an employer pays PAYE to the Accounts Office: 13 characters, "123PW12345678", with the check letter fifth. */
 export type AccountsOfficeReference = string & { readonly [accountsOfficeBrand]: true };
 
 const WEIGHTS = [9, 10, 11, 12, 0, 8, 7, 6, 5, 4, 3, 2, 1] as const;
-// PAYE omits the letters I and O: X, Y and Z take the values of I, O and U, and U takes that of X (REFCHK EpayeReferenceChecker).
+// PAYE references omit the letters I and O: X, Y and Z take the values of I, O and U, and U takes that of X (REFCHK EpayeReferenceChecker).
 const PAYE_LETTERS: LetterValues = { ...LETTERS_IN_ORDER, U: 56, X: 41, Y: 47, Z: 53 };
 
 /**

@@ -16,8 +16,8 @@ export type HmrcBankAccount = {
 const VERIFIED_ON = plainDate('2026-08-21');
 
 /**
- * The account to which each tax is paid. Self Assessment and corporation tax may also go to Shipley; Cumbernauld is right for both when
- * unsure.
+ * The account to which each tax is paid. Self Assessment and corporation tax may also go to Shipley; if unsure, Cumbernauld is right for
+ * both.
  * Source: GOV.UK pay pages, as copied by julianhobbs.com, bksaccounts.com and heygrowthhub.com (secondary, so the page shows `check_at`).
  */
 export const HMRC_BANK_ACCOUNTS: Readonly<Record<Tax, HmrcBankAccount>> = {

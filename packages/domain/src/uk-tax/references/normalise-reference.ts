@@ -1,6 +1,6 @@
 /**
- * Removes spaces, dots and hyphens and converts a to z to capitals. Other alphabets stay as they are, because
- * some of their letters would become ours ("ſ" becomes "S") and make a valid reference of an invalid one.
+ * Removes spaces, dots and hyphens and converts a to z to capitals. Leaves other alphabets unchanged, because some of their letters would
+ * become ours ("ſ" becomes "S") and turn an invalid reference into a valid one.
  */
 export function normaliseReference(text: string): string {
   return text.replaceAll(/[\s.-]/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());

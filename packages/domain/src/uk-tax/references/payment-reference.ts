@@ -18,7 +18,7 @@ export function selfAssessmentPaymentReference(utr: Utr): string {
 
 /**
  * The corporation tax payment reference: UTR, A001, HMRC's two-digit accounting period number, A. Take that number from HMRC's notice; do
- * not count it.
+ * not count periods.
  * Source: hmrc PaymentReferenceFormProvider `^[0-9]{10}A001[0-9]{2}A$`.
  */
 export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): Parsed<string> {
@@ -30,9 +30,8 @@ export function corporationTaxPaymentReference(utr: Utr, periodNumber: number): 
 
 /**
  * The PAYE payment reference: Accounts Office reference plus, for an early or late payment, YYMM: the year in which the tax year ENDS, then
- * the tax month.
- * 2018-19 month 1 = 1901. Without it, money received from the 6th to the 5th counts for the month just ended. Source: HMRC's P30 layout, as
- * printed by curleco.com.
+ * the tax month. 2018-19 month 1 = 1901. Without YYMM, money received from the 6th to the 5th counts for the month just ended.
+ * Source: HMRC's P30 layout, as printed by curleco.com.
  */
 export function payePaymentReference(reference: AccountsOfficeReference, taxYear: TaxYear, month: number): Parsed<string> {
   if (!Number.isInteger(month) || month < 1 || month > 12) return rejected('A tax month is 1 to 12.');

@@ -54,8 +54,8 @@ describe('every parser', () => {
 });
 
 describe('UTR', () => {
-  // hmrc/reference-checker ModulusCheckerSpec; hmrc/domain Modulus11Check; scripts/examples/published-examples.json ex-011 to ex-014,
-  // ex-064, ex-065.
+  // Sources: hmrc/reference-checker ModulusCheckerSpec; hmrc/domain Modulus11Check; scripts/examples/published-examples.json ex-011 to
+  // ex-014, ex-064, ex-065.
   it.each([
     ['2234567890', '2234567890'],
     ['1234567895', '1234567895'],
@@ -96,7 +96,7 @@ describe('UTR', () => {
 });
 
 describe('National Insurance number', () => {
-  // hmrc/domain Nino.scala.
+  // Source: hmrc/domain Nino.scala.
   it.each(['AB123456C', 'ab 12 34 56 c', 'CE123456D', 'ZY123456A'])('%s is valid', (text) => {
     const nino = unwrap(parseNino(text));
     expect(parseNino(formatNino(nino))).toEqual({ ok: true, value: nino });
@@ -109,7 +109,7 @@ describe('National Insurance number', () => {
 });
 
 describe('employer PAYE reference', () => {
-  // hmrc/assets-frontend employer-paye-reference.
+  // Source: hmrc/assets-frontend employer-paye-reference.
   it.each([
     ['123/AB456', '123/AB456'],
     ['123/a', '123/A'],
@@ -128,7 +128,7 @@ describe('employer PAYE reference', () => {
 });
 
 describe('Accounts Office reference', () => {
-  // hmrc/reference-checker EpayeReferenceChecker and its spec; HMRC's printed samples fail the check letter.
+  // Source: hmrc/reference-checker EpayeReferenceChecker and its spec. HMRC's printed samples fail the check letter.
   it.each([
     ['123PW12345678', true, 'W'],
     ['450PA0096437K', true, 'A'],
@@ -179,7 +179,7 @@ describe('Accounts Office reference', () => {
 });
 
 describe('company number', () => {
-  // chguide.co.uk; scripts/examples/published-examples.json ex-078, ex-079.
+  // Sources: chguide.co.uk; scripts/examples/published-examples.json ex-078, ex-079.
   it.each([
     ['00445790', '00445790'],
     ['445790', '00445790'],
@@ -202,7 +202,7 @@ describe('company number', () => {
 });
 
 describe('agent reference number', () => {
-  // hmrc/domain AgentBusinessUtr and Modulus23Check; the numbers belong to HMRC's test agents.
+  // Source: hmrc/domain AgentBusinessUtr and Modulus23Check. The numbers belong to HMRC's test agents.
   it.each(['TARN0000001', 'tarn 0000001', 'AARN0000002', 'T-ARN-0000001'])('%s is valid', (text) => {
     expect(parseArn(text).ok).toBe(true);
   });
@@ -219,7 +219,7 @@ describe('payment reference', () => {
   it('of each tax has the form HMRC accepts', () => {
     expect(selfAssessmentPaymentReference(utr)).toMatch(/^[0-9]{10}K$/);
     expect(corporationTaxPaymentReference(utr, 1)).toEqual({ ok: true, value: '1097172564A00101A' });
-    // HMRC's P30 layout: YY is the year in which the tax year ends.
+    // Source: HMRC's P30 layout. YY is the year in which the tax year ends.
     expect(payePaymentReference(office, taxYearFrom(2018), 1)).toEqual({ ok: true, value: '123PW123456781901' });
     expect(payePaymentReference(office, taxYearFrom(2024), 3)).toEqual({ ok: true, value: '123PW123456782503' });
     expect(payePaymentReference(office, taxYearFrom(1999), 12)).toEqual({ ok: true, value: '123PW123456780012' });

@@ -4,7 +4,7 @@ import { normaliseReference, weightedSum } from './normalise-reference.ts';
 
 declare const utrBrand: unique symbol;
 
-/** A Unique Taxpayer Reference: 10 digits, the first being the check digit; the same for Self Assessment and corporation tax. */
+/** A Unique Taxpayer Reference: 10 digits, of which the first is the check digit. Self Assessment and corporation tax use the same form. */
 export type Utr = string & { readonly [utrBrand]: true };
 
 const CHECK_DIGITS = '21987654321';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findVrnAlgorithm, formatVrn, parseNineDigitVrn, parseVrn } from './vrn.ts';
 
 describe('VAT registration number', () => {
-  // hmrc/reference-checker ModulusCheckerSpec; python-stdnum gb/vat and tests/test_gb_vat.doctest; scripts/examples/published-examples.json
-  // ex-001 to ex-010, ex-063.
+  // Sources: hmrc/reference-checker ModulusCheckerSpec; python-stdnum gb/vat and tests/test_gb_vat.doctest;
+  // scripts/examples/published-examples.json ex-001 to ex-010, ex-063.
   it.each([
     ['101747696', { normalised: '101747696', algorithm: 'mod97', kind: 'standard' }],
     ['101747641', { normalised: '101747641', algorithm: 'mod9755' }],

@@ -57,8 +57,7 @@ export function parseNineDigitVrn(text: string): Parsed<NineDigitVrn> {
 
 /**
  * The rule that the last two of nine digits satisfy, or null. Weights 8 to 2 apply to the first seven; subtract 97 while the sum is above
- * 97
- * (so a multiple of 97 gives 00, and only a sum of 0 gives 97); the difference to 97 is the check. Source: REFCHK
+ * 97 (so a multiple of 97 gives 00, and only a sum of 0 gives 97). The check digits are 97 less the remainder. Source: REFCHK
  * DifferenceReferenceChecker.
  * HMRC's checker accepts either rule for any range of numbers.
  */

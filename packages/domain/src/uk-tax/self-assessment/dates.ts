@@ -13,7 +13,7 @@ export type SelfAssessmentDates = {
   readonly register_by: PlainDate;
   readonly paper_return: PlainDate;
   readonly online_return: PlainDate;
-  /** 31 January in the tax year and 31 July after it. */
+  /** The payments on account: 31 January in the tax year and 31 July after it. */
   readonly poa1: PlainDate;
   readonly poa2: PlainDate;
   readonly balancing: PlainDate;
@@ -41,9 +41,8 @@ export function selfAssessmentDates(taxYear: TaxYear): SelfAssessmentDates {
 
 /**
  * Dates when HMRC gives notice to file late: the later of the normal date and three months after the notice. This applies to the return if
- * the notice
- * came after 31 July, and to the balancing payment if after 31 October. HMRC itself allows 7 days more. Source: TMA 1970 ss8(1F)-(1G),
- * 59B(3); SAM121025, DMBM450110.
+ * the notice came after 31 July, and to the balancing payment if after 31 October. HMRC itself allows 7 days more. Source: TMA 1970
+ * ss8(1F)-(1G), 59B(3); SAM121025, DMBM450110.
  */
 export function datesAfterLateNotice(
   taxYear: TaxYear,

@@ -10,14 +10,13 @@ import type { Known } from '../known.ts';
 /** A quarterly update, cumulative from the start of the tax year. */
 export type QuarterlyUpdate = { readonly start: PlainDate; readonly end: PlainDate; readonly due: PlainDate };
 
-/** The first tax year with cumulative updates that are mandatory. */
+/** The first tax year in which cumulative updates are mandatory. */
 const FIRST_TAX_YEAR = 2026;
 
 /**
  * The four updates of a tax year, due 7 August, 7 November, 7 February and 7 May. If the person elects calendar periods, they run from 1
- * April to month ends; the
- * due dates stay. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax Digital for Income Tax" (secondary:
- * easymtdvat.com).
+ * April to month ends; the due dates stay the same. Unknown before 2026-27. Source: SI 2021/1076 as amended; GOV.UK "Use Making Tax Digital
+ * for Income Tax" (secondary: easymtdvat.com).
  */
 export function mtdQuarterlyUpdates(taxYear: TaxYear, calendarPeriods = false): Known<readonly QuarterlyUpdate[]> {
   const year = startYear(taxYear);

@@ -40,7 +40,7 @@ describe('dates of a tax year', () => {
     expect(selfAssessmentDates(taxYearFrom(2023)).paper_return).toBe('2024-10-31');
   });
 
-  // SAM121025, DMBM450110.
+  // Sources: SAM121025, DMBM450110.
   it.each([
     ['2025-07-31', '2025-10-31', '2026-01-31', '2026-01-31'],
     ['2025-08-01', '2025-11-01', '2026-01-31', '2026-01-31'],

@@ -33,7 +33,7 @@ export type InterimPayment = { readonly month_end: PlainDate; readonly due: Know
  */
 export function annualAccountingInterims(yearStart: PlainDate, lastYearsVat: Pence, plan: InterimPlan): readonly InterimPayment[] {
   const months = plan === 'monthly' ? [4, 5, 6, 7, 8, 9, 10, 11, 12] : [4, 7, 10];
-  // The balance is the share not collected by interims (10% or 25%), so that all shares add up to the penny.
+  // The balance is the share that the interim payments do not collect (10% or 25%), so that all shares add up to the penny.
   const shares = allocate(lastYearsVat, plan === 'monthly' ? Array.from({ length: 10 }, () => 1) : [1, 1, 1, 1]);
   return months.map((month, index) => {
     const monthEnd = endOfMonthAfter(yearStart, month - 1);

@@ -8,8 +8,8 @@ import { known, mapKnown, notKnown } from '../known.ts';
 import type { Known } from '../known.ts';
 
 /**
- * The due date of a VAT return and the last day for each payment method; a Direct Debit is set up two working days before it and collected
- * on the third working day after.
+ * The due date of a VAT return and the last day for each payment method. A Direct Debit must be set up two working days before the due date
+ * and is collected on the third working day after it.
  */
 export type VatPaymentDays = PaymentDays & {
   readonly direct_debit_set_up_by: Known<PlainDate>;
@@ -17,8 +17,8 @@ export type VatPaymentDays = PaymentDays & {
 };
 
 /**
- * When a VAT return and its electronic payment are due: the last day of the month after the period's, plus 7 days, also for nil and
- * repayment returns. Unknown for a period that does not end with a month: HMRC sets its date, so use the obligation's (VDSOG400).
+ * When a VAT return and its electronic payment are due, including nil and repayment returns: the last day of the month after the period's,
+ * plus 7 days. Unknown for a period that does not end with a month: HMRC sets that date, so use the obligation's (VDSOG400).
  * Not for annual accounting or payments on account, which have no 7 days. Source: VAT Regulations 1995 regs 25, 25A, 40; VATAC1300.
  */
 export function vatDueDate(periodEnd: PlainDate): Known<PlainDate> {

@@ -8,8 +8,8 @@ export type VatDirection = (typeof VAT_DIRECTIONS)[number];
 export type Boxes3And5 = { readonly box3: Pence; readonly box5: Pence; readonly direction: VatDirection };
 
 /**
- * Box 3 = box 1 + box 2; box 5 = the difference between boxes 3 and 4, never negative; box 4 above box 3 is a repayment. Boxes 1, 2 and 4
- * may be negative.
+ * Box 3 = box 1 + box 2; box 5 = the difference between boxes 3 and 4, never negative. If box 4 is above box 3, the return is a repayment.
+ * Boxes 1, 2 and 4 may be negative.
  * Source: hmrc/vat-api VATTotalValueValidation, VATNetValueValidation; VAT Notice 700/12.
  */
 export function computeBoxes3And5(boxes: { readonly box1: Pence; readonly box2: Pence; readonly box4: Pence }): Boxes3And5 {

@@ -115,7 +115,7 @@ describe('boxes 3 and 5', () => {
 });
 
 describe('limit for correcting errors on the next return', () => {
-  // VAEC7190: the greater of 10,000 pounds and 1% of box 6, at most 50,000.
+  // Source: VAEC7190. The limit is the greater of 10,000 pounds and 1% of box 6, at most 50,000.
   it.each([
     [0, '10000.00'],
     [1_000_000, '10000.00'],

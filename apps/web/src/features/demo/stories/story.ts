@@ -7,10 +7,9 @@ import type { Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /**
- * A moment that the clock can move to. `ready`, `filed` and `shown_filed` concern the return, `filed` and `confirmed` are actions of the
- * trader.
- * `query`: HMRC asks about the claim. `suspended`: HMRC withholds it. `late_filed`: a missing earlier return is filed. The others are
- * states of the advance.
+ * A moment that the clock can move to. `ready`, `filed` and `shown_filed` concern the return. `filed` and `confirmed` are actions of the
+ * trader. `query`: HMRC asks about the claim. `suspended`: HMRC withholds it. `late_filed`: a missing earlier return is filed. All others
+ * are states of the advance.
  */
 export type Moment = {
   readonly at: Instant;
@@ -36,12 +35,12 @@ export type Story = {
   readonly company: { readonly company_id: string; readonly name: string; readonly vrn: string; readonly registeredOn: PlainDate };
   readonly trader: string;
   readonly books: { readonly file_name: string; readonly applied_at: Instant; readonly rows: readonly (readonly string[])[] };
-  /** Oldest first, without gaps. */
+  /** The story's periods, oldest first and without gaps. */
   readonly periods: readonly StoryPeriod[];
   /** The obligation whose refund the story follows. */
   readonly mainObligationId: string;
   readonly advance_id: string;
-  /** In chronological order. "Start again" goes to the first. */
+  /** The story's moments in chronological order. "Start again" goes to the first. */
   readonly moments: readonly Moment[];
   /** The clock's time when a visitor opens the demo. */
   readonly startAt: Instant;

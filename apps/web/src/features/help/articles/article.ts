@@ -28,7 +28,7 @@ export type Article = {
   readonly key: string;
   readonly title: string;
   readonly group: (typeof GROUPS)[number];
-  /** The product it is for; both unless set. */
+  /** The product that the article is about. Both products if not set. */
   readonly product?: Product;
   /** Pages whose help starts with this article. */
   readonly pages: readonly PageName[];
