@@ -52,7 +52,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await expect(dialog.getByText('Here is what you typed before')).toBeVisible();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Alder Two Ltd');
     await dialog.getByRole('button', { name: 'Add this client' }).click();
-    await expect(dialog.getByText(/Alder Bakery Ltd has this company number already/)).toBeVisible();
+    await expect(dialog.getByText(/Alder Bakery Ltd already has this company number/)).toBeVisible();
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(dialog).toHaveCount(0);
