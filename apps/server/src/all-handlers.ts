@@ -1,4 +1,4 @@
-// scripts/write-registries.ts generates this file; every npm command runs it. Do not edit.
+// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ALL_ENDPOINTS } from '@portal/contract/all-endpoints.ts';
 import { advancesHandlers } from './features/advances/advance-routes.ts';
 import { authorisationsHandlers } from './features/authorisations/authorisation-routes.ts';

@@ -1,4 +1,4 @@
-// scripts/write-registries.ts generates this file; every npm command runs it. Do not edit.
+// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import { advancesApi } from './advances.ts';
 import { authorisationsApi } from './authorisations.ts';
 import { booksApi } from './books.ts';

@@ -1,4 +1,4 @@
-// scripts/write-registries.ts generates this file; every npm command runs it. Do not edit.
+// Written by scripts/write-registries.ts, which every npm command runs. Do not edit.
 import type { ComponentType } from 'react';
 
 /** The screen of each page, loaded when it is opened. */
