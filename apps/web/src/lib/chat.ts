@@ -54,7 +54,7 @@ function loadScript(visitor: ChatVisitor | undefined): Promise<Conversations> {
   const loaded = getChatGlobals().HubSpotConversations;
   if (loaded) return Promise.resolve(loaded);
   loading ??= addScript().catch((error: unknown) => {
-    // Forget the failed attempt, so that the next one loads the script again.
+    // Clear the failed attempt, so that the next one loads the script again.
     loading = undefined;
     document.getElementById(SCRIPT_ID)?.remove();
     throw error;

@@ -16,7 +16,7 @@ export function saveCompanyId(companyId: string): void {
   localStorage.setItem(KEY, JSON.stringify({ companyId }));
 }
 
-/** Forgets a company that the person can't open, so that pages without a company_id don't lead to it again. */
+/** Clears a company that the person can't open, so that pages without a company_id don't lead to it again. */
 export function deleteSavedCompanyId(companyId: string): void {
   if (getSavedCompanyId() === companyId) localStorage.removeItem(KEY);
 }

@@ -18,8 +18,6 @@ const touchColumns = () => ({
   lastPartnerAt: instant('last_partner_at'),
 });
 
-/** The two products an account can be opened for. */
-
 /** A person. `email` is lower case. A user is created only when a link to the address has been used. */
 export const users = pgTable(
   'users',
