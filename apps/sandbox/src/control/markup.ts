@@ -1,4 +1,4 @@
-/** HTML templates that escape every inserted value, so pages cannot omit to. */
+/** HTML templates that escape every inserted value, so pages cannot skip escaping. */
 import { escapeHtml } from '../simulator/responses.ts';
 
 export type Markup = { readonly markup: string };
