@@ -119,7 +119,7 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning({ id: passkeys.id });
     if (added.length === 0) throw new AppError('conflict', 'identity.passkey_present', 'This passkey was added already.');
-    await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey "${input.name}" was added to your account.`, ip);
+    await recordSecurityChange(deps, tx, actor, 'passkey_added', `The passkey “${input.name}” was added to your account.`, ip);
   });
 }
 
@@ -159,7 +159,7 @@ export async function removePasskey(deps: AppDeps, actor: Actor, passkeyId: stri
       .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, actor.userId)))
       .returning({ name: passkeys.name });
     if (!removed) throw new AppError('notFound', 'identity.no_passkey', 'There is no such passkey.');
-    await recordSecurityChange(deps, tx, actor, 'passkey_removed', `The passkey "${removed.name}" was removed from your account.`, ip);
+    await recordSecurityChange(deps, tx, actor, 'passkey_removed', `The passkey “${removed.name}” was removed from your account.`, ip);
   });
 }
 
