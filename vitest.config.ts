@@ -10,6 +10,7 @@ const withDatabase = [...testsIn(['packages/db', 'apps/server']), 'scripts/smoke
 // more on the second one: these files, and single tests within `if (testServerUrl() === undefined)`.
 const withoutStatements = [
   'apps/server/src/settings.test.ts',
+  'apps/server/src/mail/compose-email.test.ts',
   'apps/server/src/http/{json-text,unusual-urls,page-head,receive-file,reject-unstorable-text,response-schema,roles-matrix,security-headers,serve-*}.test.ts',
   'apps/server/src/features/sync/event-stream.test.ts',
   'apps/server/src/features/tasks/describe-company-tasks.test.ts',
