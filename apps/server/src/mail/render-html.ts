@@ -33,7 +33,7 @@ export function renderHtml(page: EmailPage): string {
     ...paragraphs.map((text) => paragraph(text)),
     facts.length > 0 ? factTable(facts) : '',
     button ? buttonTable(button) : '',
-    ...notes.map((text) => smallText(text)),
+    ...notes.map((text) => smallText(text, 16)),
     document === undefined ? '' : documentBox(document),
   ].join('\n');
   return `<!doctype html>
@@ -57,7 +57,7 @@ export function renderHtml(page: EmailPage): string {
 <tr><td class="card" bgcolor="${LIGHT.paper}" style="padding:32px;background:${LIGHT.paper};border:1px solid ${LIGHT.line};border-radius:8px">
 ${body}
 </td></tr>
-<tr><td style="padding:16px 0 0">${footer.map((text) => smallText(text)).join('\n')}</td></tr>
+<tr><td style="padding:16px 0 0">${footer.map((text) => smallText(text, 0)).join('\n')}</td></tr>
 </table>
 <!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
@@ -71,8 +71,8 @@ function paragraph(text: string): string {
   return `<p class="text" style="margin:0 0 16px;${FONT};font-size:16px;line-height:24px;color:${LIGHT.text}">${escapeLines(text)}</p>`;
 }
 
-function smallText(text: string): string {
-  return `<p class="quiet" style="margin:0 0 8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.quiet}">${escapeLines(text)}</p>`;
+function smallText(text: string, marginTop: number): string {
+  return `<p class="quiet" style="margin:${marginTop}px 0 8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.quiet}">${escapeLines(text)}</p>`;
 }
 
 function factTable(facts: readonly (readonly [label: string, value: string])[]): string {
@@ -80,20 +80,20 @@ function factTable(facts: readonly (readonly [label: string, value: string])[]):
   const rows = facts.map(
     ([label, value]) =>
       `<tr><th class="quiet line" scope="row" align="left" style="${cell};padding-right:16px;font-weight:400;color:${LIGHT.quiet}">${escape(label)}</th>` +
-      `<td class="text line" align="right" style="${cell};font-weight:600;color:${LIGHT.text};word-break:break-word">${escapeLines(value)}</td></tr>`,
+      `<td class="text line" align="right" style="${cell};font-weight:600;color:${LIGHT.text};word-break:break-word">${keepDatesWhole(escapeLines(value))}</td></tr>`,
   );
-  return `<table class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px;border-top:1px solid ${LIGHT.line}">${rows.join('\n')}</table>`;
+  return `<table class="line" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 0;border-top:1px solid ${LIGHT.line}">${rows.join('\n')}</table>`;
 }
 
 /** The cell carries the colour and Outlook's padding; the link carries the padding of all others, so that the whole button is the link. */
 function buttonTable({ label, url }: { readonly label: string; readonly url: string }): string {
-  return `<table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0"><tr>
+  return `<table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 8px"><tr>
 <td align="center" bgcolor="${BUTTON}" style="border-radius:8px;background:${BUTTON};mso-padding-alt:14px 24px"><a href="${escape(url)}" style="display:inline-block;padding:14px 24px;${FONT};font-size:16px;line-height:20px;font-weight:600;color:#FFFFFF;text-decoration:none;border-radius:8px">${escape(label)}</a></td>
 </tr></table>`;
 }
 
 function documentBox(text: string): string {
-  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:16px 0 0"><tr>
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:24px 0 0"><tr>
 <td class="soft text" style="padding:16px;background:${LIGHT.soft};border:1px solid ${LIGHT.line};border-radius:8px;${FONT};font-size:14px;line-height:20px;color:${LIGHT.text};word-break:break-word">${escapeLines(text).replaceAll('<br>', '<br><br>')}</td>
 </tr></table>`;
 }
@@ -107,4 +107,9 @@ function escape(text: string): string {
 /** Escaped text whose line breaks stay; Outlook ignores `white-space`. */
 function escapeLines(text: string): string {
   return escape(text).replaceAll(/\r?\n/g, '<br>');
+}
+
+/** Keeps "30 September 2026" on one line in a narrow column. */
+function keepDatesWhole(markup: string): string {
+  return markup.replaceAll(/\b(\d{1,2}) ([A-Z][a-z]+) (\d{4})\b/g, '$1&nbsp;$2&nbsp;$3');
 }
