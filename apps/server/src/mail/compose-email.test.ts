@@ -45,6 +45,7 @@ Need help? Email support@portal.example
   it('says the same in HTML, with one button as its only link', () => {
     const { html } = compose();
     expect(html.match(/<a [^>]*href="[^"]*"/g)).toEqual([expect.stringContaining(`href="${URL_IN_TEXT.replace('&', '&amp;')}"`)]);
+    expect(html.match(/https?:/g)).toHaveLength(1);
     const facts = ['HMRC owes you', '£4,021.00', 'Period', '1&nbsp;July&nbsp;2026 to 30&nbsp;September&nbsp;2026'];
     const said = [CONTENT.heading, ...CONTENT.paragraphs, ...facts, 'Keep this email.', CONTENT.reason, 'Tidewater'];
     for (const text of said) expect(html).toContain(`>${text}<`);

@@ -37,7 +37,7 @@ export function renderHtml(page: EmailPage): string {
     document === undefined ? '' : documentBox(document),
   ].join('\n');
   return `<!doctype html>
-<html lang="en-GB" dir="ltr" xmlns="http://www.w3.org/1999/xhtml">
+<html lang="en-GB" dir="ltr">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">

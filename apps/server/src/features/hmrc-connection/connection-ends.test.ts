@@ -131,7 +131,9 @@ describe('an authorisation that was revoked at HMRC', () => {
     portal.hmrc.revokeGrant(trader.hmrcUserId);
     await trader.browser.post('/instant-vat/hmrc/refresh', { company_id: trader.companyId });
     await portal.runJobs();
-    expect(listMailsTo('lost@grants.example').map(({ text }) => text)).toEqual([expect.stringContaining('file a return or offer you an early refund')]);
+    expect(listMailsTo('lost@grants.example').map(({ text }) => text)).toEqual([
+      expect.stringContaining('file a return or offer you an early refund'),
+    ]);
     expect(await getNotices(trader.browser)).toMatchObject([{ kind: 'company', state: 'ended', may_connect: true }]);
     expect(await authorisePortal(portal, trader.browser, trader.companyId, trader.hmrcUserId)).not.toContain('failed');
     expect(await getNotices(trader.browser)).toBeUndefined();
