@@ -22,6 +22,8 @@ export function createMailer(settings: { smtpUrl: string; from: string }): Maile
         text: mail.text,
         ...(mail.html === undefined ? {} : { html: mail.html }),
         messageId: `<${id}@${domain}>`,
+        // Asks holiday responders not to answer (RFC 3834 section 5).
+        headers: { 'Auto-Submitted': 'auto-generated' },
       });
     },
     close: () => transport.close(),
