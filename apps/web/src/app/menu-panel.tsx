@@ -47,7 +47,7 @@ export function MenuPanel() {
         <CentredSpinner label="Loading the menu" />
       ) : (
         <Box sx={{ py: { xs: 1, sm: 3 }, animation: `${slideIn} 300ms ease-out` }}>
-          <MenuScreen headingLevel="h1" divided entries={menu.isSmall ? mobileEntries(facts, tick) : slideOutEntries(facts)} />
+          <MenuScreen headingLevel={1} divided entries={menu.isSmall ? mobileEntries(facts, tick) : slideOutEntries(facts)} />
           <Box sx={{ maxWidth: 300, mx: 'auto' }}>
             <Divider />
             <VerticalMenu label="Your account" entries={otherEntries(facts)} />

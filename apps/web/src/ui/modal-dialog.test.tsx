@@ -1,9 +1,7 @@
 // docs/product/specification.md sections 2.6 ("Modal dialog") and 9 ("Dialog close animation delay: 200 ms").
-import { ThemeProvider } from '@mui/material/styles';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { theme } from '../core/theme.ts';
 import { ModalDialog } from './modal-dialog.tsx';
 
 /** Answers media queries as a screen of that width. */
@@ -13,9 +11,6 @@ function setScreenWidth(width: number): void {
     media: query,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
-    // MUI's theme still uses the deprecated listener API.
-    addListener: () => undefined,
-    removeListener: () => undefined,
   }));
 }
 
@@ -30,18 +25,16 @@ type DialogProps = Omit<ComponentProps<typeof ModalDialog>, 'heading' | 'onClose
 function show(props: DialogProps) {
   const onClose = vi.fn<() => void>();
   const dialog = (props: DialogProps) => (
-    <ThemeProvider theme={theme}>
-      <ModalDialog heading="Box 4" onClose={onClose} {...props}>
-        Content
-      </ModalDialog>
-    </ThemeProvider>
+    <ModalDialog heading="Box 4" onClose={onClose} {...props}>
+      Content
+    </ModalDialog>
   );
   const { rerender } = render(dialog(props));
   return { onClose, change: (props: DialogProps) => rerender(dialog(props)) };
 }
 
 const getPaper = () => {
-  const element = document.querySelector<HTMLElement>('.MuiDialog-paper');
+  const element = document.querySelector<HTMLElement>('[role=dialog]');
   if (element === null) throw new Error('no dialog');
   return element;
 };

@@ -46,16 +46,16 @@ export function MenuSamples() {
       <Section id="menu-screen" title="Menu screen" lead="A heading, an optional divider, a list of outlined buttons.">
         <Samples minWidth={320}>
           <Sample name="Default heading, no divider" flush>
-            <MenuScreen headingLevel="h3" entries={[...top, ...bottom]} />
+            <MenuScreen headingLevel={3} entries={[...top, ...bottom]} />
           </Sample>
           <Sample name="Mobile layout: with divider and the green tick" flush>
-            <MenuScreen headingLevel="h3" heading="Mobile menu" divided entries={mobileEntries(at(PAGES.dashboard.path, 1), tick)} />
+            <MenuScreen headingLevel={3} heading="Mobile menu" divided entries={mobileEntries(at(PAGES.dashboard.path, 1), tick)} />
           </Sample>
           <Sample name="Slide-out menu, one company" flush>
-            <MenuScreen headingLevel="h3" heading="One company" divided entries={slideOutEntries(at(PAGES.dashboard.path, 1))} />
+            <MenuScreen headingLevel={3} heading="One company" divided entries={slideOutEntries(at(PAGES.dashboard.path, 1))} />
           </Sample>
           <Sample name="Slide-out menu, several companies" flush>
-            <MenuScreen headingLevel="h3" heading="Several companies" divided entries={slideOutEntries(at(PAGES.dashboard.path, 2))} />
+            <MenuScreen headingLevel={3} heading="Several companies" divided entries={slideOutEntries(at(PAGES.dashboard.path, 2))} />
           </Sample>
         </Samples>
       </Section>

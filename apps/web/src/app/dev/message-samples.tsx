@@ -83,11 +83,13 @@ function ToastSamples() {
           <Button variant="outlined" size="small" onClick={() => setIsOpen(true)}>
             Open the snackbar
           </Button>
-          <Snackbar open={isOpen} onClose={() => setIsOpen(false)} autoHideMs={6000}>
-            <Box role="status" sx={{ px: 2, py: 1.5, borderRadius: 1, bgcolor: 'text.primary', color: 'background.paper' }}>
-              A new version is there after the next load
-            </Box>
-          </Snackbar>
+          {isOpen && (
+            <Snackbar onClose={() => setIsOpen(false)} autoHideMs={6000}>
+              <Box role="status" sx={{ px: 2, py: 1.5, borderRadius: 1, bgcolor: 'text.primary', color: 'background.paper' }}>
+                A new version will be used after the next load
+              </Box>
+            </Snackbar>
+          )}
         </Sample>
       </Samples>
     </Section>
