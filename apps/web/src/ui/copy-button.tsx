@@ -23,8 +23,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     <>
       <Button variant="outlined" size="small" onClick={() => void copy()}>
         {state === 'copied' && <Icon name="check" size={18} />}
-        {LABELS[state]}
-        <HiddenText> the {what}</HiddenText>
+        {LABELS[state]} <HiddenText>the {what}</HiddenText>
       </Button>
       <HiddenText role="status">{state === 'ready' ? '' : LABELS[state]}</HiddenText>
     </>
