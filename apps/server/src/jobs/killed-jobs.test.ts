@@ -37,7 +37,7 @@ beforeEach(async () => {
   dispose = drop;
 });
 afterEach(async () => {
-  // After a timeout the process would otherwise run for ever.
+  // After a timeout the process would otherwise not end.
   child?.kill('SIGKILL');
   await close();
   await dispose();
