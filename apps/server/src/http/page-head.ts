@@ -1,5 +1,5 @@
 /** The page head for search engines and shared links. */
-import type { findPage, Page } from '@portal/contract/pages.ts';
+import { formatPageTitle, type findPage, type Page } from '@portal/contract/pages.ts';
 import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
 
@@ -44,7 +44,7 @@ export function pageHead(page: FoundPage | undefined, site: PageSite, hasSession
       ? findPartner(page.partner ?? ORGANIC).copy.description
       : DESCRIPTIONS[name];
   return {
-    '%PAGE_TITLE%': [site.brand, page?.title].filter((part) => part !== undefined).join(' '),
+    '%PAGE_TITLE%': page === undefined ? site.brand : formatPageTitle(site.brand, page),
     '%PAGE_DESCRIPTION%': description ?? findPartner(ORGANIC).copy.description,
     // A page behind login has noindex for visitors only.
     '%PAGE_ROBOTS%': mayIndex || (hasSession && page?.access === 'signed_in') ? 'index, follow' : 'noindex',

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { useCompanyId } from '../lib/company-id.ts';
 import { pageLink } from '../lib/page-link.ts';
+import { DocumentTitle } from './document-title.tsx';
 import { Bar } from './headers/bar.tsx';
 import { DashboardHeader } from './headers/dashboard-header.tsx';
 import { OperatorHeader } from './headers/operator-header.tsx';
@@ -24,7 +25,12 @@ const PractitionerTop = lazy(() => import('./headers/practitioner-top.tsx').then
 export function PageHeader({ page }: { page: Page | undefined }) {
   switch (page?.header) {
     case 'operator':
-      return <OperatorHeader />;
+      return (
+        <>
+          <DocumentTitle />
+          <OperatorHeader />
+        </>
+      );
     case 'dashboard':
       return <DashboardTop />;
     case 'practitioner':
@@ -45,14 +51,24 @@ function DashboardTop() {
   const { companyId } = useCompanyId();
   const companyName = useCompanyName(companyId);
   const profilePath = isExternalUser(search) ? undefined : pageLink('profile', companyId === '' ? {} : { company_id: companyId });
-  return <DashboardHeader companyName={companyName} profilePath={profilePath} menu={<MenuToggle />} />;
+  return (
+    <>
+      <DocumentTitle subject={companyName} />
+      <DashboardHeader companyName={companyName} profilePath={profilePath} menu={<MenuToggle />} />
+    </>
+  );
 }
 
 function PlainTop({ page }: { page: Page | undefined }) {
   const { pathname, search } = useLocation();
   const menu = useMenu();
   const navigation = menu?.isOffered === true ? { helpPath: helpPath(pathname, search), menu: <MenuToggle /> } : undefined;
-  return <PlainHeader hiddenWhenSmall={!hasHeaderWhenSmall(page, pathname)} navigation={navigation} />;
+  return (
+    <>
+      <DocumentTitle />
+      <PlainHeader hiddenWhenSmall={!hasHeaderWhenSmall(page, pathname)} navigation={navigation} />
+    </>
+  );
 }
 
 function ClientsPortalTop() {
@@ -63,6 +79,7 @@ function ClientsPortalTop() {
   const paths = { home: at('dashboard'), profile: at('settings'), notificationPreferences: at('settings', { tab: '1' }) };
   return (
     <Suspense fallback={<Bar>{null}</Bar>}>
+      <DocumentTitle subject={fullName} />
       <ClientsPortalHeader fullName={fullName} paths={paths} onLogOut={logOut} />
     </Suspense>
   );

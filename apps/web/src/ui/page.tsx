@@ -1,18 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { pageTitle } from '../lib/page-title.ts';
 import { PageBody, type PageBodyProps } from './page-body.tsx';
 
 /**
- * One screen: window title, main landmark and heading. The heading takes the focus on a route change, so that screen readers announce the
+ * One screen: main landmark and heading. The heading takes the focus on a route change, so that screen readers announce the
  * new page.
  */
 export function Page(props: PageBodyProps) {
   const { pathname } = useLocation();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = pageTitle(pathname);
-  }, [pathname]);
   useFocusOnRouteChange(heading, pathname);
   return <PageBody {...props} heading={heading} />;
 }

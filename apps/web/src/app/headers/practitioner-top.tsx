@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
+import { DocumentTitle } from '../document-title.tsx';
 import { MenuToggle } from '../menu-toggle.tsx';
 import { hasPractitionerNavigation, isExternalUser } from '../navigation.ts';
 import { PractitionerHeader } from './practitioner-header.tsx';
@@ -15,11 +16,14 @@ export function PractitionerTop() {
   const profile = useQuery({ ...apiQuery(practiceApi.accountantProfile, { company_id: companyId }), enabled: companyId !== '' });
   const settings = `${settingsPath('profile')}${companyId === '' ? '' : `?${new URLSearchParams({ company_id: companyId })}`}`;
   return (
-    <PractitionerHeader
-      fullName={profile.data?.full_name ?? ''}
-      role={profile.data?.role ?? ''}
-      settingsPath={isExternalUser(search) ? undefined : settings}
-      menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
-    />
+    <>
+      <DocumentTitle subject={profile.data?.name} />
+      <PractitionerHeader
+        fullName={profile.data?.full_name ?? ''}
+        role={profile.data?.role ?? ''}
+        settingsPath={isExternalUser(search) ? undefined : settings}
+        menu={hasPractitionerNavigation(pathname, search) ? <MenuToggle /> : undefined}
+      />
+    </>
   );
 }
