@@ -40,7 +40,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   await test.step('without an HMRC connection, refreshing is disabled and a link leads to the connection', async () => {
     const refreshButton = page.getByRole('button', { name: 'Read again VAT at HMRC' });
     await expect(refreshButton).toBeDisabled();
-    await expect(refreshButton).toHaveAccessibleDescription(/^HMRC is not connected, so HMRC cannot be asked\./);
+    await expect(refreshButton).toHaveAccessibleDescription(/^HMRC isn’t connected, so we can’t refresh figures\./);
     const connect = page.getByRole('link', { name: 'Connect HMRC' }).first();
     await expect(connect).toHaveAttribute('href', `/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
   });

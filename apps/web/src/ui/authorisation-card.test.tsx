@@ -92,7 +92,7 @@ describe('authorisation card', () => {
 
   it('tells a team member to ask an admin when the practice has no HMRC connection', async () => {
     show({ ...vat, next: 'Nothing can be sent or checked until HMRC is connected.', acts: [] }, () => vat, 'not_connected');
-    expect(await screen.findByText(/^HMRC is not connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
+    expect(await screen.findByText(/^HMRC isn’t connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
   });
 
   it('shows the error and keeps the known status', async () => {
