@@ -29,7 +29,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
   test.setTimeout(240_000);
   const companyId = await createPractice(page);
   await test.step('empty pages say what to do first', async () => {
-    await expect(page.getByRole('heading', { name: 'Begin with your clients' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Add your clients to get started' })).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('navigation', { name: 'OpenTax' }).getByRole('link', { name: 'Clients' }).click();
     await expect(page.getByRole('heading', { name: 'No clients yet' })).toBeVisible();
@@ -144,12 +144,12 @@ test('a practice without clients is guided to add some, and then finds, changes 
 
   await test.step('the totals link to the clients behind them', async () => {
     await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
-    await expect(page.getByRole('heading', { name: 'What is next' })).toBeVisible();
-    await page.getByRole('button', { name: 'Show the table' }).click();
+    await expect(page.getByRole('heading', { name: 'Coming up' })).toBeVisible();
+    await page.getByRole('button', { name: 'Show table' }).click();
     await expectPageQuality(page);
     await page.getByRole('navigation', { name: 'Taxes' }).getByRole('link', { name: 'Corporation tax' }).click();
     await expect(page).toHaveURL(/tax=ct/);
-    await page.getByRole('link', { name: 'See all of them' }).click();
+    await page.getByRole('link', { name: 'View all active clients' }).click();
     await expect(page.getByText('1 of 3 clients')).toBeVisible();
   });
 
