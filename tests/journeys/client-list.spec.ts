@@ -161,12 +161,12 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('link', { name: /: CT: 1 payment$/ }).click();
     await expect(page).toHaveURL(new RegExp(`day=${day}`));
     await expect(page.getByRole('list', { name: /^Due on / })).toContainText('Alder Bakery Ltd');
-    await page.getByRole('button', { name: 'Make a secret address' }).click();
+    await page.getByRole('button', { name: 'Create private calendar link' }).click();
     const url = await page.locator('code').innerText();
     await expectPageQuality(page);
     expect(await (await page.request.get(url)).text()).toContain('SUMMARY:Corporation tax: 1');
-    await page.getByRole('button', { name: 'Stop it working' }).click();
-    await expect(page.getByRole('button', { name: 'Make a secret address' })).toBeVisible();
+    await page.getByRole('button', { name: 'Delete link' }).click();
+    await expect(page.getByRole('button', { name: 'Create private calendar link' })).toBeVisible();
     expect((await page.request.get(url)).status()).toBe(404);
   });
 });

@@ -46,9 +46,7 @@ export function ClientHead({ ids, client }: { ids: ClientIds; client: ClientProf
 function TaxTotals({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   const summaries = useQueries({ queries: client.taxes.map((tax) => apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids))) });
   const read = summaries.flatMap(({ data }) => (data?.figures && data.detail?.standing === 'read' ? [data.figures] : []));
-  // Its place is kept while the amounts load, so that nothing below moves.
-  if (summaries.some(({ isPending }) => isPending)) return client.taxes.length < 2 ? null : <div className={styles.totals} />;
-  if (read.length < 2) return null;
+  if (read.length < 2 || summaries.some(({ data }) => data === undefined)) return null;
   const sum = (pick: (one: (typeof read)[number]) => Pence): Pence => pence(read.reduce((total, one) => total + pick(one), 0));
   const text = describeOwed(
     sum((one) => one.owed_pence),
@@ -57,7 +55,7 @@ function TaxTotals({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   );
   const unknown = client.taxes.length - read.length;
   return (
-    <div className={styles.totals}>
+    <div>
       <Text>{text}</Text>
       <Text size="small" tone="quiet">
         Total for {read.length} taxes.

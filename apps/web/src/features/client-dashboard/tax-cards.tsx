@@ -7,6 +7,7 @@ import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
@@ -59,7 +60,7 @@ type TaxSectionProps = {
 function TaxSection({ ids, tax, sync, refresh, disabledReasonId }: TaxSectionProps) {
   const query = useQuery(apiQuery(SUMMARY_ENDPOINTS[tax], toClientInput(ids)));
   return (
-    <LoadState query={query} skeleton={<div className={styles.place} />}>
+    <LoadState query={query} skeleton={<CardSkeleton lines={6} />}>
       {({ figures, detail }) => <TaxCard {...{ tax, figures, detail, sync, refresh, disabledReasonId }} />}
     </LoadState>
   );
