@@ -68,16 +68,16 @@ describe('authorisation card', () => {
       acts: ['check', 'cancel'],
       client_action_url: url,
     }));
-    fireEvent.click(await screen.findByRole('button', { name: 'Send a request for VAT' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Create request for VAT' }));
     expect(await screen.findByText(url)).toBeTruthy();
     expect(requests).toMatchObject([['/open-tax/authorisations/send', { tax: 'vat' }]]);
     expect(screen.getByRole('button', { name: 'Copy the link for VAT' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Send a request for VAT' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Create request for VAT' })).toBeNull();
   });
 
   it('asks for the fact HMRC requires and sends it with the request', async () => {
     const requests = show({ ...vat, acts: ['send'], needs: 'vat_registered_on' }, () => vat);
-    const button = await screen.findByRole('button', { name: 'Send a request for VAT' });
+    const button = await screen.findByRole('button', { name: 'Create request for VAT' });
     expect(button.hasAttribute('disabled')).toBe(true);
     fireEvent.change(screen.getByLabelText('VAT registration date'), { target: { value: '2019-04-01' } });
     fireEvent.click(button);

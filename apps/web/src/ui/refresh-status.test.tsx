@@ -145,9 +145,7 @@ describe('practice without a working HMRC connection', () => {
 
   it('tells a team member to ask an admin', async () => {
     showWithConnection('lapsed', false);
-    expect(
-      await screen.findByText(/^Your HMRC connection has ended, .* Ask an admin of your practice to reconnect HMRC\.$/),
-    ).toBeTruthy();
+    expect(await screen.findByText(/^Your HMRC connection has ended, .* Ask an admin of your practice to reconnect HMRC\.$/)).toBeTruthy();
     expect(screen.queryByRole('link')).toBeNull();
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Refresh VAT from HMRC' })).disabled).toBe(true);
   });
