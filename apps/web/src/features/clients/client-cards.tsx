@@ -111,9 +111,9 @@ function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
         </div>
       </div>
       {toggle && (
-        <label className={styles.tick}>
+        <div className={styles.tick}>
           <BareCheckbox label={`Select ${row.name}`} checked={isSelected} onChange={toggle} />
-        </label>
+        </div>
       )}
     </div>
   );

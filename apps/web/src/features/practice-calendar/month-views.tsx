@@ -82,7 +82,7 @@ type DayCellProps = {
 };
 
 function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCellProps) {
-  if (isOutside) return <td className={styles.free} />;
+  if (isOutside) return <td aria-label="Another month" className={styles.free} />;
   const isHoliday = data.bank_holidays.includes(day);
   const isNonWorkingDay = isHoliday || dayOfWeek(day) > 5;
   const isToday = day === data.today;
