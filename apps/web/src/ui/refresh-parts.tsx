@@ -1,7 +1,7 @@
 /** The parts of a refresh status: the age of the figures, progress, waiting clients and failures. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
-import { formatInstant, type Instant } from '@portal/domain/clock.ts';
+import { formatInstant } from '@portal/domain/clock.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { formatClientCount, getClientLink } from '../lib/client-labels.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
@@ -16,18 +16,9 @@ type SyncData = EndpointOutput<typeof syncApi.syncData>;
 export function FigureAges({ data }: { data: SyncData }) {
   const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, never_asked: withoutNino, clients } = data;
   if (newest === null || oldest === null) return `Not updated yet (${formatClientCount(clients)}).${describeWithoutNino(withoutNino)}`;
-  const isOneTime = oldest.slice(0, 16) === newest.slice(0, 16);
   return (
     <>
-      {isOneTime ? (
-        <>
-          Updated from HMRC on <At at={newest} />.
-        </>
-      ) : (
-        <>
-          Updated from HMRC between <At at={oldest} /> and <At at={newest} />.
-        </>
-      )}
+      Updated from HMRC {describeTimes(formatInstant(oldest), formatInstant(newest))}.
       {neverRead > 0 &&
         ` ${neverRead.toLocaleString('en-GB')} of ${formatClientCount(clients)} ${neverRead === 1 ? 'has' : 'have'} no data yet.`}
       {describeWithoutNino(withoutNino)}
@@ -41,13 +32,11 @@ function describeWithoutNino(count: number): string {
   return ` ${formatClientCount(count)} can’t be updated without a National Insurance number.`;
 }
 
-/** "22 November 2026 at 14:58" */
-function At({ at }: { at: Instant }) {
-  return (
-    <time dateTime={at} className={styles.time}>
-      {formatInstant(at).replace(', ', ' at ')}
-    </time>
-  );
+/** "on 22 November 2026 at 14:58", "on 22 November 2026 between 14:52 and 14:58", or between two days. */
+function describeTimes(oldest: string, newest: string): string {
+  const [[firstDay, firstTime], [lastDay, lastTime]] = [oldest.split(', '), newest.split(', ')];
+  if (firstDay !== lastDay) return `between ${firstDay} and ${lastDay} at ${lastTime}`;
+  return firstTime === lastTime ? `on ${lastDay} at ${lastTime}` : `on ${lastDay} between ${firstTime} and ${lastTime}`;
 }
 
 /** Details shown during a refresh: why some clients wait, and the age of the current figures. */

@@ -96,31 +96,24 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
   return (
     <div className={styles.tax}>
       <div className={styles.line}>
-        <div className={styles.text}>
-          <div role="status">
-            {isRefreshing ? (
-              <RefreshProgress refreshing={refreshing} tax={tax} />
-            ) : (
-              <>
-                <strong>{TAX_NAMES[tax]}</strong>: <FigureAges data={data.data} />
-              </>
-            )}
-            {ended !== undefined && <div className={styles.ended}>{describeEndedRun(ended)}</div>}
-          </div>
-          {failed > 0 && (
-            <Button
-              size="small"
-              variant="text"
-              tone="neutral"
-              fit="flush"
-              aria-expanded={showsFailures}
-              onClick={() => setShowsFailures(!showsFailures)}
-            >
-              <Icon name="warning" tone="warning" size={18} />
-              {failed.toLocaleString('en-GB')} not updated <HiddenText>for {TAX_NAMES[tax]}: show why</HiddenText>
-            </Button>
-          )}
+        <strong className={styles.name}>{TAX_NAMES[tax]}</strong>
+        <div role="status" className={styles.text}>
+          {isRefreshing ? <RefreshProgress refreshing={refreshing} tax={tax} /> : <FigureAges data={data.data} />}
+          {ended !== undefined && <div className={styles.ended}>{describeEndedRun(ended)}</div>}
         </div>
+        {failed > 0 && (
+          <Button
+            size="small"
+            variant="text"
+            tone="neutral"
+            fit="flush"
+            aria-expanded={showsFailures}
+            onClick={() => setShowsFailures(!showsFailures)}
+          >
+            <Icon name="warning" tone="warning" size={18} />
+            {failed.toLocaleString('en-GB')} not updated <HiddenText>for {TAX_NAMES[tax]}: show why</HiddenText>
+          </Button>
+        )}
         {isRefreshing ? (
           isAdmin && (
             <Button size="small" variant="outlined" disabled={runAction.isPending} onClick={() => runAction.mutate('cancel')}>

@@ -20,6 +20,7 @@ import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { RefreshStatus, useIsRefreshStatusLoaded } from '../../ui/refresh-status.tsx';
 import { ClientCards, ClientCardsSkeleton } from './client-cards.tsx';
 import { clientColumns } from './client-columns.tsx';
+import styles from './clients-screen.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { ListBar, type ListDialog } from './list-bar.tsx';
 import { changeSearchParams, exportHref, exportQuery, FILTER_NAMES, parseListParams } from './list-params.ts';
@@ -58,7 +59,7 @@ export function ClientsScreen() {
   if (profile.isPending || !isStatusLoaded || (count.isPending && list.data === undefined)) {
     return (
       <Page title="Clients" maxWidth="full">
-        <div aria-busy="true">
+        <div aria-busy="true" className={styles.loading}>
           <HiddenText role="status">Loading</HiddenText>
           <ListSkeleton />
         </div>
