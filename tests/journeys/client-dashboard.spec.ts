@@ -20,9 +20,9 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   await expect(page.getByRole('heading', { level: 1, name: 'Alder Bakery Ltd' })).toBeVisible();
   await expect(page).toHaveTitle(/^Tidewater OpenTax – /);
   const card = page.getByRole('region', { name: 'Corporation tax', exact: true });
-  await expect(card).toContainText('Amounts are not known yet; the dates follow from the rules.');
-  await expect(card).toContainText('Worked out by rule');
-  await expect(page.getByRole('region', { name: 'Authority at HMRC' })).toBeVisible();
+  await expect(card).toContainText('Amounts aren’t known yet. The dates are statutory deadlines.');
+  await expect(card).toContainText('Statutory deadline');
+  await expect(page.getByRole('region', { name: 'HMRC authorisation' })).toBeVisible();
   await expectPageQuality(page);
   await test.step('on a phone its tables become blocks, and nothing scrolls sideways', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
@@ -38,9 +38,9 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   });
 
   await test.step('without an HMRC connection, refreshing is disabled and a link leads to the connection', async () => {
-    const refreshButton = page.getByRole('button', { name: 'Read again VAT at HMRC' });
+    const refreshButton = page.getByRole('button', { name: 'Refresh VAT from HMRC' });
     await expect(refreshButton).toBeDisabled();
-    await expect(refreshButton).toHaveAccessibleDescription(/^HMRC is not connected, so HMRC cannot be asked\./);
+    await expect(refreshButton).toHaveAccessibleDescription(/^HMRC isn’t connected, so we can’t refresh figures\./);
     const connect = page.getByRole('link', { name: 'Connect HMRC' }).first();
     await expect(connect).toHaveAttribute('href', `/portal/v2/open-tax/settings/connections?company_id=${companyId}`);
   });
@@ -48,7 +48,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await page.getByLabel('New note').fill('Rang about the year end.');
     await page.reload();
     await expect(page.getByLabel('New note')).toHaveValue('Rang about the year end.');
-    await page.getByRole('button', { name: 'Add this note' }).click();
+    await page.getByRole('button', { name: 'Add note' }).click();
     await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Rang about the year end.');
     await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('Rang about the year end.');
     await expect(page.getByLabel('New note')).toHaveValue('');
@@ -58,33 +58,33 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await expectPageQuality(page);
   });
   await test.step('the page says what is missing for the figures and opens the form for it', async () => {
-    const missing = page.getByRole('region', { name: 'What is missing for the figures' });
-    await expect(missing).toContainText('VAT. Its VAT number is not written down.');
-    await missing.getByRole('button', { name: 'Write it down' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'Change the details' });
+    const missing = page.getByRole('region', { name: 'Set up this client’s figures' });
+    await expect(missing).toContainText('VAT. Add the client’s VAT number.');
+    await missing.getByRole('button', { name: 'Add it' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Edit details' });
     await dialog.getByLabel('VAT number (optional)').fill('123456789');
     await dialog.getByLabel('UTR (optional)').focus();
     await expect(dialog.getByLabel('VAT number (optional)')).toHaveAttribute('aria-invalid', 'true');
     await dialog.getByLabel('VAT number (optional)').fill('193054661');
   });
   await test.step('a conflicting change by another user is reported, and both changes are saved', async () => {
-    const dialog = page.getByRole('dialog', { name: 'Change the details' });
+    const dialog = page.getByRole('dialog', { name: 'Edit details' });
     const clientKey = { company_id: companyId, client_id: clientId };
     const otherUsersChange = { ...details, ...clientKey, phone: '0113 496 0000' };
     expect((await page.request.post('/portal/open-tax/client-companies/facts', { data: otherUsersChange })).status()).toBe(200);
-    await dialog.getByRole('button', { name: 'Save the details' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('changed this client while you were writing');
+    await dialog.getByRole('button', { name: 'Save details' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('changed this client while you were editing it');
     await expectPageQuality(page);
-    await dialog.getByRole('button', { name: 'Save the details' }).click();
+    await dialog.getByRole('button', { name: 'Save details' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('list', { name: 'Timeline' })).toContainText('VAT number from none to 193054661');
     await expect(page.getByRole('main')).toContainText('0113 496 0000');
   });
   await test.step("the practice's own records appear beside HMRC’s figure", async () => {
-    await page.getByRole('button', { name: 'Write down what the books say of VAT' }).click();
-    await page.getByLabel('Owed to HMRC by the books, in pounds').fill('1,234.50');
-    await page.getByRole('button', { name: 'Write it down' }).last().click();
-    await expect(page.getByRole('region', { name: 'Books against HMRC', exact: true })).toContainText('£1,234.50 owed');
+    await page.getByRole('button', { name: 'Enter balance for VAT' }).click();
+    await page.getByLabel('Owed to HMRC in your records, in pounds').fill('1,234.50');
+    await page.getByRole('button', { name: 'Save balance' }).click();
+    await expect(page.getByRole('region', { name: 'Your records v HMRC', exact: true })).toContainText('£1,234.50 owed');
   });
   await test.step('a statement is validated before it changes anything, and its rejected rows are shown', async () => {
     await page.goto(`/portal/v2/open-tax/clients/statements?company_id=${companyId}&tax_type=ct`);
@@ -92,10 +92,10 @@ test('a practice opens a client, sees its dates with their source, and writes a 
     await page
       .getByLabel('Corporation tax statement', { exact: true })
       .setInputFiles({ name: 'ct.csv', mimeType: 'text/csv', buffer: template });
-    await expect(page.getByText('A dry run: nothing has been changed yet')).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Rows of the statement' })).toContainText('None of yours');
+    await expect(page.getByText('Preview: nothing has changed yet')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Rows of the statement' })).toContainText('Not one of your clients');
     await expectPageQuality(page);
-    await page.getByRole('button', { name: 'Put it away' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
     await page.goto(`${clientPath}${clientId}`);
   });
@@ -106,7 +106,7 @@ test('a practice opens a client, sees its dates with their source, and writes a 
   });
   await test.step('an unknown client shows a not-found page', async () => {
     await page.goto(`${clientPath}00000000-0000-4000-8000-000000000000`);
-    await expect(page.getByRole('heading', { level: 2, name: 'We cannot find this client' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2, name: 'We can’t find this client' })).toBeVisible();
     await expectPageQuality(page);
   });
 });

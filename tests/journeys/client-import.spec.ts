@@ -24,7 +24,7 @@ async function openImport(page: Page, email: string): Promise<string> {
 
 async function chooseFile(page: Page, name: string, rows: readonly string[]): Promise<void> {
   const buffer = Buffer.from([HEADER, ...rows].join('\r\n'));
-  await page.getByLabel('File of clients').setInputFiles({ name, mimeType: 'text/csv', buffer });
+  await page.getByLabel('Client list file').setInputFiles({ name, mimeType: 'text/csv', buffer });
 }
 
 test('Priya validates a file, imports it, resolves an ambiguous row and undoes the import', async ({ page }) => {
@@ -37,7 +37,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
 
   await test.step('a file of another type is rejected with advice', async () => {
     await page
-      .getByLabel('File of clients')
+      .getByLabel('Client list file')
       .setInputFiles({ name: 'list.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
     await expect(page.getByRole('main').getByRole('alert')).toContainText('this is a PDF');
     await expectPageQuality(page);
@@ -49,17 +49,17 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
       'Journey Two Limited,company,CT,09999002,,,PO',
       'Journey Bad Ltd,company,CT,09999003,LEEDS,no-address,PO',
     ]);
-    await expect(page.getByText('This is a dry run: nothing has been changed yet')).toBeVisible();
+    await expect(page.getByText('Preview: nothing has changed yet')).toBeVisible();
     await expect(page.getByText('2 new clients will be added.')).toBeVisible();
-    await expect(page.getByText('Columns we do nothing with: Partner in charge.')).toBeVisible();
+    await expect(page.getByText('Columns ignored: Partner in charge.')).toBeVisible();
     await expect(page.getByRole('list', { name: 'Rows by outcome' }).getByRole('link')).toHaveText([
       'All rows 4',
-      'To mend 1',
+      'Needs fixing 1',
       'New 2',
-      'Twice in the file 1',
+      'Duplicates 1',
     ]);
     await expectPageQuality(page);
-    await page.getByRole('link', { name: 'To mend 1' }).click();
+    await page.getByRole('link', { name: 'Needs fixing 1' }).click();
     const row = page.getByRole('row', { name: /Journey Bad Ltd/ });
     await expect(row).toContainText('Postcode “LEEDS”: This isn’t a UK postcode. A UK postcode looks like LS1 4DY.');
     await expect(row).toContainText('Email “no-address”: This isn’t an email address.');
@@ -68,7 +68,7 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
   await test.step('the validated import is still there after coming back, and reports its result when it has run', async () => {
     await page.goto(importPath);
     await page.getByRole('button', { name: 'Import 2 clients' }).click();
-    await expect(page.getByText('The clients are in')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('Import complete')).toBeVisible({ timeout: 20_000 });
     await expect(page.getByText('2 clients added.')).toBeVisible();
     await expect(page.getByRole('row', { name: /Journey One Ltd/ })).toContainText('Added');
     await expectPageQuality(page);
@@ -78,22 +78,22 @@ test('Priya validates a file, imports it, resolves an ambiguous row and undoes t
       'Journey One Ltd,company,CT,09999009,LS1 4DY,one@journey.example,PO',
       'Journey Three Ltd,company,CT,,,,PO',
     ]);
-    await page.getByRole('button', { name: 'Choose for line 2, Journey One Ltd' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Line 2: Journey One Ltd' });
+    await page.getByRole('button', { name: 'Choose for row 2, Journey One Ltd' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Row 2: Journey One Ltd' });
     await expectPageQuality(page);
-    await dialog.getByRole('radio', { name: /It is Journey One Ltd/ }).check();
-    await dialog.getByRole('button', { name: 'Keep this choice' }).click();
+    await dialog.getByRole('radio', { name: /Journey One Ltd.*add missing details/ }).check();
+    await dialog.getByRole('button', { name: 'Save choice' }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole('button', { name: 'Import 2 clients' }).click();
-    await expect(page.getByText('1 client added, 1 client completed.')).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText('1 client added, 1 client updated.')).toBeVisible({ timeout: 20_000 });
   });
   await test.step('the import can be undone within a day, after a summary of what that does', async () => {
-    await page.getByRole('button', { name: 'Undo the import' }).click();
+    await page.getByRole('button', { name: 'Undo import' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
     await expectPageQuality(page);
-    await dialog.getByRole('button', { name: 'Undo it' }).click();
-    await expect(page.getByText('The import was undone')).toBeVisible();
-    await expect(page.getByText('1 client removed, 1 client put back as they were.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Undo import' }).click();
+    await expect(page.getByText('Import undone')).toBeVisible();
+    await expect(page.getByText('1 client removed, 1 client restored.')).toBeVisible();
     await expectPageQuality(page);
   });
 });
@@ -104,7 +104,7 @@ test.describe('for anyone else', () => {
   test('Tom, a team member, sees that he cannot import clients', async ({ page }) => {
     await openImport(page, 'tom@oakline.example');
     await expect(page.getByRole('heading', { level: 1, name: 'Import clients' })).toBeVisible();
-    await expect(page.getByLabel('File of clients')).toHaveCount(0);
+    await expect(page.getByLabel('Client list file')).toHaveCount(0);
     await expectPageQuality(page);
   });
 });

@@ -20,7 +20,7 @@ async function addClient(page: Page, name: string, otherFields: Readonly<Record<
   const dialog = page.getByRole('dialog', { name: 'Add a client' });
   await dialog.getByLabel('Name', { exact: true }).fill(name);
   for (const [label, text] of Object.entries(otherFields)) await dialog.getByLabel(label).fill(text);
-  await dialog.getByRole('button', { name: 'Add this client' }).click();
+  await dialog.getByRole('button', { name: 'Add client' }).click();
   await expect(dialog).toHaveCount(0);
 }
 
@@ -29,7 +29,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
   test.setTimeout(240_000);
   const companyId = await createPractice(page);
   await test.step('empty pages say what to do first', async () => {
-    await expect(page.getByRole('heading', { name: 'Begin with your clients' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Add your clients to get started' })).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('navigation', { name: 'OpenTax' }).getByRole('link', { name: 'Clients' }).click();
     await expect(page.getByRole('heading', { name: 'No clients yet' })).toBeVisible();
@@ -51,7 +51,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('button', { name: 'Add a client' }).click();
     await expect(dialog.getByText('Here is what you typed before')).toBeVisible();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Alder Two Ltd');
-    await dialog.getByRole('button', { name: 'Add this client' }).click();
+    await dialog.getByRole('button', { name: 'Add client' }).click();
     await expect(dialog.getByText(/Alder Bakery Ltd already has this company number/)).toBeVisible();
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -70,12 +70,12 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.keyboard.press('/');
     await expect(page.getByRole('searchbox', { name: 'Search clients' })).toBeFocused();
     await page.keyboard.type('birch');
-    await expect(page.getByText('1 client of 3')).toBeVisible();
+    await expect(page.getByText('1 of 3 clients')).toBeVisible();
     await expect(page).toHaveURL(/q=birch/);
     await page.reload();
-    await expect(page.getByText('1 client of 3')).toBeVisible();
+    await expect(page.getByText('1 of 3 clients')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search clients' }).fill('no such client');
-    await expect(page.getByRole('heading', { name: 'No client matches' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No clients match' })).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Clear search and filters' }).click();
     await expect(page.getByText('3 clients', { exact: true })).toBeVisible();
@@ -86,7 +86,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByText('1 client archived')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('1 client put back as before.')).toBeVisible();
+    await expect(page.getByText('1 client restored.')).toBeVisible();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await expect(page.getByText('1 client archived')).toHaveCount(0);
     await expect(page.locator('section[data-live="true"]')).toHaveCount(1);
@@ -101,7 +101,7 @@ test('a practice without clients is guided to add some, and then finds, changes 
     const status = { company_id: companyId, client_ids: [cedar?.client_id], status: 'active' };
     expect((await page.request.post('/portal/open-tax/client-companies/status', { data: status })).status()).toBe(200);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByText('2 clients put back as before. 1 client changed by somebody since and left so.')).toBeVisible();
+    await expect(page.getByText('2 clients restored. 1 client left as it is, because of a later change.')).toBeVisible();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
   });
 
@@ -109,22 +109,22 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('checkbox', { name: 'Select Birch Joinery Ltd' }).check();
     await page.getByRole('checkbox', { name: 'Select Cedar Dental Ltd' }).check();
     await expectPageQuality(page);
-    await page.getByRole('button', { name: 'Set the status' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Set the status of 2 clients' });
+    await page.getByRole('button', { name: 'Change status' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change status of 2 clients' });
     await dialog.getByLabel('Status').selectOption('closed');
     await dialog.getByRole('button', { name: 'Set 2 clients to closed' }).click();
     await expect(dialog.getByText('2 clients changed.')).toBeVisible();
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('combobox', { name: 'Status' }).selectOption('closed');
-    await expect(page.getByText('2 clients of 3')).toBeVisible();
+    await expect(page.getByText('2 of 3 clients')).toBeVisible();
   });
 
   await test.step('a list is saved as a view', async () => {
     await page.getByRole('button', { name: 'Views' }).click();
     const dialog = page.getByRole('dialog', { name: 'Views' });
-    await dialog.getByLabel('Keep the present list as').fill('Gone clients');
-    await dialog.getByRole('button', { name: 'Keep this view' }).click();
+    await dialog.getByLabel('Save the current list as').fill('Gone clients');
+    await dialog.getByRole('button', { name: 'Save view' }).click();
     await expect(dialog.getByRole('link', { name: 'Gone clients' })).toBeVisible();
     await expectPageQuality(page);
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -144,13 +144,13 @@ test('a practice without clients is guided to add some, and then finds, changes 
 
   await test.step('the totals link to the clients behind them', async () => {
     await page.goto(`/portal/v2/open-tax/dashboard?company_id=${companyId}`);
-    await expect(page.getByRole('heading', { name: 'What is next' })).toBeVisible();
-    await page.getByRole('button', { name: 'Show the table' }).click();
+    await expect(page.getByRole('heading', { name: 'Coming up' })).toBeVisible();
+    await page.getByRole('button', { name: 'Show table' }).click();
     await expectPageQuality(page);
     await page.getByRole('navigation', { name: 'Taxes' }).getByRole('link', { name: 'Corporation tax' }).click();
     await expect(page).toHaveURL(/tax=ct/);
-    await page.getByRole('link', { name: 'See all of them' }).click();
-    await expect(page.getByText('1 client of 3')).toBeVisible();
+    await page.getByRole('link', { name: 'View all active clients' }).click();
+    await expect(page.getByText('1 of 3 clients')).toBeVisible();
   });
 
   await test.step('the calendar shows the deadlines of active clients', async () => {
@@ -161,12 +161,12 @@ test('a practice without clients is guided to add some, and then finds, changes 
     await page.getByRole('link', { name: /: CT: 1 payment$/ }).click();
     await expect(page).toHaveURL(new RegExp(`day=${day}`));
     await expect(page.getByRole('list', { name: /^Due on / })).toContainText('Alder Bakery Ltd');
-    await page.getByRole('button', { name: 'Make a secret address' }).click();
+    await page.getByRole('button', { name: 'Create private calendar link' }).click();
     const url = await page.locator('code').innerText();
     await expectPageQuality(page);
     expect(await (await page.request.get(url)).text()).toContain('SUMMARY:Corporation tax: 1');
-    await page.getByRole('button', { name: 'Stop it working' }).click();
-    await expect(page.getByRole('button', { name: 'Make a secret address' })).toBeVisible();
+    await page.getByRole('button', { name: 'Delete link' }).click();
+    await expect(page.getByRole('button', { name: 'Create private calendar link' })).toBeVisible();
     expect((await page.request.get(url)).status()).toBe(404);
   });
 });

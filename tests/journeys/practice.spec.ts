@@ -92,7 +92,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
     await (await signInAtHmrc(page)).deny.click();
-    await expect(page.getByRole('status').getByText('You said no at HMRC')).toBeVisible();
+    await expect(page.getByRole('status').getByText('You didn’t give permission')).toBeVisible();
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
     await (await signInAtHmrc(page)).grant.click();
     await expect(page.getByText('HMRC is connected')).toBeVisible();

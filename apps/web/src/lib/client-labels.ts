@@ -4,7 +4,7 @@ import type { ClientAttention } from '@portal/domain/positions/summarise-client.
 import type { ClientRow } from '@portal/contract/clients.ts';
 import { findPage } from '@portal/contract/pages.ts';
 import type { Role } from '../core/tokens.ts';
-import type { IconName } from '../ui/icons.tsx';
+import type { IconName } from '../ui/icon.tsx';
 
 type Chip = { readonly label: string; readonly icon: IconName; readonly tone: Role };
 
@@ -16,7 +16,7 @@ export const NEED_LABELS: Readonly<Record<ClientAttention, Chip>> = {
   not_authorised: { label: 'Not authorised', icon: 'lock', tone: 'warning' },
   due_soon: { label: 'Due within 7 days', icon: 'clock', tone: 'info' },
   no_data: { label: 'No figures yet', icon: 'info', tone: 'info' },
-  none: { label: 'Nothing to do', icon: 'checkCircle', tone: 'success' },
+  none: { label: 'No action needed', icon: 'checkCircle', tone: 'success' },
 };
 
 export const STATUS_NAMES: Readonly<Record<ClientStatus, string>> = {

@@ -1,29 +1,29 @@
 /** The practice's HMRC connection: its status, what it lets us see, and the link to HMRC's authorisation page. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { practiceApi, type PracticeProgress } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiRequest } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
+import { Button } from './button.tsx';
 import { DateText, InstantText } from './date-text.tsx';
 import { ErrorSummary } from './error-summary.tsx';
+import { Row, Stack } from './layout.tsx';
 import { Notice, type NoticeTone } from './notice.tsx';
 import { HmrcPermissions } from './hmrc-permissions.tsx';
+import { Text } from './text.tsx';
 import { londonDate } from '@portal/domain/clock.ts';
 
 const ALLOWED = [
-  'VAT of clients who have authorised you: what is due and filed, owed and paid',
-  'Their Self Assessment: balance, payments, deadlines',
-  'Requests of authority: sent and cancelled only when one of you presses the button',
-  'Returns: filed only when one of you presses the button for one',
+  'VAT of clients who have authorised you: what’s due and filed, owed and paid',
+  'Their Self Assessment: balance, payments and deadlines',
+  'Authorisation requests: created and cancelled only when one of you clicks the button',
+  'Returns: each is filed only when one of you clicks the button',
 ];
 const NOT_ALLOWED = [
   'Your agent services user ID or password',
-  'Clients who have not authorised your practice',
-  'PAYE and corporation tax: HMRC’s service for agents’ software does not cover them, so you import statements',
+  'Clients who haven’t authorised your practice',
+  'PAYE and corporation tax: HMRC doesn’t share them with agents’ software, so you import statements',
 ];
 
 type HmrcConnection = PracticeProgress['hmrc'];
@@ -49,33 +49,29 @@ export function AgentConnection({ companyId, arn, hmrc, returnTo, arnPath, readO
   const leaving = connect.isPending || connect.isSuccess;
   const isConnected = hmrc.status === 'connected' || hmrc.status === 'ending';
   return (
-    <>
+    <Stack gap={24}>
       {connect.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(connect.error) }]} />}
-      <Box sx={{ mb: 3 }}>
-        <ConnectionStatus hmrc={hmrc} arn={arn} outcome={outcome} />
-      </Box>
+      <ConnectionStatus hmrc={hmrc} arn={arn} outcome={outcome} />
       {!isConnected && <HmrcPermissions allowed={ALLOWED} notAllowed={NOT_ALLOWED} />}
       {!isConnected && arn !== null && !readOnly && (
-        <Typography sx={{ mt: 3 }}>
-          Log in with the user ID of agent services account <strong>{arn}</strong>. We never ask for its password, and no page of ours has a
-          field for it.
-        </Typography>
+        <Text>
+          Log in with the user ID of agent services account <strong>{arn}</strong>. You enter your password on HMRC’s website only. We never
+          ask for it.
+        </Text>
       )}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: isConnected ? 0 : 2 }}>
+      <Row>
         {readOnly ? (
-          <Typography sx={{ color: 'text.secondary' }}>Only an admin can change this connection.</Typography>
+          <Text tone="quiet">Only an admin can change this connection.</Text>
         ) : arn === null ? (
-          <Button component={Link} to={arnPath}>
-            Add the agent reference number
-          </Button>
+          <Button to={arnPath}>Add agent reference number</Button>
         ) : hmrc.status === 'connected' && returnTo === 'steps' ? null : (
-          <Button onClick={() => connect.mutate()} disabled={leaving} variant={isConnected ? 'outlined' : 'contained'}>
-            {leaving ? 'Going to HMRC ...' : isConnected || hmrc.status === 'lapsed' ? 'Connect again' : 'Connect HMRC'}
+          <Button onClick={() => connect.mutate()} disabled={leaving} variant={isConnected ? 'outlined' : 'filled'}>
+            {leaving ? 'Opening HMRC …' : isConnected || hmrc.status === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
           </Button>
         )}
         {otherActions}
-      </Box>
-    </>
+      </Row>
+    </Stack>
   );
 }
 
@@ -97,28 +93,28 @@ function getMessage(hmrc: HmrcConnection, arn: string | null, outcome: string | 
   if (arn === null) {
     return {
       tone: 'info',
-      title: 'First your agent reference number',
-      text: 'With it we can tell that the permission is that of your practice, and not of another one.',
+      title: 'Add your agent reference number first',
+      text: 'We use it to check that the permission is for your practice.',
     };
   }
   if (hmrc.status === 'lapsed') {
     return {
       tone: 'error',
-      title: 'The connection has ended',
-      text: 'HMRC ends every permission after 18 months, or earlier if it is taken back or the reference changes. The figures we have stay, with their dates; until you connect again there are no new ones.',
+      title: 'Your HMRC connection has ended',
+      text: 'HMRC ends every permission after 18 months, or earlier if it’s withdrawn or your reference changes. Your existing figures are still available. Reconnect to get new ones.',
     };
   }
   if (hmrc.status === 'declined') {
     return {
       tone: 'warning',
-      title: 'Last time, the permission was not given',
-      text: 'Nothing was shared with us. Without it VAT and Self Assessment cannot be read from HMRC.',
+      title: 'You didn’t give permission last time',
+      text: 'Nothing was shared with us. Without permission, we can’t get VAT and Self Assessment figures from HMRC.',
     };
   }
   return {
     tone: 'info',
-    title: 'HMRC is not connected yet',
-    text: 'Until it is, VAT and Self Assessment cannot be read from HMRC. Everything else works.',
+    title: 'HMRC isn’t connected yet',
+    text: 'Until you connect it, we can’t get VAT and Self Assessment figures from HMRC. Everything else works.',
   };
 }
 
@@ -126,7 +122,7 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
   const isEnding = hmrc.status === 'ending';
   return {
     tone: isEnding ? 'warning' : 'success',
-    title: isEnding ? 'The connection to HMRC ends soon' : 'HMRC is connected',
+    title: isEnding ? 'Your HMRC connection ends soon' : 'HMRC is connected',
     text: (
       <>
         For agent services account {arn}
@@ -139,8 +135,7 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
         {hmrc.ends_at !== null && (
           <>
             {' '}
-            HMRC ends it on <DateText date={londonDate(hmrc.ends_at)} />
-            {isEnding ? ': connect again before then.' : '.'}
+            It ends on <DateText date={londonDate(hmrc.ends_at)} />.{isEnding && ' Reconnect before then.'}
           </>
         )}
       </>
@@ -152,23 +147,24 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
 const OUTCOMES: Readonly<Record<string, Omit<ConnectionMessage, 'text'> & { readonly text: (arn: string) => string }>> = {
   declined: {
     tone: 'info',
-    title: 'You said no at HMRC',
-    text: () => 'Nothing was connected and we see nothing. You can connect now, or later from the settings.',
+    title: 'You didn’t give permission',
+    text: () => 'Nothing was connected, and we can’t see any data. You can connect now, or later in settings.',
   },
   wrong_agency: {
     tone: 'warning',
     title: 'That HMRC login belongs to another agent services account',
     text: (arn) =>
-      `It is not that of ${arn}. We kept nothing of it. Log out at HMRC and connect with the user ID of this practice, or correct the agent reference number.`,
+      `It isn’t the one for ${arn}. We didn’t save anything from it. Log out on HMRC’s website and connect with this practice’s user ID, or correct the agent reference number.`,
   },
   not_an_agent: {
     tone: 'warning',
     title: 'That HMRC login has no agent services account',
-    text: (arn) => `We kept nothing of it. Log out at HMRC and connect with the user ID of agent services account ${arn}.`,
+    text: (arn) =>
+      `We didn’t save anything from it. Log out on HMRC’s website and connect with the user ID of agent services account ${arn}.`,
   },
   failed: {
     tone: 'error',
-    title: 'HMRC did not finish the connection',
-    text: () => 'Nothing was connected, and nothing is lost. This is often over in a few minutes: connect again, or go on and do it later.',
+    title: 'HMRC didn’t complete the connection',
+    text: () => 'Nothing was connected, and nothing is lost. Try again in a few minutes, or continue and connect later.',
   },
 };

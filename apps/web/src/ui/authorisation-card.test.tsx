@@ -68,16 +68,16 @@ describe('authorisation card', () => {
       acts: ['check', 'cancel'],
       client_action_url: url,
     }));
-    fireEvent.click(await screen.findByRole('button', { name: 'Send a request for VAT' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Create request for VAT' }));
     expect(await screen.findByText(url)).toBeTruthy();
     expect(requests).toMatchObject([['/open-tax/authorisations/send', { tax: 'vat' }]]);
     expect(screen.getByRole('button', { name: 'Copy the link for VAT' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Send a request for VAT' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Create request for VAT' })).toBeNull();
   });
 
   it('asks for the fact HMRC requires and sends it with the request', async () => {
     const requests = show({ ...vat, acts: ['send'], needs: 'vat_registered_on' }, () => vat);
-    const button = await screen.findByRole('button', { name: 'Send a request for VAT' });
+    const button = await screen.findByRole('button', { name: 'Create request for VAT' });
     expect(button.hasAttribute('disabled')).toBe(true);
     fireEvent.change(screen.getByLabelText('VAT registration date'), { target: { value: '2019-04-01' } });
     fireEvent.click(button);
@@ -92,7 +92,7 @@ describe('authorisation card', () => {
 
   it('tells a team member to ask an admin when the practice has no HMRC connection', async () => {
     show({ ...vat, next: 'Nothing can be sent or checked until HMRC is connected.', acts: [] }, () => vat, 'not_connected');
-    expect(await screen.findByText(/^HMRC is not connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
+    expect(await screen.findByText(/^HMRC isn’t connected, .* Ask an admin of your practice to connect HMRC\.$/)).toBeTruthy();
   });
 
   it('shows the error and keeps the known status', async () => {

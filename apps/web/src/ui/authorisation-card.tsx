@@ -1,9 +1,6 @@
 /** A client's agent authorisations at HMRC, per tax: status, next step, and the link to send to the client. */
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { authorisationsApi, type Authorisation } from '@portal/contract/authorisations.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../lib/api.ts';
@@ -13,15 +10,19 @@ import { TAX_NAMES } from '../lib/tax-names.ts';
 import { useHmrcMissing } from '../lib/use-hmrc-missing.ts';
 import { useIsAdmin } from '../lib/use-is-admin.ts';
 import { AuthorisationFact } from './authorisation-fact.tsx';
+import styles from './authorisation-card.module.css';
 import { AuthorisationLink } from './authorisation-link.tsx';
+import { Button } from './button.tsx';
 import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from './hidden-text.tsx';
 import { InstantText } from './date-text.tsx';
+import { Row, Stack } from './layout.tsx';
 import { LoadState } from './load-state.tsx';
 import { SectionCard } from './section-card.tsx';
 import { CardSkeleton } from './skeletons.tsx';
 import { StateChip } from './state-chip.tsx';
-import type { IconName } from './icons.tsx';
+import { Heading, Text } from './text.tsx';
+import type { IconName } from './icon.tsx';
 import type { Role } from '../core/tokens.ts';
 
 type ClientIds = { readonly companyId: string; readonly clientId: string };
@@ -33,49 +34,38 @@ export function AuthorisationCard({ companyId, clientId }: ClientIds) {
   const canConnect = useIsAdmin(companyId);
   const reasonId = useId();
   return (
-    <SectionCard title="Authority at HMRC">
-      {missing !== undefined && (
-        <Box sx={{ mb: 2 }}>
-          <ConnectHmrcFirst id={reasonId} {...{ companyId, missing, canConnect }} />
-        </Box>
-      )}
-      <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
-        {({ authorisations }) =>
-          authorisations.length === 0 ? (
-            <Typography>The client has no tax here yet.</Typography>
-          ) : (
-            <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
-              {authorisations.map((authorisation) => (
-                <Box
-                  component="li"
-                  key={authorisation.tax}
-                  sx={{
-                    py: 2,
-                    '&:first-of-type': { pt: 0 },
-                    '&:last-of-type': { pb: 0 },
-                    '& + &': { borderTop: 1, borderColor: 'divider' },
-                  }}
-                >
-                  <TaxRow clientIds={{ companyId, clientId }} authorisation={authorisation} />
-                </Box>
-              ))}
-            </Box>
-          )
-        }
-      </LoadState>
+    <SectionCard title="HMRC authorisation">
+      <Stack>
+        {missing !== undefined && <ConnectHmrcFirst id={reasonId} {...{ companyId, missing, canConnect }} />}
+        <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
+          {({ authorisations }) =>
+            authorisations.length === 0 ? (
+              <Text>This client has no taxes yet.</Text>
+            ) : (
+              <Stack as="ul" gap={0}>
+                {authorisations.map((authorisation) => (
+                  <li key={authorisation.tax} className={styles.tax}>
+                    <TaxRow clientIds={{ companyId, clientId }} authorisation={authorisation} />
+                  </li>
+                ))}
+              </Stack>
+            )
+          }
+        </LoadState>
+      </Stack>
     </SectionCard>
   );
 }
 
 const STATUS_CHIPS: Readonly<Record<Authorisation['status'], { readonly label: string; readonly icon: IconName; readonly tone: Role }>> = {
-  not_started: { label: 'Not asked', icon: 'info', tone: 'info' },
-  link_sent: { label: 'Waits for the client', icon: 'clock', tone: 'warning' },
+  not_started: { label: 'Not requested', icon: 'info', tone: 'info' },
+  link_sent: { label: 'Waiting for client', icon: 'clock', tone: 'warning' },
   authorised: { label: 'Authorised', icon: 'checkCircle', tone: 'success' },
   expiring: { label: 'Ends soon', icon: 'warning', tone: 'warning' },
-  expired: { label: 'Link ran out', icon: 'warning', tone: 'warning' },
+  expired: { label: 'Link expired', icon: 'warning', tone: 'warning' },
   revoked: { label: 'Ended', icon: 'errorCircle', tone: 'error' },
   suspended: { label: 'Suspended', icon: 'errorCircle', tone: 'error' },
-  unsupported: { label: 'Not by software', icon: 'info', tone: 'info' },
+  unsupported: { label: 'Set up at HMRC', icon: 'info', tone: 'info' },
 };
 
 type Action = Authorisation['acts'][number];
@@ -95,18 +85,16 @@ function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisat
   const chip = STATUS_CHIPS[authorisation.status];
   const name = TAX_NAMES[authorisation.tax];
   return (
-    <Box aria-busy={runAction.isPending}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', justifyContent: 'space-between', mb: 0.5 }}>
-        <Typography component="h3" variant="h3">
-          {name}
-        </Typography>
+    <Stack gap={12} aria-busy={runAction.isPending}>
+      <Row gap={8} justify="between">
+        <Heading level={3}>{name}</Heading>
         <StateChip {...chip} />
-      </Box>
+      </Row>
       {/* This is a live region, so that a change of status is announced. */}
-      <Box role="status">
-        <Typography>{authorisation.sentence}</Typography>
-        {authorisation.next !== '' && <Typography sx={{ color: 'text.secondary' }}>{authorisation.next}</Typography>}
-      </Box>
+      <div role="status">
+        <Text>{authorisation.sentence}</Text>
+        {authorisation.next !== '' && <Text tone="quiet">{authorisation.next}</Text>}
+      </div>
       {authorisation.client_action_url !== null && <AuthorisationLink url={authorisation.client_action_url} tax={name} />}
       {authorisation.needs !== null && (
         <AuthorisationFact
@@ -119,9 +107,9 @@ function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisat
       )}
       {runAction.error !== null &&
         !(authorisation.needs !== null && runAction.error instanceof ApiError && authorisation.needs in runAction.error.fieldErrors) && (
-          <Typography role="alert" sx={{ mt: 1, color: 'error.tone', fontWeight: 500 }}>
+          <Text role="alert" weight="medium" tone="error">
             {errorText(runAction.error)}
-          </Typography>
+          </Text>
         )}
       <ActionButtons
         authorisation={authorisation}
@@ -131,11 +119,11 @@ function TaxRow({ clientIds, authorisation }: { clientIds: ClientIds; authorisat
         onAction={runAction.mutate}
       />
       {authorisation.checked_at !== null && (
-        <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
-          HMRC, <InstantText at={authorisation.checked_at} />
-        </Typography>
+        <Text size="small" tone="quiet">
+          Checked with HMRC: <InstantText at={authorisation.checked_at} />
+        </Text>
       )}
-    </Box>
+    </Stack>
   );
 }
 
@@ -150,24 +138,23 @@ type ActionButtonsProps = {
 function ActionButtons({ authorisation, name, isBusy, canSend, onAction }: ActionButtonsProps) {
   if (authorisation.acts.length === 0) return null;
   const labels: Readonly<Record<Action, string>> = {
-    send: authorisation.status === 'not_started' ? 'Send a request' : 'Send a new request',
+    send: authorisation.status === 'not_started' ? 'Create request' : 'Create new request',
     check: 'Check with HMRC',
-    cancel: 'Take the request back',
+    cancel: 'Cancel request',
   };
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mt: 1.5 }}>
+    <Row gap={8}>
       {authorisation.acts.map((action) => (
         <Button
           key={action}
           size="small"
-          variant={action === 'send' ? 'contained' : action === 'check' ? 'outlined' : 'text'}
+          variant={action === 'cancel' ? 'text' : 'outlined'}
           disabled={isBusy || (action === 'send' && !canSend)}
           onClick={() => onAction(action)}
         >
-          {labels[action]}
-          <HiddenText> for {name}</HiddenText>
+          {labels[action]} <HiddenText>for {name}</HiddenText>
         </Button>
       ))}
-    </Box>
+    </Row>
   );
 }

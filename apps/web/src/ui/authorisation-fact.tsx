@@ -1,15 +1,14 @@
-import Box from '@mui/material/Box';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import type { Authorisation } from '@portal/contract/authorisations.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
+import { TextInput } from './input.tsx';
 
 const FIELDS = {
   vat_registered_on: {
     label: 'VAT registration date',
-    hint: 'HMRC asks for it to know that you have spoken to the client. It is on the VAT certificate.',
+    hint: 'HMRC needs this to check that you know the client. It’s on their VAT certificate.',
     type: 'date',
   },
-  postcode: { label: 'Postcode', hint: 'HMRC asks for the client’s own postcode, as HMRC holds it.', type: 'text' },
+  postcode: { label: 'Postcode', hint: 'The client’s own postcode in HMRC’s records.', type: 'text' },
 } as const;
 
 type AuthorisationFactProps = {
@@ -24,19 +23,16 @@ type AuthorisationFactProps = {
 export function AuthorisationFact({ id, needs, value, onChange, error }: AuthorisationFactProps) {
   const { label, hint, type } = FIELDS[needs];
   return (
-    <Box sx={{ mt: 2, mb: -1.5 }}>
-      <FieldFrame id={id} label={label} hint={hint} error={error}>
-        <OutlinedInput
-          id={id}
-          type={type}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          error={error !== undefined}
-          sx={{ maxWidth: 240 }}
-          fullWidth
-          slotProps={{ input: { 'aria-describedby': describedBy(id, hint, error) } }}
-        />
-      </FieldFrame>
-    </Box>
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <TextInput
+        id={id}
+        type={type}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        isInvalid={error !== undefined}
+        widthInCharacters={18}
+        aria-describedby={describedBy(id, hint, error)}
+      />
+    </FieldFrame>
   );
 }

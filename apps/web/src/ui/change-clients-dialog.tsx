@@ -4,21 +4,23 @@
  */
 import { CLIENT_STATUSES, DUTIES } from '@portal/domain/clients/client.ts';
 import { clientsApi, type ClientSelection, type RowResults } from '@portal/contract/clients.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import NativeSelect from '@mui/material/NativeSelect';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiQuery, apiRequest } from '../lib/api.ts';
 import { formatClientCount, DUTY_NAMES, STATUS_NAMES } from '../lib/client-labels.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useInvalidateClients } from '../lib/use-invalidate-clients.ts';
+import { Button } from './button.tsx';
+import styles from './change-clients-dialog.module.css';
 import { FieldFrame } from './form-field.tsx';
+import { Select } from './input.tsx';
+import { Stack } from './layout.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
+import { Text } from './text.tsx';
 import { UndoChange } from './undo-change.tsx';
+
+const ACTION_LABELS = { add: 'Assign', remove: 'Unassign' } as const;
 
 export type ClientChange = 'status' | 'assign';
 
@@ -60,7 +62,7 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
       }
     },
   });
-  const heading = change === 'status' ? `Set the status of ${formatClientCount(count)}` : `Who looks after ${formatClientCount(count)}`;
+  const heading = `${change === 'status' ? 'Change status of' : 'Assign'} ${formatClientCount(count)}`;
   return (
     <ModalDialog
       open
@@ -74,16 +76,14 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
         ) : (
           <>
             <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
-              Change nothing
+              Cancel
             </Button>
             <Button onClick={() => save.mutate()} disabled={save.isPending || (change === 'assign' && userId === '')}>
               {save.isPending
                 ? `Changing ${formatClientCount(count)} …`
                 : change === 'status'
                   ? `Set ${formatClientCount(count)} to ${STATUS_NAMES[status].toLowerCase()}`
-                  : action === 'add'
-                    ? `Give ${formatClientCount(count)}`
-                    : `Take back ${formatClientCount(count)}`}
+                  : `${ACTION_LABELS[action]} ${formatClientCount(count)}`}
             </Button>
           </>
         )
@@ -92,7 +92,7 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
       {save.data ? (
         <Outcome response={save.data} names={names} companyId={companyId} offersUndo={onChanged === undefined} />
       ) : change === 'status' ? (
-        <FieldFrame id="new-status" label="Status" hint="Inactive and closed clients are in no total and not on the calendar.">
+        <FieldFrame id="new-status" label="Status" hint="Inactive and closed clients aren’t included in totals or the calendar.">
           <SelectField
             id="new-status"
             value={status}
@@ -102,7 +102,7 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
         </FieldFrame>
       ) : (
         <>
-          <FieldFrame id="colleague" label="Colleague" hint="A team member sees the clients given to them, and no others.">
+          <FieldFrame id="colleague" label="Colleague" hint="Team members only see clients assigned to them.">
             <SelectField
               id="colleague"
               value={userId}
@@ -113,24 +113,24 @@ export function ChangeClientsDialog({ change, companyId, selection, count, names
               ])}
             />
           </FieldFrame>
-          <FieldFrame id="duty" label="As">
+          <FieldFrame id="duty" label="Role">
             <SelectField id="duty" value={duty} onSelect={setDuty} options={DUTIES.map((value) => [value, DUTY_NAMES[value]])} />
           </FieldFrame>
-          <FieldFrame id="action" label="What to do">
+          <FieldFrame id="action" label="Action">
             <SelectField
               id="action"
               value={action}
               onSelect={setAction}
               options={[
-                ['add', 'Give into their care'],
-                ['remove', 'Take out of their care'],
+                ['add', ACTION_LABELS.add],
+                ['remove', ACTION_LABELS.remove],
               ]}
             />
           </FieldFrame>
         </>
       )}
       {save.error ? (
-        <Notice tone="error" title="Nothing was changed" role="alert">
+        <Notice tone="error" title="Nothing has changed" role="alert">
           {errorText(save.error)}
         </Notice>
       ) : null}
@@ -147,42 +147,42 @@ type SelectFieldProps<Value extends string> = {
 
 function SelectField<Value extends string>({ id, value, onSelect, options }: SelectFieldProps<Value>) {
   return (
-    <NativeSelect id={id} fullWidth value={value} input={<OutlinedInput />} onChange={(event) => onSelect(event.target.value as Value)}>
+    <Select id={id} value={value} onChange={(event) => onSelect(event.target.value as Value)}>
       {value === '' && <option value="">Choose</option>}
       {options.map(([option, label]) => (
         <option key={option} value={option}>
           {label}
         </option>
       ))}
-    </NativeSelect>
+    </Select>
   );
 }
 
-const OUTCOME_LABELS = { changed: 'changed', unchanged: 'was so already', not_found: 'is no longer in your list' } as const;
+const OUTCOME_LABELS = { changed: 'changed', unchanged: 'already up to date', not_found: 'no longer in your list' } as const;
 
 type OutcomeProps = { response: RowResults; names: ReadonlyMap<string, string>; companyId: string; offersUndo: boolean };
 
 function Outcome({ response: { counts, results, change_id: changeId }, names, companyId, offersUndo }: OutcomeProps) {
   const notChanged = results.filter((result) => result.outcome !== 'changed');
   const notChangedTexts = [
-    counts.unchanged > 0 ? `${formatClientCount(counts.unchanged)} had it already.` : '',
+    counts.unchanged > 0 ? `${formatClientCount(counts.unchanged)} already up to date.` : '',
     counts.not_found > 0 ? `${formatClientCount(counts.not_found)} no longer in your list.` : '',
   ].filter((text) => text !== '');
   return (
     <>
-      <Box role="status">
-        <Typography sx={{ mb: 1, fontWeight: 600 }}>{formatClientCount(counts.changed)} changed.</Typography>
-        {notChangedTexts.length > 0 && <Typography sx={{ mb: 1 }}>{notChangedTexts.join(' ')}</Typography>}
+      <Stack role="status" gap={8}>
+        <Text weight="bold">{formatClientCount(counts.changed)} changed.</Text>
+        {notChangedTexts.length > 0 && <Text>{notChangedTexts.join(' ')}</Text>}
         {notChanged.length > 0 && (
-          <Box component="ul" sx={{ m: 0, pl: 2.5, maxHeight: 240, overflowY: 'auto' }}>
+          <ul className={styles.notChanged}>
             {notChanged.map((result) => (
               <li key={result.client_id}>
-                {names.get(result.client_id) ?? 'A client'} {OUTCOME_LABELS[result.outcome]}
+                {names.get(result.client_id) ?? 'A client'}: {OUTCOME_LABELS[result.outcome]}
               </li>
             ))}
-          </Box>
+          </ul>
         )}
-      </Box>
+      </Stack>
       {offersUndo && changeId !== null && <UndoChange companyId={companyId} changeId={changeId} />}
     </>
   );

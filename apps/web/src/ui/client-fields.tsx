@@ -3,27 +3,26 @@ import { clientKind, type ClientFacts } from '@portal/contract/clients.ts';
 
 import { validateImportRow } from '@portal/domain/client-imports/parse-import-row.ts';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
-import Box from '@mui/material/Box';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import NativeSelect from '@mui/material/NativeSelect';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import { useState } from 'react';
 import { KIND_NAMES } from '../lib/client-labels.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
+import { Checkbox } from './choice.tsx';
+import styles from './client-fields.module.css';
 import { describedBy, FieldFrame } from './form-field.tsx';
+import { Select, TextInput } from './input.tsx';
+import { Text } from './text.tsx';
 
 export const CLIENT_FIELDS = [
-  { name: 'name', label: 'Name', hint: 'Of the company or person, as HMRC knows them' },
-  { name: 'vrn', label: 'VAT number', hint: '9 digits; we check the check digits' },
-  { name: 'vat_registered_on', label: 'VAT registration date', hint: 'HMRC asks for it when you request authority' },
+  { name: 'name', label: 'Name', hint: 'The company’s or person’s name in HMRC’s records' },
+  { name: 'vrn', label: 'VAT number', hint: '9 digits' },
+  { name: 'vat_registered_on', label: 'VAT registration date', hint: 'HMRC asks for this when you request authorisation' },
   { name: 'utr', label: 'UTR', hint: '10 digits' },
   { name: 'company_number', label: 'Company number' },
   { name: 'nino', label: 'National Insurance number' },
   { name: 'paye_reference', label: 'PAYE reference', hint: 'For example 123/AB456' },
   { name: 'accounts_office_reference', label: 'Accounts Office reference', hint: 'For example 123PA00012345' },
   { name: 'postcode', label: 'Postcode' },
-  { name: 'year_end', label: 'Year end', hint: 'The last day of the accounting period, for example 2026-03-31' },
+  { name: 'year_end', label: 'Year end', hint: 'Last day of the accounting period, for example 2026-03-31' },
   { name: 'email', label: 'Email' },
   { name: 'phone', label: 'Phone' },
 ] as const;
@@ -51,7 +50,7 @@ export const EMPTY_CLIENT: ClientTexts = {
 
 export const FIELD_LABELS = Object.fromEntries([
   ...CLIENT_FIELDS.map(({ name, label }) => [name, label]),
-  ['kind', 'What it is'],
+  ['kind', 'Client type'],
   ['taxes', 'Taxes'],
 ]) as Readonly<Record<ClientFieldName, string>>;
 
@@ -90,62 +89,49 @@ export function ClientFields({ texts, onChange, serverErrors, showsAllProblems =
   const taxes = parseTaxes(texts.taxes);
   return (
     <>
-      <FieldFrame id="client-kind" label="What it is" error={serverErrors['kind']}>
-        <NativeSelect
-          id="client-kind"
-          fullWidth
-          value={texts.kind}
-          input={<OutlinedInput />}
-          onChange={(event) => change('kind', event.target.value)}
-        >
+      <FieldFrame id="client-kind" label="Client type" error={serverErrors['kind']}>
+        <Select id="client-kind" value={texts.kind} onChange={(event) => change('kind', event.target.value)}>
           {clientKind.options.map((option) => (
             <option key={option} value={option}>
               {KIND_NAMES[option]}
             </option>
           ))}
-        </NativeSelect>
+        </Select>
       </FieldFrame>
-      <Box component="fieldset" sx={{ border: 0, m: 0, mb: 3, p: 0 }}>
-        <Box component="legend" sx={{ fontWeight: 500, p: 0 }}>
-          Taxes you look after
-        </Box>
-        {TAXES.map((tax) => (
-          <FormControlLabel
-            key={tax}
-            label={TAX_NAMES[tax]}
-            control={
-              <Checkbox
-                checked={taxes.includes(tax)}
-                onChange={() =>
-                  change(
-                    'taxes',
-                    TAXES.filter((otherTax) => (otherTax === tax ? !taxes.includes(tax) : taxes.includes(otherTax))).join(','),
-                  )
-                }
-              />
-            }
-          />
-        ))}
+      <fieldset className={styles.taxes}>
+        <legend>Taxes you look after</legend>
+        <div className={styles.options}>
+          {TAXES.map((tax) => (
+            <Checkbox
+              key={tax}
+              label={TAX_NAMES[tax]}
+              checked={taxes.includes(tax)}
+              onChange={() =>
+                change('taxes', TAXES.filter((otherTax) => (otherTax === tax ? !taxes.includes(tax) : taxes.includes(otherTax))).join(','))
+              }
+            />
+          ))}
+        </div>
         {(serverErrors['taxes'] ?? (showsAllProblems ? problems.taxes : undefined)) !== undefined && (
-          <Box role="alert" sx={{ color: 'error.tone', fontSize: '0.875rem', fontWeight: 500 }}>
+          <Text role="alert" size="small" weight="medium" tone="error">
             {serverErrors['taxes'] ?? problems.taxes}
-          </Box>
+          </Text>
         )}
-      </Box>
+      </fieldset>
       {CLIENT_FIELDS.map((field) => {
         const hint = 'hint' in field ? field.hint : undefined;
         const error = serverErrors[field.name] ?? (showsAllProblems || touched.has(field.name) ? problems[field.name] : undefined);
         const id = `client-${field.name}`;
         return (
           <FieldFrame key={field.name} id={id} label={field.label} hint={hint} error={error} optional={field.name !== 'name'}>
-            <OutlinedInput
+            <TextInput
               id={id}
-              fullWidth
               value={texts[field.name]}
               onChange={(event) => change(field.name, event.target.value)}
               onBlur={() => setTouched(new Set([...touched, field.name]))}
-              error={error !== undefined}
-              inputProps={{ 'aria-describedby': describedBy(id, hint, error), 'aria-invalid': error !== undefined, maxLength: 200 }}
+              isInvalid={error !== undefined}
+              aria-describedby={describedBy(id, hint, error)}
+              maxLength={200}
             />
           </FieldFrame>
         );

@@ -1,11 +1,11 @@
 /** A dialog with the form of a client, new or existing. Input is saved as a draft in this tab until it is submitted or discarded. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useState, type ReactNode } from 'react';
 import { ApiError } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft, type Draft } from '../lib/form-draft.ts';
+import { Button } from './button.tsx';
 import { ClientFields, findProblems, type ClientTexts } from './client-fields.tsx';
+import styles from './client-form-dialog.module.css';
 import { DraftNotice } from './form-panel.tsx';
 import { ModalDialog } from './modal-dialog.tsx';
 import { Notice } from './notice.tsx';
@@ -75,25 +75,24 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
         </>
       }
     >
-      <Box
-        component="form"
+      <form
         id="client-form"
+        className={styles.form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           setShowsAllProblems(true);
           if (Object.keys(findProblems(texts)).length === 0) save.mutate();
         }}
-        sx={{ pt: 1, maxWidth: 560 }}
       >
         {form.discardDraft && <DraftNotice discard={form.discardDraft} />}
         {above}
         {save.error !== null && !hasFieldError && !isErrorShownAbove && (
-          <Box sx={{ mb: 2 }}>
+          <div className={styles.notice}>
             <Notice tone="error" title={labels.rejected} role="alert">
               {errorText(save.error)}
             </Notice>
-          </Box>
+          </div>
         )}
         <ClientFields
           texts={texts}
@@ -104,7 +103,7 @@ export function ClientFormDialog(props: ClientFormDialogProps) {
           serverErrors={rejected}
           showsAllProblems={showsAllProblems}
         />
-      </Box>
+      </form>
     </ModalDialog>
   );
 }

@@ -1,9 +1,9 @@
 /** Explains why buttons that need HMRC are disabled. Admins get a link to connect HMRC, others a hint to ask an admin. */
 import { settingsPath } from '@portal/contract/practice.ts';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import { Link as RouterLink, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { HmrcMissing } from '../lib/use-hmrc-missing.ts';
+import { Text } from './text.tsx';
+import { TextLink } from './text-link.tsx';
 
 type ConnectHmrcFirstProps = {
   /** The disabled buttons refer to it with aria-describedby. */
@@ -18,18 +18,16 @@ export function ConnectHmrcFirst({ id, companyId, missing, canConnect }: Connect
   const isOnConnectionsPage = useLocation().pathname === path;
   const hasEnded = missing === 'lapsed';
   return (
-    <Typography id={id} variant="body2" sx={{ color: 'warning.tone' }}>
-      {hasEnded ? 'The connection to HMRC has ended' : 'HMRC is not connected'}, so HMRC cannot be asked. What you see stays, with its
-      dates.{' '}
+    <Text id={id} size="small" tone="warning">
+      {hasEnded ? 'Your HMRC connection has ended' : 'HMRC isn’t connected'}, so we can’t refresh figures. Your existing figures are still
+      available.{' '}
       {!canConnect ? (
-        `Ask an admin of your practice to connect HMRC${hasEnded ? ' again' : ''}.`
+        `Ask an admin of your practice to ${hasEnded ? 'reconnect' : 'connect'} HMRC.`
       ) : isOnConnectionsPage ? (
-        'Connect it above.'
+        `${hasEnded ? 'Reconnect' : 'Connect'} it above.`
       ) : (
-        <Link component={RouterLink} to={`${path}?${new URLSearchParams({ company_id: companyId })}`} sx={{ fontWeight: 500 }}>
-          Connect HMRC{hasEnded && ' again'}
-        </Link>
+        <TextLink to={`${path}?${new URLSearchParams({ company_id: companyId })}`}>{hasEnded ? 'Reconnect' : 'Connect'} HMRC</TextLink>
       )}
-    </Typography>
+    </Text>
   );
 }

@@ -1,85 +1,45 @@
-import Box from '@mui/material/Box';
-import Checkbox from '@mui/material/Checkbox';
-import { CHECKBOX_COLUMN_PX, STICKY_CELL } from './data-table-row.tsx';
+import clsx from 'clsx';
+import { BareCheckbox } from './choice.tsx';
 import type { DataColumn, DataOrder } from './data-column.ts';
+import { getCellClass } from './data-table-row.tsx';
+import styles from './data-table.module.css';
 
 type HeadingProps<Row> = {
   columns: readonly DataColumn<Row>[];
-  width: number;
   order: DataOrder;
   onOrder: (order: DataOrder) => void;
   select: { isAll: boolean; isSome: boolean; toggle: () => void } | undefined;
 };
 
 /** The header row of a data table. Sortable columns are buttons and state the current direction. */
-export function DataTableHeading<Row>({ columns, width, order, onOrder, select }: HeadingProps<Row>) {
+export function DataTableHeading<Row>({ columns, order, onOrder, select }: HeadingProps<Row>) {
   return (
-    <Box role="rowgroup" sx={{ position: 'sticky', top: 0, zIndex: 3, minWidth: width }}>
-      <Box
-        role="row"
-        aria-rowindex={1}
-        sx={{
-          display: 'flex',
-          height: 44,
-          bgcolor: 'background.default',
-          borderBottom: 1,
-          borderColor: 'divider',
-          fontWeight: 600,
-          color: 'text.secondary',
-        }}
-      >
+    <div role="rowgroup" className={styles.heading}>
+      <div role="row" aria-rowindex={1} className={styles.headingRow}>
         {select && (
-          <Box role="columnheader" sx={{ ...STICKY_CELL, left: 0, width: CHECKBOX_COLUMN_PX, display: 'grid', placeItems: 'center' }}>
-            <Checkbox
-              size="small"
-              checked={select.isAll}
-              indeterminate={select.isSome && !select.isAll}
-              onChange={select.toggle}
-              slotProps={{ input: { 'aria-label': 'Select all loaded rows' } }}
-            />
-          </Box>
+          <div role="columnheader" className={styles.checkbox}>
+            <BareCheckbox label="Select all loaded rows" checked={select.isAll} isMixed={select.isSome} onChange={select.toggle} />
+          </div>
         )}
-        {columns.map((column, index) => {
-          const isSorted = column.sort !== undefined && column.sort === order.sort;
-          const ariaSort = isSorted ? (order.direction === 'asc' ? 'ascending' : 'descending') : undefined;
+        {columns.map((column, place) => {
+          const sorted = column.sort !== undefined && column.sort === order.sort ? order.direction : undefined;
           return (
-            <Box
+            <div
               role="columnheader"
               key={column.id}
-              aria-sort={ariaSort}
-              sx={{
-                display: 'flex',
-                alignItems: 'center',
-                justifyContent: column.align === 'right' ? 'flex-end' : 'flex-start',
-                width: column.width,
-                flex: `1 0 ${column.width}px`,
-                px: 1.5,
-                whiteSpace: 'nowrap',
-                ...(index === 0
-                  ? {
-                      ...STICKY_CELL,
-                      flex: `0 0 ${column.width}px`,
-                      left: select ? CHECKBOX_COLUMN_PX : 0,
-                      borderRight: 1,
-                      borderColor: 'divider',
-                    }
-                  : {}),
-              }}
+              aria-sort={sorted === undefined ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+              className={getCellClass(place, column.align)}
             >
               {column.sort === undefined ? (
                 column.title
               ) : (
-                <SortButton
-                  title={column.title}
-                  sorted={isSorted ? order.direction : undefined}
-                  onSort={() => onOrder(getNextOrder(column, order))}
-                />
+                <SortButton title={column.title} sorted={sorted} onSort={() => onOrder(getNextOrder(column, order))} />
               )}
-            </Box>
+            </div>
           );
         })}
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
 }
 
@@ -92,29 +52,13 @@ function getNextOrder<Row>(column: DataColumn<Row>, order: DataOrder): DataOrder
 
 function SortButton({ title, sorted, onSort }: { title: string; sorted: 'asc' | 'desc' | undefined; onSort: () => void }) {
   return (
-    <Box
-      component="button"
-      type="button"
-      onClick={onSort}
-      sx={{
-        all: 'unset',
-        cursor: 'pointer',
-        display: 'inline-flex',
-        gap: 0.5,
-        minHeight: 32,
-        alignItems: 'center',
-        fontWeight: 600,
-        color: sorted ? 'primary.tone' : 'text.secondary',
-        '&:hover': { color: 'primary.tone' },
-        '&:focus-visible': { outline: '2px solid', outlineOffset: '2px', borderRadius: '4px' },
-      }}
-    >
+    <button type="button" onClick={onSort} className={clsx(styles.sort, sorted && styles.sorted)}>
       {title}
       {sorted !== undefined && (
-        <Box component="span" aria-hidden sx={{ fontSize: '0.75rem' }}>
+        <span aria-hidden className={styles.arrow}>
           {sorted === 'asc' ? '▲' : '▼'}
-        </Box>
+        </span>
       )}
-    </Box>
+    </button>
   );
 }

@@ -1,76 +1,48 @@
-import Box from '@mui/material/Box';
-import Checkbox from '@mui/material/Checkbox';
+import clsx from 'clsx';
+import { BareCheckbox } from './choice.tsx';
 import type { DataColumn } from './data-column.ts';
-
-/** Width of the checkbox column. */
-export const CHECKBOX_COLUMN_PX = 44;
-/** Keeps a column in place while the others scroll. It inherits the row's background to cover them. */
-export const STICKY_CELL = { position: 'sticky', zIndex: 1, bgcolor: 'inherit', flexShrink: 0 } as const;
+import styles from './data-table.module.css';
 
 type DataTableRowProps<Row> = {
   row: Row;
+  id: string;
   name: string;
   columns: readonly DataColumn<Row>[];
   index: number;
   start: number;
-  height: number;
   isSelected: boolean;
-  toggle: (() => void) | undefined;
+  toggle: ((id: string) => void) | undefined;
 };
 
 /** One row of the virtualised table, positioned absolutely. */
-export function DataTableRow<Row>({ row, name, columns, index, start, height, isSelected, toggle }: DataTableRowProps<Row>) {
+export function DataTableRow<Row>({ row, id, name, columns, index, start, isSelected, toggle }: DataTableRowProps<Row>) {
   return (
-    <Box
+    <div
       role="row"
       aria-rowindex={index + 2}
-      sx={{
-        position: 'absolute',
-        top: 0,
-        left: 0,
-        minWidth: '100%',
-        display: 'flex',
-        alignItems: 'stretch',
-        borderBottom: 1,
-        borderColor: 'divider',
-        bgcolor: isSelected ? 'primary.soft' : 'background.paper',
-        '&:hover': { bgcolor: isSelected ? 'primary.soft' : 'background.default' },
-      }}
-      style={{ height, transform: `translateY(${start}px)` }}
+      className={isSelected ? clsx(styles.row, styles.selected) : styles.row}
+      style={{ transform: `translateY(${start}px)` }}
     >
       {toggle && (
-        <Box role="cell" sx={{ ...STICKY_CELL, left: 0, width: CHECKBOX_COLUMN_PX, display: 'grid', placeItems: 'center' }}>
-          <Checkbox size="small" checked={isSelected} onChange={toggle} slotProps={{ input: { 'aria-label': `Select ${name}` } }} />
-        </Box>
+        <div role="cell" className={styles.checkbox}>
+          <BareCheckbox label={`Select ${name}`} checked={isSelected} onChange={() => toggle(id)} />
+        </div>
       )}
-      {columns.map((column, columnIndex) => (
-        <Box
-          role={columnIndex === 0 ? 'rowheader' : 'cell'}
-          key={column.id}
-          sx={{
-            ...CELL,
-            width: column.width,
-            flex: `1 0 ${column.width}px`,
-            justifyContent: column.align === 'right' ? 'flex-end' : 'flex-start',
-            ...(columnIndex === 0
-              ? {
-                  ...STICKY_CELL,
-                  ...CELL_CLIP,
-                  left: toggle ? CHECKBOX_COLUMN_PX : 0,
-                  flex: `0 0 ${column.width}px`,
-                  fontWeight: 500,
-                  borderRight: 1,
-                  borderColor: 'divider',
-                }
-              : {}),
-          }}
-        >
+      {columns.map((column, place) => (
+        <div key={column.id} role={place === 0 ? 'rowheader' : 'cell'} className={getCellClass(place, column.align)}>
           {column.cell(row)}
-        </Box>
+        </div>
       ))}
-    </Box>
+    </div>
   );
 }
 
-const CELL_CLIP = { overflow: 'hidden', whiteSpace: 'nowrap' } as const;
-const CELL = { ...CELL_CLIP, display: 'flex', alignItems: 'center', px: 1.5, minWidth: 0 } as const;
+const CELL = styles.cell;
+const FIRST_CELL = clsx(styles.cell, styles.first);
+const RIGHT_CELL = clsx(styles.cell, styles.right);
+
+/** The classes of a cell in the heading or in a row. */
+export function getCellClass(place: number, align: 'right' | undefined): string | undefined {
+  if (place === 0) return FIRST_CELL;
+  return align === 'right' ? RIGHT_CELL : CELL;
+}

@@ -2,13 +2,14 @@
  * A virtualised table: only visible rows are rendered, the next page is loaded before the user reaches the end, and the header and the
  * first column stay in place.
  */
-import Box from '@mui/material/Box';
-import { columnVisibilityFeature, rowSelectionFeature, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
-import { DataTableHeading } from './data-table-heading.tsx';
-import { CHECKBOX_COLUMN_PX, DataTableRow } from './data-table-row.tsx';
+import clsx from 'clsx';
+import { useEffect, useRef, type CSSProperties } from 'react';
 import type { DataColumn, DataOrder } from './data-column.ts';
+import { DataTableHeading } from './data-table-heading.tsx';
+import { DataTableRow } from './data-table-row.tsx';
+import styles from './data-table.module.css';
+import { LineSkeleton } from './skeletons.tsx';
 
 export type DataTableProps<Row> = {
   readonly label: string;
@@ -32,40 +33,20 @@ export type DataTableProps<Row> = {
 };
 
 const ROW_PX = { dense: 36, normal: 44 } as const;
+const CHECKBOX_COLUMN_PX = 44;
 /** How many rows before the end the next page is requested. */
 const LOAD_AHEAD_ROWS = 40;
 
-const toRowSelection = (ids: ReadonlySet<string>): Record<string, true> => Object.fromEntries([...ids].map((id) => [id, true as const]));
-
-const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
-
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { listKey, rows: data, columns, getRowId, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
+  const { listKey, rows, getRowId, hidden, selected, onSelect, dense, isLoadingMore, loadMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const defs = useMemo(() => columns.map(({ id, title }) => ({ id, header: title })), [columns]);
-  const table = useTable({
-    features,
-    columns: defs,
-    data,
-    getRowId: getRowId,
-    state: {
-      columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
-      rowSelection: toRowSelection(selected),
-    },
-    onRowSelectionChange: (change) => {
-      const before = toRowSelection(selected);
-      const after = typeof change === 'function' ? change(before) : change;
-      onSelect?.(new Set(Object.keys(after).filter((id) => after[id])));
-    },
-  });
-  const visibleColumns = table.getVisibleLeafColumns().flatMap((column) => columns.filter(({ id }) => id === column.id));
-  const tableRows = table.getRowModel().rows;
+  const columns = props.columns.filter(({ id }, index) => index === 0 || !hidden.includes(id));
   const rowPx = dense ? ROW_PX.dense : ROW_PX.normal;
   const virtualizer = useVirtualizer({
-    count: tableRows.length,
+    count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    overscan: 10,
+    overscan: 6,
   });
   useEffect(() => {
     if (scroller.current) scroller.current.scrollTop = 0;
@@ -74,62 +55,83 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const virtualItems = virtualizer.getVirtualItems();
   const lastIndex = virtualItems.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (loadMore && !isLoadingMore && lastIndex >= data.length - LOAD_AHEAD_ROWS) loadMore();
-  }, [loadMore, isLoadingMore, lastIndex, data.length]);
-  const canSelect = onSelect !== undefined;
-  const width = visibleColumns.reduce((sum, column) => sum + column.width, canSelect ? CHECKBOX_COLUMN_PX : 0);
+    if (loadMore && !isLoadingMore && lastIndex >= rows.length - LOAD_AHEAD_ROWS) loadMore();
+  }, [loadMore, isLoadingMore, lastIndex, rows.length]);
+  const toggle =
+    onSelect &&
+    ((id: string): void => {
+      const next = new Set(selected);
+      if (!next.delete(id)) next.add(id);
+      onSelect(next);
+    });
   return (
-    <Box
+    <div
       ref={scroller}
       role="table"
       tabIndex={0}
       aria-label={props.label}
-      aria-rowcount={(props.total ?? data.length) + 1}
+      aria-rowcount={(props.total ?? rows.length) + 1}
       aria-busy={isLoadingMore}
-      sx={{
-        height: 'max(320px, calc(100dvh - 300px))',
-        overflow: 'auto',
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 1,
-        bgcolor: 'background.paper',
-        fontSize: '0.875rem',
-      }}
+      className={clsx(styles.frame, dense && styles.dense)}
+      style={getLayout(columns, onSelect !== undefined, virtualizer.getTotalSize())}
     >
       <DataTableHeading
-        columns={visibleColumns}
-        width={width}
+        columns={columns}
         order={props.order}
         onOrder={props.onOrder}
-        select={
-          canSelect
-            ? {
-                isAll: table.getIsAllRowsSelected(),
-                isSome: table.getIsSomeRowsSelected(),
-                toggle: () => table.toggleAllRowsSelected(),
-              }
-            : undefined
-        }
+        select={onSelect && toSelectAll(rows.map(getRowId), selected, onSelect)}
       />
-      <Box role="rowgroup" sx={{ height: virtualizer.getTotalSize(), position: 'relative', minWidth: width }}>
+      <div role="rowgroup" className={styles.body}>
         {virtualItems.map((item) => {
-          const row = tableRows[item.index];
+          const row = rows[item.index];
           if (!row) return null;
+          const id = getRowId(row);
           return (
             <DataTableRow
-              key={row.id}
-              row={row.original}
-              name={props.getRowName(row.original)}
-              columns={visibleColumns}
+              key={id}
+              row={row}
+              id={id}
+              name={props.getRowName(row)}
+              columns={columns}
               index={item.index}
               start={item.start}
-              height={rowPx}
-              isSelected={selected.has(row.id)}
-              toggle={canSelect ? () => row.toggleSelected() : undefined}
+              isSelected={selected.has(id)}
+              toggle={toggle}
             />
           );
         })}
-      </Box>
-    </Box>
+      </div>
+    </div>
+  );
+}
+
+/** The columns' widths as variables of the table, so that rows and cells have no style of their own. */
+function getLayout<Row>(columns: readonly DataColumn<Row>[], canSelect: boolean, bodyPx: number): CSSProperties {
+  const checkboxPx = canSelect ? CHECKBOX_COLUMN_PX : 0;
+  const widths = columns.map(({ width }, index) => (index === 0 ? `${width}px` : `minmax(${width}px, ${width}fr)`));
+  return {
+    '--columns': [...(canSelect ? [`${checkboxPx}px`] : []), ...widths].join(' '),
+    '--table-width': `${columns.reduce((sum, { width }) => sum + width, checkboxPx)}px`,
+    '--first-left': `${checkboxPx}px`,
+    '--body-height': `${bodyPx}px`,
+  } as CSSProperties;
+}
+
+/** Selects or clears all loaded rows. */
+function toSelectAll(ids: readonly string[], selected: ReadonlySet<string>, onSelect: (selected: ReadonlySet<string>) => void) {
+  const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
+  return { isAll, isSome: !isAll && ids.some((id) => selected.has(id)), toggle: () => onSelect(new Set(isAll ? [] : ids)) };
+}
+
+/** The place of a table that is loading. */
+export function DataTableSkeleton() {
+  return (
+    <div className={clsx(styles.frame, styles.loading)}>
+      {Array.from({ length: 24 }, (_, row) => (
+        <div key={row} className={styles.placeholder}>
+          <LineSkeleton width={`${80 - (row % 3) * 10}%`} height={20} />
+        </div>
+      ))}
+    </div>
   );
 }

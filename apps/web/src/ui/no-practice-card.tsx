@@ -1,19 +1,21 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
+import { Button } from './button.tsx';
+import { Stack } from './layout.tsx';
 import { Page } from './page.tsx';
 import { SectionCard } from './section-card.tsx';
+import { Text } from './text.tsx';
 
 /** Shown when an OpenTax page is opened without a practice, or for a company that is not a practice of this person. */
 export function NoPracticeCard({ title }: { title: string }) {
   return (
     <Page title={title} maxWidth="text">
-      <SectionCard title="This is no practice of yours">
-        <Typography sx={{ mb: 2 }}>Choose one of your companies, or set up a practice on OpenTax.</Typography>
-        <Button component={Link} to={PAGES.company.path} variant="outlined">
-          Your companies
-        </Button>
+      <SectionCard title="You don’t have access to this practice">
+        <Stack align="start">
+          <Text>Choose one of your companies, or set up a practice on OpenTax.</Text>
+          <Button to={PAGES.company.path} variant="outlined">
+            Your companies
+          </Button>
+        </Stack>
       </SectionCard>
     </Page>
   );

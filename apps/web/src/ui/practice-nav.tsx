@@ -1,7 +1,7 @@
 /** The navigation of OpenTax: the same four sections on each screen. Sections whose page doesn't exist yet are left out. */
 import { findPage } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
 import { Link, useLocation } from 'react-router';
+import styles from './practice-nav.module.css';
 
 /** `also`: another path that belongs to the section but is not below its path. */
 const SECTIONS: readonly { readonly label: string; readonly path: string; readonly also?: string }[] = [
@@ -21,37 +21,20 @@ function getAriaCurrent(pathname: string, { path, also }: (typeof SECTIONS)[numb
 export function PracticeNav({ companyId }: { companyId: string }) {
   const { pathname } = useLocation();
   return (
-    <Box component="nav" aria-label="OpenTax" sx={{ mb: 3, borderBottom: 1, borderColor: 'divider', overflowX: 'auto' }}>
-      <Box component="ul" sx={{ display: 'flex', gap: { xs: 0, sm: 1 }, listStyle: 'none', m: 0, p: 0 }}>
-        {SECTIONS.filter(({ path }) => findPage(path) !== undefined).map((section) => {
-          const { label, path } = section;
-          const current = getAriaCurrent(pathname, section);
-          const isCurrent = current !== undefined;
-          return (
-            <li key={path}>
-              <Box
-                component={Link}
-                to={`${path}?${new URLSearchParams({ company_id: companyId })}`}
-                aria-current={current}
-                sx={{
-                  display: 'block',
-                  px: { xs: 0.75, sm: 1.5 },
-                  fontSize: { xs: '0.9375rem', sm: '1rem' },
-                  py: 1.25,
-                  color: isCurrent ? 'primary.tone' : 'text.secondary',
-                  fontWeight: isCurrent ? 600 : 500,
-                  textDecoration: 'none',
-                  borderBottom: 3,
-                  borderColor: isCurrent ? 'primary.tone' : 'transparent',
-                  '&:hover': { color: 'primary.tone' },
-                }}
-              >
-                {label}
-              </Box>
-            </li>
-          );
-        })}
-      </Box>
-    </Box>
+    <nav aria-label="OpenTax" className={styles.nav}>
+      <ul role="list">
+        {SECTIONS.filter(({ path }) => findPage(path) !== undefined).map((section) => (
+          <li key={section.path}>
+            <Link
+              to={`${section.path}?${new URLSearchParams({ company_id: companyId })}`}
+              aria-current={getAriaCurrent(pathname, section)}
+              className={styles.link}
+            >
+              {section.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }

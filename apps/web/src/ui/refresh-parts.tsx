@@ -1,58 +1,66 @@
 /** The parts of a refresh status: the age of the figures, progress, waiting clients and failures. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { Refreshing, syncApi } from '@portal/contract/sync.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import LinearProgress from '@mui/material/LinearProgress';
-import Link from '@mui/material/Link';
-import { Link as RouterLink } from 'react-router';
-import { getClientLink } from '../lib/client-labels.ts';
-import { TAX_NAMES } from '../lib/tax-names.ts';
+import { formatInstant } from '@portal/domain/clock.ts';
 import type { AgentTax } from '@portal/domain/uk-tax/tax.ts';
-import { InstantText } from './date-text.tsx';
+import { formatClientCount, getClientLink } from '../lib/client-labels.ts';
+import { TAX_NAMES } from '../lib/tax-names.ts';
+import { Button } from './button.tsx';
+import { Progress } from './progress-bar.tsx';
+import styles from './refresh-parts.module.css';
+import { TextLink } from './text-link.tsx';
 
 type SyncData = EndpointOutput<typeof syncApi.syncData>;
 
+/** For example "Updated from HMRC on 22 November 2026 at 14:58. 32 of 208 clients have no data yet." */
 export function FigureAges({ data }: { data: SyncData }) {
   const { oldest_read_at: oldest, newest_read_at: newest, never_read: neverRead, never_asked: withoutNino, clients } = data;
-  if (newest === null || oldest === null) return `none of ${clients.toLocaleString('en-GB')} clients read yet`;
+  if (newest === null || oldest === null) return `Not updated yet (${formatClientCount(clients)}).${describeWithoutNino(withoutNino)}`;
   return (
     <>
-      read from HMRC <InstantText at={newest} />
-      {oldest.slice(0, 16) !== newest.slice(0, 16) && (
-        <>
-          , the oldest <InstantText at={oldest} />
-        </>
-      )}
-      {neverRead > 0 && `; ${neverRead.toLocaleString('en-GB')} of ${clients.toLocaleString('en-GB')} never`}
-      {/* HMRC identifies clients by National Insurance number. These clients have none, so no refresh can read them. */}
-      {withoutNino > 0 && ` (${withoutNino.toLocaleString('en-GB')} have no National Insurance number to ask by)`}
+      Updated from HMRC {describeTimes(formatInstant(oldest), formatInstant(newest))}.
+      {neverRead > 0 &&
+        ` ${neverRead.toLocaleString('en-GB')} of ${formatClientCount(clients)} ${neverRead === 1 ? 'has' : 'have'} no data yet.`}
+      {describeWithoutNino(withoutNino)}
     </>
   );
+}
+
+/** HMRC identifies clients by National Insurance number. A refresh can't update clients without one. */
+function describeWithoutNino(count: number): string {
+  if (count === 0) return '';
+  return ` ${formatClientCount(count)} can’t be updated without a National Insurance number.`;
+}
+
+/** "on 22 November 2026 at 14:58", "on 22 November 2026 between 14:52 and 14:58", or between two days. */
+function describeTimes(oldest: string, newest: string): string {
+  const [[firstDay, firstTime], [lastDay, lastTime]] = [oldest.split(', '), newest.split(', ')];
+  if (firstDay !== lastDay) return `between ${firstDay} and ${lastDay} at ${lastTime}`;
+  return firstTime === lastTime ? `on ${lastDay} at ${lastTime}` : `on ${lastDay} between ${firstTime} and ${lastTime}`;
 }
 
 /** Details shown during a refresh: why some clients wait, and the age of the current figures. */
 export function RefreshDetails({ tax, data }: { tax: AgentTax; data: SyncData }) {
   return (
-    <Box sx={{ mt: 0.75, color: 'text.secondary' }}>
+    <div className={styles.details}>
       {data.waits.length > 0 && (
-        <Box component="ul" aria-label={`Why clients wait for ${TAX_NAMES[tax]}`} sx={{ listStyle: 'none', m: 0, mb: 0.5, p: 0 }}>
+        <ul role="list" aria-label={`Why ${TAX_NAMES[tax]} clients are waiting`} className={styles.list}>
           {data.waits.map(({ code, sentence, next, clients }) => (
             <li key={code}>
-              <Box component="span" sx={{ fontWeight: 600, color: 'text.primary' }}>
-                {clients.toLocaleString('en-GB')}: {sentence}
-              </Box>{' '}
+              <span className={styles.problem}>
+                {formatClientCount(clients)}: {sentence}
+              </span>{' '}
               {next}
             </li>
           ))}
-        </Box>
+        </ul>
       )}
       {data.newest_read_at !== null && (
         <>
-          Until then you see what was <FigureAges data={data} />.
+          Current figures: <FigureAges data={data} />
         </>
       )}
-    </Box>
+    </div>
   );
 }
 
@@ -62,14 +70,8 @@ export function RefreshProgress({ refreshing, tax }: { refreshing: Refreshing; t
   const percent = counts === undefined || counts.total === 0 ? 0 : (processed / counts.total) * 100;
   return (
     <>
-      <Box sx={{ mb: 0.75, fontVariantNumeric: 'tabular-nums' }}>{refreshing.sentence}</Box>
-      <LinearProgress
-        variant="determinate"
-        value={percent}
-        aria-label={`${TAX_NAMES[tax]}: how much is read`}
-        aria-valuetext={`${Math.round(percent)}%`}
-        sx={{ height: 6, borderRadius: 3, bgcolor: 'primary.soft', '& .MuiLinearProgress-bar': { bgcolor: 'primary.tone' } }}
-      />
+      <p className={styles.progress}>{refreshing.sentence}</p>
+      <Progress percent={percent} label={`${TAX_NAMES[tax]} refresh`} />
     </>
   );
 }
@@ -84,47 +86,50 @@ type FailuresProps = {
 
 export function RefreshFailures({ companyId, failures, retry, isBusy, disabledReasonId }: FailuresProps) {
   return (
-    <Box sx={{ mt: 1, pt: 1, borderTop: 1, borderColor: 'divider' }}>
-      <Box component="ul" aria-label="Why clients were not read" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
+    <div className={styles.failures}>
+      <ul role="list" aria-label="Why clients were not updated" className={styles.list}>
         {failures.map(({ code, sentence, next, clients, examples }) => (
           <li key={code}>
-            <Box sx={{ fontWeight: 600 }}>
-              {clients.toLocaleString('en-GB')}: {sentence}
-            </Box>
-            <Box sx={{ color: 'text.secondary' }}>
-              {next} For example{' '}
-              {examples.map(({ client_id: id, name }, place) => {
-                const to = getClientLink(companyId, id);
-                return (
-                  <span key={id}>
-                    {place > 0 && ', '}
-                    {to === undefined ? (
-                      name
-                    ) : (
-                      <Link component={RouterLink} to={to}>
-                        {name}
-                      </Link>
-                    )}
-                  </span>
-                );
-              })}
-              .
-            </Box>
+            <div className={styles.problem}>
+              {formatClientCount(clients)}: {sentence}
+            </div>
+            <div className={styles.next}>
+              {next}
+              {examples.length > 0 && <Examples companyId={companyId} examples={examples} />}
+            </div>
           </li>
         ))}
-      </Box>
+      </ul>
       {retry && (
         <Button
           size="small"
           variant="text"
+          fit="flush"
           disabled={isBusy || disabledReasonId !== undefined}
           aria-describedby={disabledReasonId}
           onClick={retry}
-          sx={{ mt: 1 }}
         >
-          Read these again
+          Retry these clients
         </Button>
       )}
-    </Box>
+    </div>
+  );
+}
+
+function Examples({ companyId, examples }: { companyId: string; examples: SyncData['failures'][number]['examples'] }) {
+  return (
+    <>
+      {' For example: '}
+      {examples.map(({ client_id: id, name }, place) => {
+        const to = getClientLink(companyId, id);
+        return (
+          <span key={id}>
+            {place > 0 && ', '}
+            {to === undefined ? name : <TextLink to={to}>{name}</TextLink>}
+          </span>
+        );
+      })}
+      .
+    </>
   );
 }

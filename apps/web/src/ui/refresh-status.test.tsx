@@ -98,9 +98,9 @@ describe('refresh of 118 clients', () => {
     expect(await screen.findByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
     await emitProgress(vat(59, 0));
     expect(screen.getByText('59 done, 0 failed')).toBeTruthy();
-    expect(screen.getByRole('listitem').textContent).toBe('2: HMRC did not answer. It is tried again by itself.');
-    expect(screen.getByText(/^Until then you see what was read from HMRC/).textContent).toContain('22 November 2026, 09:14');
-    expect(screen.getByRole('progressbar', { name: 'VAT: how much is read' }).getAttribute('aria-valuenow')).toBe('50');
+    expect(screen.getByRole('listitem').textContent).toBe('2 clients: HMRC did not answer. It is tried again by itself.');
+    expect(screen.getByText(/^Current figures: Updated from HMRC/).textContent).toContain('22 November 2026 at 09:14');
+    expect(screen.getByRole('progressbar', { name: 'VAT refresh' }).getAttribute('aria-valuenow')).toBe('50');
     expect(screen.getByRole('button', { name: /Stop refreshing VAT/ })).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Refresh VAT/ })).toBeNull();
     // Failed clients count as processed, so the bar reaches 100% at the end.
@@ -108,7 +108,7 @@ describe('refresh of 118 clients', () => {
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
     await emitProgress(vat(115, 3, at));
     expect(screen.queryByRole('progressbar')).toBeNull();
-    expect(screen.getByText('Finished: 115 clients read, 3 not read.')).toBeTruthy();
+    expect(screen.getByText('Refresh finished: 115 clients updated, 3 failed.')).toBeTruthy();
     expect(screen.getByRole('button', { name: /Refresh VAT/ })).toBeTruthy();
   });
 });
@@ -133,11 +133,11 @@ describe('practice without a working HMRC connection', () => {
 
   it('disables everything that needs HMRC, says why, and links an admin to the connection settings', async () => {
     showWithConnection('not_connected', true);
-    const reason = await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/);
+    const reason = await screen.findByText(/^HMRC isn’t connected, so we can’t refresh figures/);
     const link = screen.getByRole('link', { name: 'Connect HMRC' });
     expect(link.getAttribute('href')).toBe('/v2/open-tax/settings/connections?company_id=p-1');
-    fireEvent.click(await screen.findByRole('button', { name: '3 not read for VAT: show why' }));
-    for (const name of ['Refresh VAT from HMRC', 'Refresh Self Assessment from HMRC', 'Read these again']) {
+    fireEvent.click(await screen.findByRole('button', { name: '3 not updated for VAT: show why' }));
+    for (const name of ['Refresh VAT from HMRC', 'Refresh Self Assessment from HMRC', 'Retry these clients']) {
       const button = screen.getByRole<HTMLButtonElement>('button', { name });
       expect([button.disabled, button.getAttribute('aria-describedby')]).toEqual([true, reason.id]);
     }
@@ -145,28 +145,26 @@ describe('practice without a working HMRC connection', () => {
 
   it('tells a team member to ask an admin', async () => {
     showWithConnection('lapsed', false);
-    expect(
-      await screen.findByText(/^The connection to HMRC has ended, .* Ask an admin of your practice to connect HMRC again\.$/),
-    ).toBeTruthy();
+    expect(await screen.findByText(/^Your HMRC connection has ended, .* Ask an admin of your practice to reconnect HMRC\.$/)).toBeTruthy();
     expect(screen.queryByRole('link')).toBeNull();
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Refresh VAT from HMRC' })).disabled).toBe(true);
   });
 });
 
 it.each([
-  ['completed', { total: 99, done: 96, failed: 3 }, null, 'Finished: 96 clients read, 3 not read.'],
-  ['completed', { total: 1, done: 1, failed: 0 }, null, 'Finished: 1 client read.'],
+  ['completed', { total: 99, done: 96, failed: 3 }, null, 'Refresh finished: 96 clients updated, 3 failed.'],
+  ['completed', { total: 1, done: 1, failed: 0 }, null, 'Refresh finished: 1 client updated.'],
   [
     'cancelled',
     { total: 99, done: 12, failed: 0 },
     { code: 'cancelled', sentence: 'The refresh was cancelled before this client was read.', next: 'Refresh again.' },
-    'Stopped: 12 clients read, 87 not asked about.',
+    'Refresh stopped: 12 clients updated, 87 not started.',
   ],
   [
     'failed',
     { total: 9, done: 0, failed: 0 },
     { code: 'grant', sentence: 'HMRC no longer lets us read.', next: 'Connect it again.' },
-    'Broken off: 0 clients read, 9 not asked about. HMRC no longer lets us read. Connect it again.',
+    'Refresh failed: 0 clients updated, 9 not started. HMRC no longer lets us read. Connect it again.',
   ],
 ] as const)('describes a refresh that is %s: %o', (state, counts, reason, text) => {
   expect(describeEndedRun({ state, counts: { queued: 0, waiting: 0, reading: 0, ...counts }, reason })).toBe(text);

@@ -1,9 +1,7 @@
 /** How old the clients' figures are, and a button to refresh them. Shows live progress, failures and their reasons. */
-import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { syncApi, type Refreshing } from '@portal/contract/sync.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../lib/api.ts';
 import { formatClientCount } from '../lib/client-labels.ts';
@@ -11,11 +9,13 @@ import { errorText } from '../lib/error-text.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 import { useHmrcMissing } from '../lib/use-hmrc-missing.ts';
 import { useLiveSync } from '../lib/use-live-sync.ts';
+import { Button } from './button.tsx';
 import { ConnectHmrcFirst } from './connect-hmrc-first.tsx';
 import { HiddenText } from './hidden-text.tsx';
-import { Icon } from './icons.tsx';
+import { Icon } from './icon.tsx';
 import { Notice } from './notice.tsx';
-import { FigureAges, RefreshFailures, RefreshDetails, RefreshProgress } from './refresh-parts.tsx';
+import { FigureAges, RefreshDetails, RefreshFailures, RefreshProgress } from './refresh-parts.tsx';
+import styles from './refresh-status.module.css';
 import { LineSkeleton } from './skeletons.tsx';
 
 type RefreshStatusProps = {
@@ -26,31 +26,28 @@ type RefreshStatusProps = {
   taxes?: readonly AgentTax[];
 };
 
+const toSyncQuery = (companyId: string, tax: AgentTax) => ({
+  ...apiQuery(syncApi.syncData, { company_id: companyId, tax_type: tax }),
+  // Without company_id in the URL, the company is known only half a second later. An earlier request would have an invalid ID.
+  enabled: companyId !== '',
+});
+
+/**
+ * Whether everything that decides the height of the status has loaded or failed. Screens that show it above other content wait for it, so
+ * that nothing moves.
+ */
+export function useIsRefreshStatusLoaded(companyId: string, taxes: readonly AgentTax[] = AGENT_TAXES): boolean {
+  const connections = useQuery({ ...apiQuery(syncApi.accountantConnections, { company_id: companyId }), enabled: companyId !== '' });
+  const ages = useQueries({ queries: taxes.map((tax) => toSyncQuery(companyId, tax)) });
+  return !connections.isPending && ages.every(({ isPending }) => !isPending);
+}
+
 export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: RefreshStatusProps) {
   const { isLive, refreshing } = useLiveSync(companyId);
   const missing = useHmrcMissing(companyId);
   const reasonId = useId();
   return (
-    <Box
-      component="section"
-      aria-label="Figures from HMRC"
-      data-live={isLive}
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: taxes.length > 1 ? 'repeat(2, minmax(0, 1fr))' : 'minmax(0, 1fr)' },
-        gap: '1px',
-        overflow: 'hidden',
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 1,
-        // Hides the border if no client has a refreshable tax.
-        '&:empty': { display: 'none' },
-        // Visible through the gap as a line between the taxes, side by side or stacked.
-        bgcolor: 'divider',
-        mb: 2,
-        fontSize: '0.875rem',
-      }}
-    >
+    <section aria-label="Figures from HMRC" data-live={isLive} className={styles.panel}>
       {taxes.map((tax) => (
         <TaxStatus
           key={tax}
@@ -62,12 +59,12 @@ export function RefreshStatus({ companyId, isAdmin, taxes = AGENT_TAXES }: Refre
         />
       ))}
       {missing !== undefined && (
-        // Shown once for all taxes. Hidden if no tax is shown.
-        <Box sx={{ p: 1.5, gridColumn: '1 / -1', bgcolor: 'background.paper', '&:first-child': { display: 'none' } }}>
+        // Shown once for all taxes.
+        <div className={styles.reason}>
           <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
-        </Box>
+        </div>
       )}
-    </Box>
+    </section>
   );
 }
 
@@ -81,74 +78,61 @@ type TaxStatusProps = {
 };
 
 function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: TaxStatusProps) {
-  const target = { company_id: companyId, tax_type: tax };
-  // Without company_id in the URL, the company is known only half a second later. An earlier request would have an invalid ID.
-  const hasCompany = companyId !== '';
-  const data = useQuery({ ...apiQuery(syncApi.syncData, target), enabled: hasCompany });
+  const data = useQuery(toSyncQuery(companyId, tax));
   const queryClient = useQueryClient();
   const [showsFailures, setShowsFailures] = useState(false);
   const ended = useEndedRun(refreshing);
   const runAction = useMutation({
     mutationFn: async (action: 'start' | 'retry' | 'cancel') => {
-      await apiRequest(syncApi[action], target);
+      await apiRequest(syncApi[action], { company_id: companyId, tax_type: tax });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] }),
   });
-  // The skeleton is as high as the content, so that the layout doesn't shift.
-  if (hasCompany && data.isPending) return <TaxStatusSkeleton />;
+  if (companyId !== '' && data.isPending) return <TaxStatusSkeleton />;
   if (!data.data || data.data.clients === 0) return null;
   const { failures } = data.data;
   const failed = failures.reduce((sum, failure) => sum + failure.clients, 0);
   const isRefreshing = refreshing?.is_refreshing === true;
   return (
-    <Box sx={{ p: 1.5, bgcolor: 'background.paper', '&:only-child': { gridColumn: '1 / -1' } }}>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 2, rowGap: 1, alignItems: 'center' }}>
-        <Box role="status" sx={{ flex: '1 1 260px', minWidth: 0 }}>
-          {isRefreshing && refreshing ? (
-            <RefreshProgress refreshing={refreshing} tax={tax} />
-          ) : (
-            <>
-              <Box component="span" sx={{ fontWeight: 600 }}>
-                {TAX_NAMES[tax]}
-              </Box>
-              : <FigureAges data={data.data} />
-            </>
-          )}
-          {ended !== undefined && <Box sx={{ mt: 0.5, fontWeight: 500 }}>{describeEndedRun(ended)}</Box>}
-        </Box>
+    <div className={styles.tax}>
+      <div className={styles.line}>
+        <strong className={styles.name}>{TAX_NAMES[tax]}</strong>
+        <div role="status" className={styles.text}>
+          {isRefreshing ? <RefreshProgress refreshing={refreshing} tax={tax} /> : <FigureAges data={data.data} />}
+          {ended !== undefined && <div className={styles.ended}>{describeEndedRun(ended)}</div>}
+        </div>
         {failed > 0 && (
           <Button
             size="small"
             variant="text"
-            color="warning"
-            startIcon={<Icon name="warning" />}
+            tone="neutral"
+            fit="flush"
             aria-expanded={showsFailures}
             onClick={() => setShowsFailures(!showsFailures)}
-            sx={{ color: 'warning.tone' }}
           >
-            {failed.toLocaleString('en-GB')} not read
-            <HiddenText> for {TAX_NAMES[tax]}: show why</HiddenText>
+            <Icon name="warning" tone="warning" size={18} />
+            {failed.toLocaleString('en-GB')} not updated <HiddenText>for {TAX_NAMES[tax]}: show why</HiddenText>
           </Button>
         )}
         {isRefreshing ? (
           isAdmin && (
             <Button size="small" variant="outlined" disabled={runAction.isPending} onClick={() => runAction.mutate('cancel')}>
-              Stop<HiddenText> refreshing {TAX_NAMES[tax]}</HiddenText>
+              Stop <HiddenText>refreshing {TAX_NAMES[tax]}</HiddenText>
             </Button>
           )
         ) : (
           <Button
             size="small"
             variant="outlined"
-            startIcon={<Icon name="refresh" />}
             disabled={runAction.isPending || disabledReasonId !== undefined}
             aria-describedby={disabledReasonId}
             onClick={() => runAction.mutate('start')}
           >
-            Refresh<HiddenText> {TAX_NAMES[tax]} from HMRC</HiddenText>
+            <Icon name="refresh" size={18} />
+            Refresh <HiddenText>{TAX_NAMES[tax]} from HMRC</HiddenText>
           </Button>
         )}
-      </Box>
+      </div>
       {isRefreshing && <RefreshDetails tax={tax} data={data.data} />}
       {showsFailures && failed > 0 && (
         <RefreshFailures
@@ -160,21 +144,25 @@ function TaxStatus({ companyId, tax, refreshing, isAdmin, disabledReasonId }: Ta
         />
       )}
       {runAction.error !== null && (
-        <Box sx={{ mt: 1 }}>
-          <Notice tone="error" title={runAction.variables === 'cancel' ? 'It was not stopped' : 'It was not read'} role="alert">
+        <div className={styles.error}>
+          <Notice
+            tone="error"
+            title={runAction.variables === 'cancel' ? 'We couldn’t stop the refresh' : 'We couldn’t start the refresh'}
+            role="alert"
+          >
             {errorText(runAction.error)}
           </Notice>
-        </Box>
+        </div>
       )}
-    </Box>
+    </div>
   );
 }
 
 function TaxStatusSkeleton() {
   return (
-    <Box aria-busy sx={{ p: 1.5, minHeight: { xs: 94, sm: 60 }, bgcolor: 'background.paper', display: 'grid', alignItems: 'center' }}>
+    <div aria-busy className={styles.tax}>
       <LineSkeleton width="60%" height={20} />
-    </Box>
+    </div>
   );
 }
 
@@ -189,15 +177,15 @@ function useEndedRun(refreshing: Refreshing | undefined): Run | undefined {
   return refreshing?.is_refreshing === false && run && run.run_id === seenRunId ? run : undefined;
 }
 
-/** For example "Finished: 96 clients read, 3 not read." */
+/** For example "Refresh finished: 96 clients updated, 3 failed." */
 export function describeEndedRun({ state, counts, reason }: Pick<Run, 'state' | 'counts' | 'reason'>): string {
   const waiting = counts.total - counts.done - counts.failed;
   const parts = [
-    `${formatClientCount(counts.done)} read`,
-    counts.failed > 0 ? `${counts.failed.toLocaleString('en-GB')} not read` : '',
-    waiting > 0 ? `${waiting.toLocaleString('en-GB')} not asked about` : '',
+    `${formatClientCount(counts.done)} updated`,
+    counts.failed > 0 ? `${counts.failed.toLocaleString('en-GB')} failed` : '',
+    waiting > 0 ? `${waiting.toLocaleString('en-GB')} not started` : '',
   ].filter((part) => part !== '');
-  const how = state === 'cancelled' ? 'Stopped' : state === 'failed' ? 'Broken off' : 'Finished';
+  const how = state === 'cancelled' ? 'Refresh stopped' : state === 'failed' ? 'Refresh failed' : 'Refresh finished';
   // The person who stopped it knows the reason. The server's sentence is about a single client.
   return `${how}: ${parts.join(', ')}.${reason === null || state === 'cancelled' ? '' : ` ${reason.sentence} ${reason.next}`}`;
 }

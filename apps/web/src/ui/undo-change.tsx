@@ -1,15 +1,15 @@
 /** Offers to undo a change of several clients. A job does it and reports how many clients it restored. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { apiQuery, apiRequest } from '../lib/api.ts';
 import { formatClientCount } from '../lib/client-labels.ts';
 import { errorText } from '../lib/error-text.ts';
 import { useInvalidateClients } from '../lib/use-invalidate-clients.ts';
+import { Button } from './button.tsx';
+import { Row, Stack } from './layout.tsx';
+import { Text } from './text.tsx';
 
 const POLL_MS = 1000;
 
@@ -45,14 +45,14 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
   const isWaiting = undo.isPending || (isRequested && !isUndone && !hasFailed && change.error === null);
   const error = undo.error ?? change.error;
   return (
-    <Box>
-      <Typography role="status">
-        {isWaiting && 'Putting back …'}
+    <Stack gap={8}>
+      <Text role="status">
+        {isWaiting && 'Undoing …'}
         {isUndone && describeUndone(undone)}
-        {hasFailed && 'It could not be undone. Nothing was put back; try again.'}
-      </Typography>
-      {error !== null && <Typography role="alert">{errorText(error)}</Typography>}
-      <Box sx={{ display: 'flex', gap: 1, mt: 1 }}>
+        {hasFailed && 'We couldn’t undo this, so nothing has changed. Try again.'}
+      </Text>
+      {error !== null && <Text role="alert">{errorText(error)}</Text>}
+      <Row gap={8}>
         {!isUndone && (
           <Button size="small" variant="outlined" disabled={isWaiting} onClick={() => undo.mutate()}>
             Undo
@@ -60,17 +60,18 @@ export function UndoChange({ companyId, changeId, initial, onClose }: UndoChange
         )}
         {onClose && (
           <Button size="small" variant="text" onClick={onClose}>
-            {isUndone ? 'Close' : 'Leave it so'}
+            {isUndone ? 'Close' : 'Dismiss'}
           </Button>
         )}
-      </Box>
-    </Box>
+      </Row>
+    </Stack>
   );
 }
 
 /** How many clients were restored, and how many were not because somebody has changed them since. */
-export function describeUndone({ changed, put_back: putBack }: { readonly changed: number; readonly put_back: number | null }): string {
-  const keptCount = changed - (putBack ?? 0);
-  const restoredText = `${formatClientCount(putBack ?? 0)} put back as before.`;
-  return keptCount === 0 ? restoredText : `${restoredText} ${formatClientCount(keptCount)} changed by somebody since and left so.`;
+export function describeUndone({ changed, put_back: restored }: { readonly changed: number; readonly put_back: number | null }): string {
+  const keptCount = changed - (restored ?? 0);
+  const restoredText = `${formatClientCount(restored ?? 0)} restored.`;
+  if (keptCount === 0) return restoredText;
+  return `${restoredText} ${formatClientCount(keptCount)} left as ${keptCount === 1 ? 'it is' : 'they are'}, because of a later change.`;
 }

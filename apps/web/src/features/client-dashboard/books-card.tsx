@@ -6,23 +6,22 @@ import { clientDashboardApi, type BooksBalance } from '@portal/contract/client-d
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
-import { FieldFrame } from '../../ui/form-field.tsx';
+import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
+import { TextInput } from '../../ui/input.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
 import { secondLine } from './figure-cells.tsx';
 import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
@@ -30,15 +29,15 @@ import { UNKNOWN_VALUE, SmallTable, type SmallColumn } from './small-table.tsx';
 type BooksCardProps = { ids: ClientIds; taxes: readonly Tax[]; today: PlainDate };
 type Row = { readonly tax: Tax; readonly entry: BooksBalance | undefined };
 
-/** For example "£120.00 owed" or "£80.00 coming back". */
+/** For example "£120.00 owed" or "£80.00 refund due". */
 function balanceText(amount: Pence): string {
   if (amount === 0) return formatPounds(amount);
-  return amount > 0 ? `${formatPounds(amount)} owed` : `${formatPounds(pence(-amount))} coming back`;
+  return amount > 0 ? `${formatPounds(amount)} owed` : `${formatPounds(pence(-amount))} refund due`;
 }
 
 function differenceText(amount: Pence): string {
-  if (amount === 0) return 'They agree';
-  return amount > 0 ? `The books owe ${formatPounds(amount)} more` : `The books owe ${formatPounds(pence(-amount))} less`;
+  if (amount === 0) return 'No difference';
+  return amount > 0 ? `Your records show ${formatPounds(amount)} more` : `Your records show ${formatPounds(pence(-amount))} less`;
 }
 
 export function BooksCard({ ids, taxes, today }: BooksCardProps) {
@@ -47,23 +46,23 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
   const columns: readonly SmallColumn<Row>[] = [
     { title: 'Tax', cell: ({ tax }) => TAX_NAMES[tax] },
     {
-      title: 'By the books',
+      title: 'Your records',
       cell: ({ entry }) =>
         entry ? (
           <>
             {balanceText(entry.balance_pence)}, <DateText date={entry.on_date} style="short" />
             {secondLine(
               <>
-                Typed by {entry.entered_by}, <InstantText at={entry.entered_at} />
+                Entered by {entry.entered_by}, <InstantText at={entry.entered_at} />
               </>,
             )}
           </>
         ) : (
-          'Not written down'
+          'Not entered'
         ),
     },
     {
-      title: 'By HMRC',
+      title: 'HMRC',
       cell: ({ entry }) =>
         entry === undefined ? (
           UNKNOWN_VALUE
@@ -82,29 +81,29 @@ export function BooksCard({ ids, taxes, today }: BooksCardProps) {
         entry === undefined || entry.difference_pence === null ? (
           UNKNOWN_VALUE
         ) : (
-          <Box component="span" sx={entry.difference_pence === 0 ? {} : { color: 'warning.tone', fontWeight: 600 }}>
+          <Text as="span" {...(entry.difference_pence === 0 ? {} : { tone: 'warning', weight: 'bold' })}>
             {differenceText(entry.difference_pence)}
-          </Box>
+          </Text>
         ),
     },
     {
-      title: 'Change',
+      title: 'Action',
       cell: ({ tax }) => (
         <Button size="small" variant="text" onClick={() => setWriting(tax)}>
-          Write down<HiddenText> what the books say of {TAX_NAMES[tax]}</HiddenText>
+          Enter balance <HiddenText>for {TAX_NAMES[tax]}</HiddenText>
         </Button>
       ),
     },
   ];
   return (
     <SectionCard
-      title="Books against HMRC"
-      source="What the books say is typed by your practice. It changes no figure on this page and is never shown as HMRC’s."
+      title="Your records v HMRC"
+      source="Your practice enters its own balances. They don’t change any other figure on this page."
     >
       <LoadState query={query} skeleton={<TableSkeleton rows={taxes.length} />}>
         {({ balances }) => (
           <SmallTable
-            label="Books against HMRC, by tax"
+            label="Your records v HMRC, by tax"
             columns={columns}
             rows={taxes.map((tax) => ({ tax, entry: balances.find((one) => one.tax === tax) }))}
             getKey={({ tax }) => tax}
@@ -125,6 +124,8 @@ function parsePounds(text: string): Pence | undefined {
   return Number.isSafeInteger(amount) ? pence(sign === '-' && amount !== 0 ? -amount : amount) : undefined;
 }
 
+const AMOUNT_HINT = 'Enter a minus if HMRC owes the client';
+
 function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; today: PlainDate; onClose: () => void }) {
   const [amount, setAmount] = useState('');
   const [day, setDay] = useState<string>(today);
@@ -142,12 +143,14 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
     },
   });
   const wrong =
-    amount.trim() !== '' && balance === undefined ? 'Enter pounds, for example 1234.50, or -80.00 where HMRC owes the client' : undefined;
+    amount.trim() !== '' && balance === undefined
+      ? 'Enter an amount in pounds, for example 1234.50, or -80.00 if HMRC owes the client'
+      : undefined;
   return (
     <ModalDialog
       open
       small
-      heading={`What the books say of ${TAX_NAMES[tax]}`}
+      heading={`Enter ${TAX_NAMES[tax]} balance`}
       onClose={onClose}
       loading={save.isPending}
       actions={
@@ -156,37 +159,36 @@ function BooksDialog({ ids, tax, today, onClose }: { ids: ClientIds; tax: Tax; t
             Cancel
           </Button>
           <Button onClick={() => save.mutate()} disabled={save.isPending || balance === undefined || onDate === undefined}>
-            Write it down
+            Save balance
           </Button>
         </>
       }
     >
-      <FieldFrame
-        id="books-amount"
-        label="Owed to HMRC by the books, in pounds"
-        hint="With a minus where HMRC owes the client"
-        error={wrong}
-      >
-        <OutlinedInput
+      <FieldFrame id="books-amount" label="Owed to HMRC in your records, in pounds" hint={AMOUNT_HINT} error={wrong}>
+        <TextInput
           id="books-amount"
           value={amount}
           onChange={(event) => setAmount(event.target.value)}
-          inputProps={{ inputMode: 'decimal', maxLength: 20, 'aria-describedby': 'books-amount-hint' }}
-          fullWidth
+          inputMode="decimal"
+          maxLength={20}
+          aria-describedby={describedBy('books-amount', AMOUNT_HINT, wrong)}
+          isInvalid={wrong !== undefined}
         />
       </FieldFrame>
-      <FieldFrame id="books-day" label="On" hint="The day up to which the books are kept">
-        <OutlinedInput
+      <FieldFrame id="books-day" label="Date" hint="The date your records are up to">
+        <TextInput
           id="books-day"
           type="date"
           value={day}
           onChange={(event) => setDay(event.target.value)}
-          inputProps={{ max: today, 'aria-describedby': 'books-day-hint' }}
+          max={today}
+          aria-describedby="books-day-hint"
+          widthInCharacters={14}
         />
       </FieldFrame>
-      <Typography variant="body2">{balance === undefined ? '' : `${balanceText(balance)}.`}</Typography>
+      <Text size="small">{balance === undefined ? '' : `${balanceText(balance)}.`}</Text>
       {save.error !== null && (
-        <Notice tone="error" title="It was not written down" role="alert">
+        <Notice tone="error" title="We couldn’t save this balance" role="alert">
           {errorText(save.error)}
         </Notice>
       )}

@@ -1,12 +1,13 @@
 /** What HMRC charged for one tax and what was paid. For Self Assessment this includes payments on account and the balancing payment. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './charges-and-payments.module.css';
 import { toClientInput, type Charge, type ClientIds, type Payment, type TaxFigures } from './client-page.ts';
 import { dateCell, moneyCell, textCell, sourceCell, secondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
@@ -27,9 +28,9 @@ export function outstandingCell({ original_pence: original, outstanding_pence: o
   const left = pence(isCredit ? -outstanding - setOff : outstanding - setOff);
   return (
     <>
-      {left === 0 ? (isCredit ? 'Nothing to come' : 'Nothing to pay') : moneyCell(left)}
+      {left === 0 ? (isCredit ? 'No refund due' : 'Nothing to pay') : moneyCell(left)}
       {isCredit && left !== 0 && secondLine('HMRC owes')}
-      {setOff > 0 && secondLine(isCredit ? `${formatPounds(setOff)} set against tax owed` : `${formatPounds(setOff)} met by a credit`)}
+      {setOff > 0 && secondLine(isCredit ? `${formatPounds(setOff)} set against tax owed` : `${formatPounds(setOff)} covered by a credit`)}
     </>
   );
 }
@@ -56,18 +57,18 @@ function chargeCell({ title, period_start: start, period_end: end }: Charge) {
 
 const CHARGE_COLUMNS: readonly SmallColumn<Charge>[] = [
   { title: 'Charge', cell: chargeCell },
-  { title: 'Kind', cell: (row) => KINDS[row.kind] },
+  { title: 'Type', cell: (row) => KINDS[row.kind] },
   { title: 'Due', cell: (row) => dateCell(row.due_on) },
   { title: 'Amount', align: 'right', cell: amountCell },
-  { title: 'Still open', align: 'right', cell: outstandingCell },
+  { title: 'Outstanding', align: 'right', cell: outstandingCell },
   { title: 'Days late', align: 'right', cell: (row) => textCell(row.days_late > 0 ? row.days_late.toLocaleString('en-GB') : null) },
   {
-    title: 'Our penalties to date',
+    title: 'Our penalties estimate',
     align: 'right',
     cell: (row) => textCell(row.penalty_pence > 0 ? formatPounds(row.penalty_pence) : null),
   },
   {
-    title: 'Our interest to date',
+    title: 'Our interest estimate',
     align: 'right',
     cell: (row) => textCell(row.interest_pence > 0 ? formatPounds(row.interest_pence) : null),
   },
@@ -88,22 +89,18 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
   if (!detail || (detail.charges.length === 0 && detail.payments.length === 0)) return null;
   return (
     <SectionCard>
-      <Box component="details" open={tax === 'sa'}>
-        <Box component="summary" sx={{ cursor: 'pointer', fontSize: '1.25rem', fontWeight: 600, minHeight: 32 }}>
-          {TAX_NAMES[tax]}: charges and payments
-        </Box>
-        <Box sx={{ display: 'grid', gap: 2, mt: 2, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      <details open={tax === 'sa'}>
+        <summary className={styles.title}>{TAX_NAMES[tax]}: charges and payments</summary>
+        <Stack className={styles.content}>
           {detail.set_off_pence > 0 && (
-            <Typography>HMRC sets {formatPounds(detail.set_off_pence)} of its own debt against what is owed here.</Typography>
+            <Text>HMRC has set off {formatPounds(detail.set_off_pence)} that it owes the client against these charges.</Text>
           )}
           {detail.charges.length > 0 && (
             <SmallTable label={`${TAX_NAMES[tax]}, charges`} columns={CHARGE_COLUMNS} rows={detail.charges} getKey={(row) => row.key} />
           )}
-          <Typography component="p" variant="h3">
-            Payments
-          </Typography>
+          <Text weight="bold">Payments</Text>
           {detail.payments.length === 0 ? (
-            <Typography sx={{ color: 'text.secondary' }}>No payment is known.</Typography>
+            <Text tone="quiet">No payments known.</Text>
           ) : (
             <SmallTable
               label={`${TAX_NAMES[tax]}, payments`}
@@ -112,8 +109,8 @@ export function ChargesAndPayments({ ids, tax }: { ids: ClientIds; tax: TaxFigur
               getKey={(row) => String(row.place)}
             />
           )}
-        </Box>
-      </Box>
+        </Stack>
+      </details>
     </SectionCard>
   );
 }

@@ -1,19 +1,23 @@
 /** An admin's actions on one client: edit the details, assign to a colleague, archive and restore. */
 import type { ClientStatus } from '@portal/domain/clients/client.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { STATUS_NAMES } from '../../lib/client-labels.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
-import { ChangeClientsDialog } from '../../ui/change-clients-dialog.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { ClientProfile, ClientIds } from './client-page.ts';
-import { EditClientDialog } from './edit-client-dialog.tsx';
+
+const ChangeClientsDialog = lazy(() =>
+  import('../../ui/change-clients-dialog.tsx').then((file) => ({ default: file.ChangeClientsDialog })),
+);
+const EditClientDialog = lazy(() => import('./edit-client-dialog.tsx').then((file) => ({ default: file.EditClientDialog })));
 
 type ClientActionsProps = { ids: ClientIds; client: ClientProfile };
 
@@ -35,10 +39,10 @@ export function ClientActions({ ids, client }: ClientActionsProps) {
   return (
     <>
       <Button size="small" variant="outlined" onClick={() => setOpen('edit')}>
-        Change the details
+        Edit details
       </Button>
       <Button size="small" variant="outlined" onClick={() => setOpen('assign')}>
-        Give to a colleague
+        Assign
       </Button>
       {!isArchived(client) && (
         <Button size="small" variant="text" disabled={setStatus.isPending} onClick={() => setStatus.mutate('inactive')}>
@@ -46,21 +50,23 @@ export function ClientActions({ ids, client }: ClientActionsProps) {
         </Button>
       )}
       {setStatus.error !== null && (
-        <Box role="alert" sx={{ color: 'error.tone' }}>
+        <Text role="alert" tone="error">
           {errorText(setStatus.error)}
-        </Box>
+        </Text>
       )}
-      {open === 'edit' && <EditClientDialog ids={ids} onClose={() => setOpen(null)} />}
-      {open === 'assign' && (
-        <ChangeClientsDialog
-          change="assign"
-          companyId={ids.companyId}
-          selection={{ client_ids: [ids.clientId] }}
-          count={1}
-          names={new Map([[ids.clientId, client.full_name]])}
-          onClose={() => setOpen(null)}
-        />
-      )}
+      <Suspense fallback={null}>
+        {open === 'edit' && <EditClientDialog ids={ids} onClose={() => setOpen(null)} />}
+        {open === 'assign' && (
+          <ChangeClientsDialog
+            change="assign"
+            companyId={ids.companyId}
+            selection={{ client_ids: [ids.clientId] }}
+            count={1}
+            names={new Map([[ids.clientId, client.full_name]])}
+            onClose={() => setOpen(null)}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
@@ -72,15 +78,15 @@ export function ArchivedNotice({ ids, client }: ClientActionsProps) {
   if (!isArchived(client)) return null;
   return (
     <Notice tone="info" title={`This client is archived (${STATUS_NAMES[client.status].toLowerCase()})`} role="status">
-      It is in no total and not on the calendar. Its figures, notes and timeline stay.
-      {isAdmin && (
-        <Box sx={{ mt: 1 }}>
+      <Stack gap={8} align="start">
+        <Text>It isn’t included in totals or the calendar. Its figures, notes and timeline are kept.</Text>
+        {isAdmin && (
           <Button size="small" variant="outlined" disabled={setStatus.isPending} onClick={() => setStatus.mutate('active')}>
             Restore this client
           </Button>
-        </Box>
-      )}
-      {setStatus.error !== null && <Box role="alert">{errorText(setStatus.error)}</Box>}
+        )}
+        {setStatus.error !== null && <Text role="alert">{errorText(setStatus.error)}</Text>}
+      </Stack>
     </Notice>
   );
 }

@@ -1,16 +1,17 @@
 /** The client's name and details, and whether the client needs attention. */
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useQueries } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './client-head.module.css';
 import { toClientInput, type ClientProfile, type ClientIds } from './client-page.ts';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 
@@ -21,20 +22,22 @@ export function ClientHead({ ids, client }: { ids: ClientIds; client: ClientProf
   const half = Math.ceil(facts.length / 2);
   return (
     <SectionCard>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
-        <StateChip {...NEED_LABELS[client.attention]} />
-        <Typography sx={{ color: 'text.secondary' }}>
-          {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}
-        </Typography>
-      </Box>
-      <Typography sx={{ fontSize: '1.25rem', fontWeight: 600, mb: 2 }}>
-        <NextDue client={client} />
-      </Typography>
-      <TaxTotals ids={ids} client={client} />
-      <Box sx={{ display: 'grid', columnGap: 4, rowGap: { xs: 0, sm: 1 }, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: '1fr 1fr' } }}>
-        <FactList facts={facts.slice(0, half)} />
-        <FactList facts={facts.slice(half)} />
-      </Box>
+      <Stack>
+        <Row gap={8}>
+          <StateChip {...NEED_LABELS[client.attention]} />
+          <Text tone="quiet">
+            {KIND_NAMES[client.kind]}, {STATUS_NAMES[client.status].toLowerCase()}
+          </Text>
+        </Row>
+        <Text size="large" weight="bold">
+          <NextDue client={client} />
+        </Text>
+        <TaxTotals ids={ids} client={client} />
+        <div className={styles.facts}>
+          <FactList facts={facts.slice(0, half)} />
+          <FactList facts={facts.slice(half)} />
+        </div>
+      </Stack>
     </SectionCard>
   );
 }
@@ -52,18 +55,19 @@ function TaxTotals({ ids, client }: { ids: ClientIds; client: ClientProfile }) {
   );
   const unknown = client.taxes.length - read.length;
   return (
-    <Box sx={{ mb: 2 }}>
-      <Typography sx={{ fontVariantNumeric: 'tabular-nums' }}>{text}</Typography>
-      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-        The sum of {read.length} taxes{unknown > 0 ? `; amounts of ${unknown === 1 ? 'another' : `${unknown} others`} are not known` : ''}.
-        Each card below names its source and time.
-      </Typography>
-    </Box>
+    <div>
+      <Text>{text}</Text>
+      <Text size="small" tone="quiet">
+        Total for {read.length} taxes.
+        {unknown > 0 && ` Amounts for ${unknown === 1 ? 'one other tax' : `${unknown} other taxes`} aren’t known yet.`} Each card below
+        shows its source and date.
+      </Text>
+    </div>
   );
 }
 
 function NextDue({ client }: { client: ClientProfile }) {
-  if (client.next_due_on === null || client.next_due_tax === null) return 'Nothing is due that we know of';
+  if (client.next_due_on === null || client.next_due_tax === null) return 'Nothing due';
   const isLate = client.next_due_on < client.today;
   const what = `${TAX_NAMES[client.next_due_tax]} ${client.next_due_what ?? ''}`;
   const amount = client.next_due_pence === null || client.next_due_what !== 'payment' ? '' : ` of ${formatPounds(client.next_due_pence)}`;
@@ -89,9 +93,9 @@ function getFacts(client: ClientProfile) {
     { label: 'Postcode', value: client.postcode },
     { label: 'Email', value: client.email },
     { label: 'Phone', value: client.phone },
-    { label: 'Companies House says', value: client.register_status === null ? null : <Register client={client} /> },
+    { label: 'Companies House status', value: client.register_status === null ? null : <Register client={client} /> },
   ];
-  return [...facts.filter(({ value }) => value !== null), { label: 'Looked after by', value: members || 'Nobody yet' }];
+  return [...facts.filter(({ value }) => value !== null), { label: 'Owner', value: members || 'Unassigned' }];
 }
 
 function YearEnd({ client }: { client: ClientProfile }) {
@@ -106,7 +110,7 @@ function YearEnd({ client }: { client: ClientProfile }) {
 function Register({ client }: { client: ClientProfile }) {
   return (
     <>
-      {client.register_status === 'not_found' ? 'no company of this number' : client.register_status?.replaceAll('-', ' ')}
+      {client.register_status === 'not_found' ? 'No company with this number' : client.register_status?.replaceAll('-', ' ')}
       {client.register_read_at !== null && (
         <>
           , <InstantText at={client.register_read_at} />
@@ -116,9 +120,9 @@ function Register({ client }: { client: ClientProfile }) {
   );
 }
 
-/** States the amount owed, how much of it is overdue, and the amount HMRC will repay. Zero is written as a word. */
+/** States the amount owed, how much of it is overdue, and the refund due. Zero is written in words. */
 export function describeOwed(owed: Pence, overdue: Pence, refund: Pence): string {
-  const late = overdue === 0 ? 'none' : formatPounds(overdue);
-  const debt = owed === 0 ? 'Nothing is owed to HMRC.' : `${formatPounds(owed)} owed to HMRC in all, ${late} of it overdue.`;
-  return `${debt} ${refund === 0 ? 'Nothing' : formatPounds(refund)} is coming back.`;
+  const late = overdue === 0 ? 'none of it overdue' : `${formatPounds(overdue)} of it overdue`;
+  const debt = owed === 0 ? 'Nothing owed to HMRC.' : `${formatPounds(owed)} owed to HMRC, ${late}.`;
+  return `${debt} ${refund === 0 ? 'No refunds due.' : `${formatPounds(refund)} in refunds due.`}`;
 }

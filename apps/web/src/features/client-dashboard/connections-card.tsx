@@ -1,16 +1,16 @@
 /** The practice's connections that provide the client's figures. */
 import { settingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './connections-card.module.css';
 
 const PROVIDERS = { hmrc: 'HMRC agent services', companies_house: 'Companies House' } as const;
 const STATES = { not_connected: 'Not connected', connected: 'Connected', lapsed: 'Ended', declined: 'Declined at HMRC' } as const;
@@ -39,12 +39,10 @@ export function ConnectionsCard({ companyId }: { companyId: string }) {
           />
         )}
       </LoadState>
-      <Typography variant="body2" sx={{ mt: 2 }}>
-        They serve all clients of the practice.{' '}
-        <Link component={RouterLink} to={`${settingsPath('connections')}?${new URLSearchParams({ company_id: companyId })}`}>
-          See the connections
-        </Link>
-      </Typography>
+      <Text size="small" className={styles.note}>
+        Your practice uses these connections for all its clients.{' '}
+        <TextLink to={`${settingsPath('connections')}?${new URLSearchParams({ company_id: companyId })}`}>Manage connections</TextLink>
+      </Text>
     </SectionCard>
   );
 }

@@ -1,9 +1,6 @@
 /** Edits the client's details. If a colleague saved first, the form shows both versions and keeps what was typed. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import { mergeFacts } from '@portal/domain/clients/merge-facts.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
@@ -14,8 +11,11 @@ import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
+import styles from './edit-client-dialog.module.css';
 
 type LoadedClient = { readonly texts: ClientTexts; readonly version: string };
 
@@ -34,7 +34,7 @@ export function EditClientDialog({ ids, onClose }: { ids: ClientIds; onClose: ()
   });
   if (query.data) return <Form ids={ids} known={query.data} onClose={onClose} />;
   return (
-    <ModalDialog open heading="Change the details" onClose={onClose}>
+    <ModalDialog open heading="Edit details" onClose={onClose}>
       <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
         {() => null}
       </LoadState>
@@ -61,7 +61,7 @@ function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; on
     mutationFn: () => apiRequest(clientsApi.edit, { ...toClientInput(ids), version: base.version, ...toClientFacts(texts) }),
     onSuccess: async () => {
       await invalidateClients();
-      toast('success', 'The details are saved.');
+      toast('success', 'Details saved');
       form.deleteDraft();
       onClose();
     },
@@ -77,10 +77,10 @@ function Form({ ids, known, onClose }: { ids: ClientIds; known: LoadedClient; on
   const isChanged = Object.entries(texts).some(([name, text]) => base.texts[name as ClientFieldName] !== text);
   return (
     <ClientFormDialog
-      heading="Change the details"
+      heading="Edit details"
       form={form}
       save={{ ...save, mutate: () => save.mutate() }}
-      labels={{ save: 'Save the details', cancel: 'Change nothing', rejected: 'Not saved' }}
+      labels={{ save: 'Save details', cancel: 'Cancel', rejected: 'We couldn’t save these details' }}
       cannotSave={!isChanged}
       isErrorShownAbove={isEditConflict(save.error)}
       above={
@@ -110,25 +110,23 @@ function ConcurrentEditNotice({ concurrentEdit: { who, taken, clashes, theirs },
   }, []);
   const open = clashes.filter((name) => mine[name] !== theirs[name]);
   return (
-    <Box ref={place} sx={{ mb: 3 }}>
-      <Notice tone="warning" title={`${who} changed this client while you were writing`} role="alert">
-        <Typography>
-          Nothing of yours is lost, and nothing is saved yet. Look at it once more, then save.
-          {taken.length > 0 && ` From them comes: ${taken.map((name) => FIELD_LABELS[name]).join(', ')}.`}
-        </Typography>
+    <div ref={place} className={styles.notice}>
+      <Notice tone="warning" title={`${who} changed this client while you were editing it`} role="alert">
+        <Text>
+          Nothing is saved yet, and what you typed is still here. Check the details, then save.
+          {taken.length > 0 && ` Changed by ${who}: ${taken.map((name) => FIELD_LABELS[name]).join(', ')}.`}
+        </Text>
         {open.length > 0 && (
-          <Box component="ul" sx={{ m: 0, mt: 1, pl: 2.5 }}>
+          <ul className={styles.conflicts}>
             {open.map((name) => (
               <li key={name}>
-                {FIELD_LABELS[name]}: yours is “{mine[name] || 'empty'}”, theirs “{theirs[name] || 'empty'}”.{' '}
-                <Button size="small" variant="text" onClick={() => take(name)} sx={{ p: 0, minWidth: 0, verticalAlign: 'baseline' }}>
-                  Take theirs
-                </Button>
+                {FIELD_LABELS[name]}: yours is “{mine[name] || 'empty'}”, theirs is “{theirs[name] || 'empty'}”.{' '}
+                <TextLink onClick={() => take(name)}>Use theirs</TextLink>
               </li>
             ))}
-          </Box>
+          </ul>
         )}
       </Notice>
-    </Box>
+    </div>
   );
 }

@@ -1,12 +1,13 @@
 /** Table cells shared by the parts of the client page. */
 import { pence, type Pence } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
 import { periodText } from '../../lib/period-text.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { Period, TaxFigures } from './client-page.ts';
+import styles from './figure-cells.module.css';
 import { UNKNOWN_VALUE, type SmallColumn } from './small-table.tsx';
 import { SourceText } from './source-text.tsx';
 
@@ -15,17 +16,13 @@ export const moneyCell = (amount: Pence | null) => (amount === null ? UNKNOWN_VA
 export const dateCell = (date: PlainDate | null) => (date === null ? UNKNOWN_VALUE : <DateText date={date} style="short" />);
 export const textCell = (text: string | null) => text ?? UNKNOWN_VALUE;
 export const sourceCell = ({ source: by, as_of: asOf }: Pick<TaxFigures, 'source' | 'as_of'>) => (
-  <Box component="span" sx={{ color: 'text.secondary' }}>
+  <Text as="span" tone="quiet">
     <SourceText source={by} as_of={asOf} />
-  </Box>
+  </Text>
 );
 
 /** A second line below a value. */
-export const secondLine = (text: ReactNode) => (
-  <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
-    {text}
-  </Box>
-);
+export const secondLine = (text: ReactNode) => <span className={styles.secondLine}>{text}</span>;
 
 /** Amounts that HMRC owes are negative in the API. Here a second line shows the direction instead. */
 function directedAmount(amount: Pence | null) {
@@ -53,7 +50,7 @@ function paymentDueCell({ payment_due_on: on, charged_pence: charged, return_sta
 function outstandingCell({ charged_pence: charged, outstanding_pence: open }: Period) {
   if (open === null) return UNKNOWN_VALUE;
   if (open !== 0) return directedAmount(open);
-  return charged !== null && charged < 0 ? 'Nothing to come' : 'Nothing to pay';
+  return charged !== null && charged < 0 ? 'No refund due' : 'Nothing to pay';
 }
 
 const RETURN_STATES = { not_due: 'Not due yet', due: 'To file', overdue: 'Late', filed: 'Filed' } as const;
@@ -75,6 +72,6 @@ export const PERIOD_COLUMNS: readonly SmallColumn<Period>[] = [
   { title: 'Return', cell: returnStateCell },
   { title: 'Payment due', cell: paymentDueCell },
   { title: 'Charged', align: 'right', cell: (row) => directedAmount(row.charged_pence) },
-  { title: 'Still open', align: 'right', cell: outstandingCell },
+  { title: 'Outstanding', align: 'right', cell: outstandingCell },
   { title: 'Source', wraps: true, cell: sourceCell },
 ];

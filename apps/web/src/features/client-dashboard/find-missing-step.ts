@@ -23,20 +23,20 @@ const REFERENCES: Readonly<Record<Tax, string>> = { vat: 'VAT number', sa: 'Nati
 export function findMissingStep(state: ClientState): MissingStep | undefined {
   const { tax } = state;
   if (state.hasAmounts) return undefined;
-  if (!state.hasReference) return { tax, sentence: `Its ${REFERENCES[tax]} is not written down.`, step: 'details' };
+  if (!state.hasReference) return { tax, sentence: `Add the client’s ${REFERENCES[tax]}.`, step: 'details' };
   if (tax === 'paye' || tax === 'ct') {
-    return { tax, sentence: 'HMRC offers no reading of it: amounts come with a statement that you import.', step: 'statements' };
+    return { tax, sentence: 'HMRC doesn’t share these figures with software. Import a statement to see amounts.', step: 'statements' };
   }
-  if (!state.isConnected) return { tax, sentence: 'Your practice is not connected to HMRC.', step: 'connections' };
+  if (!state.isConnected) return { tax, sentence: 'Your practice isn’t connected to HMRC.', step: 'connections' };
   switch (state.authority) {
     case 'authorised':
     case 'expiring':
-      return { tax, sentence: 'The client has authorised you; its figures have not been read yet.', step: 'read' };
+      return { tax, sentence: 'The client has authorised you. Refresh to get the figures from HMRC.', step: 'read' };
     case 'link_sent':
-      return { tax, sentence: 'You have asked for authority, and the client has not answered yet.', step: 'wait' };
+      return { tax, sentence: 'You’ve requested authorisation. The client hasn’t responded yet.', step: 'wait' };
     case 'suspended':
-      return { tax, sentence: 'HMRC shows nothing of an insolvent client.', step: 'wait' };
+      return { tax, sentence: 'HMRC doesn’t share figures for insolvent clients.', step: 'wait' };
     default:
-      return { tax, sentence: 'The client has not authorised you at HMRC.', step: 'authority' };
+      return { tax, sentence: 'This client hasn’t authorised you yet.', step: 'authority' };
   }
 }

@@ -3,21 +3,22 @@ import { authorisationsApi } from '@portal/contract/authorisations.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
 import { syncApi } from '@portal/contract/sync.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { lazy, Suspense, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useIsAdmin } from '../../lib/use-is-admin.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { toClientInput, type ClientProfile, type ClientIds } from './client-page.ts';
-import { EditClientDialog } from './edit-client-dialog.tsx';
+import styles from './first-steps.module.css';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { useClientSync } from './use-client-sync.ts';
 import { findMissingStep, type MissingStep } from './find-missing-step.ts';
+
+const EditClientDialog = lazy(() => import('./edit-client-dialog.tsx').then((file) => ({ default: file.EditClientDialog })));
 
 const REFERENCE_FIELDS: Readonly<Record<Tax, 'vrn' | 'nino' | 'paye_reference' | 'utr'>> = {
   vat: 'vrn',
@@ -46,32 +47,17 @@ export function FirstSteps({ ids, client }: { ids: ClientIds; client: ClientProf
   });
   if (missing.length === 0) return null;
   return (
-    <SectionCard title="What is missing for the figures">
-      <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <SectionCard title="Set up this client’s figures">
+      <Stack as="ul" gap={0}>
         {missing.map((one) => (
-          <Box
-            component="li"
-            key={one.tax}
-            sx={{
-              display: 'flex',
-              flexWrap: 'wrap',
-              gap: 1,
-              py: 1.25,
-              alignItems: 'center',
-              justifyContent: 'space-between',
-              '& + &': { borderTop: 1, borderColor: 'divider' },
-            }}
-          >
-            <Box sx={{ flex: '1 1 280px' }}>
-              <Box component="span" sx={{ fontWeight: 600 }}>
-                {TAX_NAMES[one.tax]}.
-              </Box>{' '}
-              {one.sentence}
-            </Box>
+          <li key={one.tax} className={styles.step}>
+            <div className={styles.text}>
+              <strong>{TAX_NAMES[one.tax]}.</strong> {one.sentence}
+            </div>
             <Step ids={ids} missing={one} />
-          </Box>
+          </li>
         ))}
-      </Box>
+      </Stack>
     </SectionCard>
   );
 }
@@ -87,32 +73,32 @@ function Step({ ids, missing: { tax, step } }: { ids: ClientIds; missing: Missin
       return isAdmin ? (
         <>
           <Button {...look} onClick={() => setIsEditing(true)}>
-            Write it down
+            Add it
           </Button>
-          {isEditing && <EditClientDialog ids={ids} onClose={() => setIsEditing(false)} />}
+          <Suspense fallback={null}>{isEditing && <EditClientDialog ids={ids} onClose={() => setIsEditing(false)} />}</Suspense>
         </>
       ) : null;
     case 'connections':
       return (
-        <Button {...look} component={Link} to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
-          See the connections
+        <Button {...look} to={`${settingsPath('connections')}?${new URLSearchParams(query)}`}>
+          Manage connections
         </Button>
       );
     case 'authority':
       return (
-        <Button {...look} component="a" href="#authority">
-          Ask for authority
+        <Button {...look} href="#authority">
+          Request authorisation
         </Button>
       );
     case 'read':
       return (
         <Button {...look} disabled={refresh.isPending} onClick={() => refresh.mutate(tax)}>
-          Read {TAX_NAMES[tax]} now
+          Refresh {TAX_NAMES[tax]} now
         </Button>
       );
     case 'statements':
       return isAdmin ? (
-        <Button {...look} component={Link} to={pageLink('taxStatements', { ...query, tax_type: tax })}>
+        <Button {...look} to={pageLink('taxStatements', { ...query, tax_type: tax })}>
           Import a statement
         </Button>
       ) : null;

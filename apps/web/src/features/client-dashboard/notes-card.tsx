@@ -1,22 +1,23 @@
 /** Notes that the practice wrote about the client. Notes can't be edited. */
 import { clientDashboardApi, MAX_NOTE_LENGTH } from '@portal/contract/client-dashboard.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { deleteDraft, saveDraft, readDraft } from '../../lib/form-draft.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
+import styles from './notes-card.module.css';
 
-const HINT = 'Your colleagues who look after the client see it. It cannot be changed afterwards; write a further note to correct one.';
+const HINT = 'Colleagues assigned to this client can see it. You can’t edit a note; add another to correct it.';
 
 export function NotesCard({ ids }: { ids: ClientIds }) {
   const query = useQuery(apiQuery(clientDashboardApi.notes, toClientInput(ids)));
@@ -26,18 +27,18 @@ export function NotesCard({ ids }: { ids: ClientIds }) {
       <LoadState query={query} skeleton={<TableSkeleton rows={2} />}>
         {({ notes }) =>
           notes.length === 0 ? (
-            <Typography sx={{ color: 'text.secondary' }}>Nothing has been written down yet.</Typography>
+            <Text tone="quiet">No notes yet.</Text>
           ) : (
-            <Box component="ul" aria-label="Notes" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+            <Stack as="ul" gap={0} aria-label="Notes">
               {notes.map((note) => (
-                <Box component="li" key={note.note_id} sx={{ py: 1.5, borderTop: 1, borderColor: 'divider' }}>
-                  <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{note.text}</Typography>
-                  <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                <li key={note.note_id} className={styles.note}>
+                  <Text className={styles.text}>{note.text}</Text>
+                  <Text size="small" tone="quiet">
                     {note.author}, <InstantText at={note.written_at} />
-                  </Typography>
-                </Box>
+                  </Text>
+                </li>
               ))}
-            </Box>
+            </Stack>
           )
         }
       </LoadState>
@@ -60,33 +61,31 @@ function NewNote({ ids }: { ids: ClientIds }) {
   });
   const error = add.error === null ? undefined : errorText(add.error);
   return (
-    <Box
-      component="form"
+    <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== '' && !add.isPending) add.mutate();
       }}
-      sx={{ maxWidth: 640, mb: 3 }}
+      className={styles.form}
     >
       <FieldFrame id="new-note" label="New note" hint={HINT} error={error}>
-        <OutlinedInput
+        <TextArea
           id="new-note"
           value={text}
           onChange={({ target: { value } }) => {
             setText(value);
             saveDraft(draft, { text: value });
           }}
-          multiline
-          minRows={2}
-          fullWidth
-          error={error !== undefined}
-          slotProps={{ input: { maxLength: MAX_NOTE_LENGTH, 'aria-describedby': describedBy('new-note', HINT, error) } }}
+          rows={2}
+          isInvalid={error !== undefined}
+          maxLength={MAX_NOTE_LENGTH}
+          aria-describedby={describedBy('new-note', HINT, error)}
         />
       </FieldFrame>
-      <Button type="submit" variant="outlined" disabled={text.trim() === '' || add.isPending} sx={{ mt: -1 }}>
-        {add.isPending ? 'Adding …' : 'Add this note'}
+      <Button type="submit" variant="outlined" disabled={text.trim() === '' || add.isPending}>
+        {add.isPending ? 'Adding …' : 'Add note'}
       </Button>
-    </Box>
+    </form>
   );
 }

@@ -1,17 +1,22 @@
 /** Opens another client by name, without going back to the list. */
+import { Combobox } from '@base-ui/react/combobox';
 import { clientDashboardApi } from '@portal/contract/client-dashboard.ts';
-import Autocomplete from '@mui/material/Autocomplete';
-import TextField from '@mui/material/TextField';
+import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { getClientLink } from '../../lib/client-labels.ts';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
+import { TextInput } from '../../ui/input.tsx';
+import styles from './other-client.module.css';
+
+type Found = EndpointOutput<typeof clientDashboardApi.companies>['companies'][number];
 
 export function OtherClient({ companyId, current }: { companyId: string; current: string }) {
   const [text, setText] = useState('');
   const [isOpen, setIsOpen] = useState(false);
+  const container = useRef<HTMLDivElement>(null);
   const q = useDebouncedText(text).trim();
   const found = useQuery({
     ...apiQuery(clientDashboardApi.companies, { company_id: companyId, q, limit: 20 }),
@@ -19,35 +24,41 @@ export function OtherClient({ companyId, current }: { companyId: string; current
     placeholderData: keepPreviousData,
   });
   const navigate = useNavigate();
+  const open = (chosen: Found | null): void => {
+    const to = chosen === null ? undefined : getClientLink(companyId, chosen.client_id);
+    setText('');
+    if (to !== undefined) void navigate(to);
+  };
   return (
-    <Autocomplete
-      size="small"
-      sx={{ width: { xs: '100%', sm: 240 } }}
-      open={isOpen}
-      onOpen={() => setIsOpen(true)}
-      onClose={() => setIsOpen(false)}
-      value={null}
-      inputValue={text}
-      onInputChange={(_event, next, reason) => setText(reason === 'reset' ? '' : next)}
-      onChange={(_event, chosen) => {
-        const to = chosen === null ? undefined : getClientLink(companyId, chosen.client_id);
-        if (to !== undefined) void navigate(to);
-      }}
-      options={(found.data?.companies ?? []).filter(({ client_id: id }) => id !== current)}
-      getOptionKey={({ client_id: id }) => id}
-      getOptionLabel={({ name }) => name}
-      // The server has already filtered the options.
-      filterOptions={(options) => options}
-      loading={found.isFetching}
-      noOptionsText="No client of this name"
-      blurOnSelect
-      renderInput={(params) => (
-        <TextField
-          {...params}
-          placeholder="Another client"
-          slotProps={{ ...params.slotProps, htmlInput: { ...params.slotProps.htmlInput, 'aria-label': 'Go to another client' } }}
-        />
-      )}
-    />
+    <div ref={container} className={styles.field}>
+      <Combobox.Root<Found>
+        items={(found.data?.companies ?? []).filter(({ client_id: id }) => id !== current)}
+        // The server has already filtered the clients.
+        filter={null}
+        itemToStringLabel={({ name }) => name}
+        value={null}
+        onValueChange={open}
+        inputValue={text}
+        onInputValueChange={setText}
+        open={isOpen}
+        onOpenChange={setIsOpen}
+      >
+        <Combobox.Input render={<TextInput small placeholder="Another client" aria-label="Go to another client" />} />
+        <Combobox.Portal container={container}>
+          <Combobox.Positioner sideOffset={4} collisionPadding={16} className={styles.positioner}>
+            <Combobox.Popup className={styles.popup}>
+              <Combobox.Empty className={styles.empty}>{found.isFetching ? 'Searching …' : 'No clients match'}</Combobox.Empty>
+              <Combobox.List className={styles.list}>
+                {(client: Found) => (
+                  <Combobox.Item key={client.client_id} value={client} className={styles.item}>
+                    {client.name}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </Combobox.Popup>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      </Combobox.Root>
+    </div>
   );
 }

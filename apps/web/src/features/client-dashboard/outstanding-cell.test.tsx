@@ -47,12 +47,12 @@ const renderCell = (title: string, row: Period): string => renderText(PERIOD_COL
 describe('a charge', () => {
   it.each([
     ['is unpaid', charge(100_00, 100_00), '£100.00'],
-    ['is met in part by a credit', charge(100_00, 100_00, 30_00), '£70.00£30.00 met by a credit'],
-    ['is met by a credit', charge(100_00, 100_00, 100_00), 'Nothing to pay£100.00 met by a credit'],
+    ['is met in part by a credit', charge(100_00, 100_00, 30_00), '£70.00£30.00 covered by a credit'],
+    ['is covered by a credit', charge(100_00, 100_00, 100_00), 'Nothing to pay£100.00 covered by a credit'],
     ['is cleared', charge(100_00, 0), 'Cleared'],
     ['is a credit that comes', charge(-100_00, -100_00), '£100.00HMRC owes'],
     ['is a credit kept in part', charge(-100_00, -100_00, 30_00), '£70.00HMRC owes£30.00 set against tax owed'],
-    ['is a credit kept for other debts', charge(-100_00, -100_00, 100_00), 'Nothing to come£100.00 set against tax owed'],
+    ['is a credit kept for other debts', charge(-100_00, -100_00, 100_00), 'No refund due£100.00 set against tax owed'],
     ['is a credit that was paid out', charge(-100_00, 0), 'Cleared'],
   ])('that %s', (_name, row, expected) => {
     expect(renderText(outstandingCell(row))).toBe(expected);
@@ -67,9 +67,9 @@ describe('a period', () => {
     ['charged and open', { charged_pence: pence(500), outstanding_pence: pence(200) }, '£2.00'],
     ['paid', { charged_pence: pence(500), outstanding_pence: ZERO }, 'Nothing to pay'],
     ['of a refund to come', { charged_pence: pence(-500), outstanding_pence: pence(-200) }, '£2.00HMRC owes'],
-    ['of a refund that came', { charged_pence: pence(-500), outstanding_pence: ZERO }, 'Nothing to come'],
+    ['of a refund that came', { charged_pence: pence(-500), outstanding_pence: ZERO }, 'No refund due'],
     ['of which nobody has said an amount', {}, '–'],
   ])('%s', (_name, more, expected) => {
-    expect(renderCell('Still open', period(more))).toBe(expected);
+    expect(renderCell('Outstanding', period(more))).toBe(expected);
   });
 });

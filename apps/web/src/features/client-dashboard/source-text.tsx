@@ -5,9 +5,9 @@ type Sourced = Pick<TaxFigures, 'source' | 'as_of'>;
 
 export const SOURCE_NAMES: Readonly<Record<Sourced['source'], string>> = {
   hmrc: 'HMRC',
-  statement: 'Statement you imported',
+  statement: 'Imported statement',
   companies_house: 'Companies House',
-  rule: 'Worked out by rule',
+  rule: 'Statutory deadline',
 };
 
 /** The source and date of a figure: "HMRC, 21 November 2026, 09:14". */

@@ -4,19 +4,19 @@ import { describeOwed } from './client-head.tsx';
 import { getHeadline } from './tax-card.tsx';
 
 it.each([
-  [100, 0, '£1.00', 'owed to HMRC'],
-  [100, 500, '£1.00', 'owed to HMRC'],
-  [0, 0, '£0.00', 'owed to HMRC'],
-  [0, 5_595_321, '£55,953.21', 'coming back from HMRC, nothing owed'],
+  [100, 0, '£1.00', 'Owed to HMRC'],
+  [100, 500, '£1.00', 'Owed to HMRC'],
+  [0, 0, '£0.00', 'Owed to HMRC'],
+  [0, 5_595_321, '£55,953.21', 'Refund due from HMRC, nothing owed'],
 ])('with %i pence owed and %i to be repaid, the card shows %s %s', (owed, refund, figure, label) => {
   expect(getHeadline({ owed_pence: pence(owed), refund_pence: pence(refund) })).toEqual({ figure, label });
 });
 
 it.each([
-  [13_850_716, 11_515_857, 0, '£138,507.16 owed to HMRC in all, £115,158.57 of it overdue. Nothing is coming back.'],
-  [5_110_772, 0, 16_451, '£51,107.72 owed to HMRC in all, none of it overdue. £164.51 is coming back.'],
-  [0, 0, 5_595_321, 'Nothing is owed to HMRC. £55,953.21 is coming back.'],
-  [0, 0, 0, 'Nothing is owed to HMRC. Nothing is coming back.'],
+  [13_850_716, 11_515_857, 0, '£138,507.16 owed to HMRC, £115,158.57 of it overdue. No refunds due.'],
+  [5_110_772, 0, 16_451, '£51,107.72 owed to HMRC, none of it overdue. £164.51 in refunds due.'],
+  [0, 0, 5_595_321, 'Nothing owed to HMRC. £55,953.21 in refunds due.'],
+  [0, 0, 0, 'Nothing owed to HMRC. No refunds due.'],
 ])('%i pence owed, %i overdue, %i to be repaid: %s', (owed, overdue, refund, text) => {
   expect(describeOwed(pence(owed), pence(overdue), pence(refund))).toBe(text);
 });

@@ -1,18 +1,19 @@
 /** One tax: the amounts owed, overdue and to be repaid, the next date, penalties and interest to date, and the age of the figures. */
 import { formatPounds } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { PositionDetail, TaxFigures } from './client-page.ts';
 import { SourceText } from './source-text.tsx';
+import styles from './tax-card.module.css';
 import { isRefreshing, type useClientSync } from './use-client-sync.ts';
 
 type Sync = ReturnType<typeof useClientSync>;
@@ -45,51 +46,50 @@ export function TaxCard({ tax, figures, detail, sync, refresh, disabledReasonId 
             aria-describedby={disabledReasonId}
             onClick={() => refresh.mutate(tax)}
           >
-            {reads || isPressed ? 'Reading …' : 'Read again'}
-            <HiddenText> {TAX_NAMES[tax]} at HMRC</HiddenText>
+            {reads || isPressed ? 'Refreshing …' : 'Refresh'} <HiddenText>{TAX_NAMES[tax]} from HMRC</HiddenText>
           </Button>
         )
       }
       {...(figures === null ? {} : { source: <SourceText {...figures} /> })}
     >
-      <Box sx={{ display: 'grid', gap: 2 }}>
+      <Stack>
         {figures === null ? <NoFigures tax={tax} /> : <Figures figures={figures} detail={detail} />}
-        <Box role="status">{reads && <Notice tone="info" title="Being read at HMRC" />}</Box>
+        <div role="status">{reads && <Notice tone="info" title="Refreshing from HMRC" />}</div>
         {sync?.state === 'failed' && sync.reason !== null && (
           <Notice tone={sync.retry_at === null ? 'warning' : 'info'} title={sync.reason.sentence}>
             {sync.reason.next}{' '}
             {sync.read_at === null ? (
-              'Nothing has been read before.'
+              'There are no earlier figures.'
             ) : (
               <>
-                The figures are those of <InstantText at={sync.read_at} />.
+                You see the figures from <InstantText at={sync.read_at} />.
               </>
             )}
           </Notice>
         )}
         {error !== null && (
-          <Notice tone="error" title="It was not read" role="alert">
+          <Notice tone="error" title="We couldn’t start the refresh" role="alert">
             {errorText(error)}
           </Notice>
         )}
-      </Box>
+      </Stack>
     </SectionCard>
   );
 }
 
 function NoFigures({ tax }: { tax: TaxFigures['tax'] }) {
   return (
-    <Typography sx={{ color: 'text.secondary' }}>
+    <Text tone="quiet">
       {canRefresh(tax)
-        ? 'Nothing has been read yet. Once HMRC authorises you and the client is read, its figures appear here.'
-        : 'HMRC offers no reading of this tax. Figures appear when a statement is imported; dates when the year end is known.'}
-    </Typography>
+        ? 'No figures yet. They appear here once the client has authorised you and you refresh from HMRC.'
+        : 'HMRC doesn’t share this tax with software. Import a statement to see amounts. Dates appear once we know the year end.'}
+    </Text>
   );
 }
 
 function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDetail | null }) {
   if (detail?.standing === 'insolvent') {
-    return <Typography>HMRC treats this client as insolvent and shows nothing of it. Ask the insolvency practitioner.</Typography>;
+    return <Text>HMRC has this client down as insolvent and shares no figures. Ask the insolvency practitioner.</Text>;
   }
   // Dates don't imply amounts: showing £0.00 would say that nothing is owed.
   const hasAmounts = detail === null || detail.standing === 'read';
@@ -98,7 +98,7 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
       {hasAmounts ? (
         <KeyFigure {...getHeadline(figures)} tone={figures.overdue_pence > 0 ? 'error' : undefined} />
       ) : (
-        <Typography sx={{ fontWeight: 500 }}>Amounts are not known yet; the dates follow from the rules.</Typography>
+        <Text weight="medium">Amounts aren’t known yet. The dates are statutory deadlines.</Text>
       )}
       <FactList facts={getFacts(figures, detail, hasAmounts)} />
     </>
@@ -107,8 +107,8 @@ function Figures({ figures, detail }: { figures: TaxFigures; detail: PositionDet
 
 /** If nothing is owed and HMRC owes a refund, the refund is the headline. */
 export function getHeadline({ owed_pence: owed, refund_pence: refund }: Pick<TaxFigures, 'owed_pence' | 'refund_pence'>) {
-  if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'coming back from HMRC, nothing owed' };
-  return { figure: formatPounds(owed), label: 'owed to HMRC' };
+  if (owed === 0 && refund > 0) return { figure: formatPounds(refund), label: 'Refund due from HMRC, nothing owed' };
+  return { figure: formatPounds(owed), label: 'Owed to HMRC' };
 }
 
 function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts: boolean) {
@@ -132,11 +132,11 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
         ),
     });
     facts.push({
-      label: 'Coming back',
-      value: refund === 0 ? 'Nothing' : `${formatPounds(refund)}, HMRC owes it${detail?.refund_held === true ? ' and holds it' : ''}`,
+      label: 'Refund due',
+      value: refund === 0 ? 'None' : `${formatPounds(refund)}${detail?.refund_held === true ? ', held by HMRC' : ''}`,
     });
   }
-  if (lateReturns > 0) facts.push({ label: 'Late returns', value: lateReturns.toLocaleString('en-GB') });
+  if (lateReturns > 0) facts.push({ label: 'Overdue returns', value: lateReturns.toLocaleString('en-GB') });
   facts.push({ label: 'Next due', value: <NextDue figures={figures} /> });
   const passed = passedPaymentDays(detail);
   if (passed.length > 0) {
@@ -145,10 +145,10 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
       value: (
         <>
           {passed.map((period) => (
-            <Box key={period.key}>
+            <div key={period.key}>
               {period.payment_due_on !== null && <DateText date={period.payment_due_on} />}: amount not known until the return to{' '}
               <DateText date={period.end} /> is filed
-            </Box>
+            </div>
           ))}
         </>
       ),
@@ -163,10 +163,10 @@ function getFacts(figures: TaxFigures, detail: PositionDetail | null, hasAmounts
       label: 'Penalties and interest to date',
       value: (
         <>
-          {formatPounds(figures.penalty_pence)} and {formatPounds(figures.interest_pence)}
-          <Typography variant="body2" component="span" sx={{ display: 'block', color: 'text.secondary' }}>
-            {figures.is_estimate ? estimateText(detail?.late.estimate_reason) : 'Ours, by the published rules; not HMRC’s figure.'}
-          </Typography>
+          {`Penalties ${formatPounds(figures.penalty_pence)} · Interest ${formatPounds(figures.interest_pence)}`}
+          <Text as="span" size="small" tone="quiet" className={styles.note}>
+            {figures.is_estimate ? estimateText(detail?.late.estimate_reason) : 'Our calculation. HMRC’s figure may differ.'}
+          </Text>
         </>
       ),
     });
@@ -184,11 +184,11 @@ function passedPaymentDays(detail: PositionDetail | null) {
 }
 
 function estimateText(notKnown: string | null | undefined): string {
-  return `Our estimate, not HMRC’s figure.${notKnown ? ` Not known: ${notKnown}.` : ''}`;
+  return `Our estimate. HMRC’s figure may differ.${notKnown ? ` Not known: ${notKnown}.` : ''}`;
 }
 
 function NextDue({ figures }: { figures: TaxFigures }) {
-  if (figures.next_due_on === null) return 'Nothing known';
+  if (figures.next_due_on === null) return 'Not known';
   const amount =
     figures.next_due_what === 'payment' && figures.next_due_pence !== null ? ` of ${formatPounds(figures.next_due_pence)}` : '';
   return (

@@ -1,6 +1,4 @@
 /** One card for each of the client's taxes. */
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { apiQuery } from '../../lib/api.ts';
@@ -10,9 +8,11 @@ import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
 import { SUMMARY_ENDPOINTS } from './summaries.ts';
 import { canRefresh, TaxCard } from './tax-card.tsx';
+import styles from './tax-cards.module.css';
 import { useClientSync } from './use-client-sync.ts';
 
 export function TaxCards({ ids, taxes }: { ids: ClientIds; taxes: readonly TaxFigures['tax'][] }) {
@@ -22,17 +22,17 @@ export function TaxCards({ ids, taxes }: { ids: ClientIds; taxes: readonly TaxFi
   const reasonId = useId();
   if (taxes.length === 0) {
     return (
-      <SectionCard title="No taxes">
-        <Typography>Nobody has said which taxes this client has. Import the client again with its taxes to see figures.</Typography>
+      <SectionCard title="No taxes chosen">
+        <Text>Edit the client’s details to choose its taxes. Then you’ll see its figures here.</Text>
       </SectionCard>
     );
   }
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'repeat(2, minmax(0, 1fr))' } }}>
+    <div className={styles.cards}>
       {missing !== undefined && taxes.some(canRefresh) && (
-        <Box sx={{ gridColumn: '1 / -1' }}>
+        <div className={styles.reason}>
           <ConnectHmrcFirst id={reasonId} companyId={ids.companyId} missing={missing} canConnect={isAdmin} />
-        </Box>
+        </div>
       )}
       {taxes.map((tax) => (
         <TaxSection
@@ -44,7 +44,7 @@ export function TaxCards({ ids, taxes }: { ids: ClientIds; taxes: readonly TaxFi
           disabledReasonId={missing === undefined ? undefined : reasonId}
         />
       ))}
-    </Box>
+    </div>
   );
 }
 

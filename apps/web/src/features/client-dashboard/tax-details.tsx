@@ -1,15 +1,16 @@
 /** The details below the cards: by year for taxes with many periods, all periods for the others. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { toDateParts, type PlainDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Select } from '../../ui/input.tsx';
+import { Row } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { ChargesAndPayments } from './charges-and-payments.tsx';
 import { toClientInput, type ClientIds, type TaxFigures } from './client-page.ts';
 import { PERIOD_COLUMNS } from './figure-cells.tsx';
@@ -26,33 +27,18 @@ export function TaxDetails({ ids, taxes, today }: TaxDetailsProps) {
   return (
     <>
       {(has('vat') || has('paye')) && (
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5 }}>
-          <Typography component="label" htmlFor="tax-year" sx={{ fontWeight: 500 }}>
-            Year from April
-          </Typography>
-          <Box
-            component="select"
-            id="tax-year"
-            value={yearText}
-            onChange={(event) => pick(event.target.value)}
-            sx={{
-              minHeight: 44,
-              px: 1.5,
-              border: 1,
-              borderColor: 'control',
-              borderRadius: 1,
-              bgcolor: 'background.paper',
-              color: 'text.primary',
-              font: 'inherit',
-            }}
-          >
+        <Row>
+          <Text as="label" htmlFor="tax-year" weight="medium">
+            Year starting April
+          </Text>
+          <Select id="tax-year" small widthInCharacters={12} value={yearText} onChange={(event) => pick(event.target.value)}>
             {years.map((one) => (
               <option key={one} value={taxYearText(one)}>
                 {one} to {one + 1}
               </option>
             ))}
-          </Box>
-        </Box>
+          </Select>
+        </Row>
       )}
       {has('vat') && <VatYear ids={ids} year={yearText} />}
       {has('paye') && <PayeMonths ids={ids} year={yearText} />}
@@ -75,7 +61,7 @@ function Periods({ ids, tax }: { ids: ClientIds; tax: 'ct' | 'sa' }) {
       <LoadState query={query} skeleton={<TableSkeleton rows={3} />}>
         {({ periods }) =>
           periods.length === 0 ? (
-            <Typography sx={{ color: 'text.secondary' }}>No period is known yet.</Typography>
+            <Text tone="quiet">No periods known yet.</Text>
           ) : (
             <SmallTable label={`${TAX_NAMES[tax]}, periods`} columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} />
           )

@@ -1,17 +1,18 @@
 /** What happened to the client, newest first. */
 import { clientDashboardApi, type TimelineEntry } from '@portal/contract/client-dashboard.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { toClientInput, type ClientIds } from './client-page.ts';
+import styles from './timeline-card.module.css';
 
 const ICONS: Readonly<Record<TimelineEntry['kind'], IconName>> = { change: 'check', figures: 'refresh', note: 'file' };
 /** Number of entries shown before "Show all". */
@@ -25,14 +26,14 @@ export function TimelineCard({ ids }: { ids: ClientIds }) {
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <Typography sx={{ color: 'text.secondary' }}>Nothing has happened yet.</Typography>
+            <Text tone="quiet">Nothing has happened yet.</Text>
           ) : (
             <>
-              <Box component="ol" aria-label="Timeline" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+              <Stack as="ol" gap={0} aria-label="Timeline">
                 {(showsAll ? entries : entries.slice(0, INITIAL_ENTRY_COUNT)).map((entry) => (
                   <Entry key={entry.key} entry={entry} />
                 ))}
-              </Box>
+              </Stack>
               {entries.length > INITIAL_ENTRY_COUNT && !showsAll && (
                 <Button variant="text" onClick={() => setShowsAll(true)}>
                   Show all {entries.length}
@@ -48,16 +49,16 @@ export function TimelineCard({ ids }: { ids: ClientIds }) {
 
 function Entry({ entry }: { entry: TimelineEntry }) {
   return (
-    <Box component="li" sx={{ display: 'flex', gap: 1.5, py: 1 }}>
-      <Icon name={ICONS[entry.kind]} sx={{ fontSize: 20, color: 'text.secondary', mt: '2px' }} />
-      <Box sx={{ minWidth: 0 }}>
-        <Typography sx={{ fontWeight: 500 }}>{entry.title}</Typography>
-        {entry.detail !== null && <Typography sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{entry.detail}</Typography>}
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+    <li className={styles.entry}>
+      <Icon name={ICONS[entry.kind]} size={20} className={styles.icon} />
+      <div className={styles.text}>
+        <Text weight="medium">{entry.title}</Text>
+        {entry.detail !== null && <Text className={styles.detail}>{entry.detail}</Text>}
+        <Text size="small" tone="quiet">
           <InstantText at={entry.at} />
           {entry.who !== null && `, ${entry.who}`}
-        </Typography>
-      </Box>
-    </Box>
+        </Text>
+      </div>
+    </li>
   );
 }

@@ -50,5 +50,5 @@ it.each([
   );
   const cells = (await screen.findAllByRole('cell')).map((cell) => cell.textContent);
   // The text includes the column's label, which phones show.
-  expect(cells[2]).toBe(`Still to come${coming}${kept ?? ''}`);
+  expect(cells[2]).toBe(`Outstanding${coming}${kept ?? ''}`);
 });

@@ -1,14 +1,14 @@
 /** The VAT returns of a year, and the refunds of the same periods. */
 import { positionsApi } from '@portal/contract/positions.ts';
 import { formatPounds, pence, type Pence } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
 import { periodText } from '../../lib/period-text.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
 import { toClientInput, type Charge, type ClientIds } from './client-page.ts';
 import { moneyCell, PERIOD_COLUMNS, textCell, sourceCell, secondLine } from './figure-cells.tsx';
 import { SmallTable, type SmallColumn } from './small-table.tsx';
@@ -18,7 +18,7 @@ const owedBack = (amount: Pence): Pence => pence(amount === 0 ? 0 : -amount);
 
 /** HMRC doesn't pay out what it sets off. A cleared credit was paid out or used. */
 function stillToComeCell({ outstanding_pence: outstanding, set_off_pence: setOff }: Charge) {
-  if (outstanding === 0) return 'Nothing: paid or used';
+  if (outstanding === 0) return 'Nothing: repaid or set off';
   const left = owedBack(pence(outstanding + setOff));
   return (
     <>
@@ -34,9 +34,9 @@ const REFUND_COLUMNS: readonly SmallColumn<Charge>[] = [
     cell: (row) =>
       textCell(row.period_start === null || row.period_end === null ? null : periodText(row.period_start, row.period_end, 'short')),
   },
-  { title: 'What', cell: (row) => row.title },
+  { title: 'Description', cell: (row) => row.title },
   { title: 'HMRC owed', align: 'right', cell: (row) => moneyCell(owedBack(row.original_pence)) },
-  { title: 'Still to come', align: 'right', cell: stillToComeCell },
+  { title: 'Outstanding', align: 'right', cell: stillToComeCell },
   { title: 'Source', wraps: true, cell: sourceCell },
 ];
 
@@ -49,21 +49,19 @@ export function VatYear({ ids, year }: { ids: ClientIds; year: string }) {
     <SectionCard title="VAT returns and refunds">
       <LoadState query={query} skeleton={<TableSkeleton rows={4} />}>
         {({ periods, refunds }) => (
-          <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'minmax(0, 1fr)' }} aria-busy={query.isPlaceholderData}>
+          <Stack aria-busy={query.isPlaceholderData}>
             {periods.length === 0 ? (
-              <Typography sx={{ color: 'text.secondary' }}>No VAT period of this year is known.</Typography>
+              <Text tone="quiet">No VAT periods known for this year.</Text>
             ) : (
               <SmallTable label="VAT returns" columns={PERIOD_COLUMNS} rows={periods} getKey={(row) => row.key} />
             )}
-            <Typography component="h3" variant="h3">
-              Refunds
-            </Typography>
+            <Heading level={3}>Refunds</Heading>
             {refunds.length === 0 ? (
-              <Typography sx={{ color: 'text.secondary' }}>No refund of this year is known.</Typography>
+              <Text tone="quiet">No refunds known for this year.</Text>
             ) : (
               <SmallTable label="VAT refunds" columns={REFUND_COLUMNS} rows={refunds} getKey={(row) => row.key} />
             )}
-          </Box>
+          </Stack>
         )}
       </LoadState>
     </SectionCard>

@@ -66,6 +66,6 @@ it('links from the newest import to each earlier one, which can be undone too', 
   expect(await screen.findByRole('heading', { name: 'second.csv' })).toBeTruthy();
   fireEvent.click(screen.getByRole('link', { name: 'first.csv' }));
   expect(await screen.findByRole('heading', { name: 'first.csv' })).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Undo the import' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Undo import' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'second.csv' })).toBeTruthy();
 });

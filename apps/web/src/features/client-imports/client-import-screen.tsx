@@ -1,7 +1,5 @@
 /** Imports clients from a file: upload, dry run, progress, fixing rows and undo. The latest import is shown to people who come back. */
 import { FILE_SOURCES } from '@portal/domain/client-imports/import-states.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { clientImportsApi, type ClientImport } from '@portal/contract/client-imports.ts';
 import { idScalar } from '@portal/contract/scalars.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -10,11 +8,13 @@ import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { useLiveSync } from '../../lib/use-live-sync.ts';
 import { InstantText } from '../../ui/date-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { ChooseFile } from './choose-file.tsx';
 import { ImportRows } from './import-rows.tsx';
 import { ImportStatus } from './import-status.tsx';
@@ -40,15 +40,15 @@ export function ClientImportScreen() {
   return (
     <Page
       title="Import clients"
-      lead="From a list you have: your practice software’s export, or our template. You see what it would do before it does it."
+      lead="Use an export from your practice software, or our template. You’ll see a preview before anything changes."
     >
       <PracticeNav companyId={companyId} />
       <LoadState query={query}>
         {(data) => (
-          <Box sx={{ display: 'grid', gap: 3 }}>
+          <Stack gap={24}>
             <Import companyId={companyId} current={data.import} />
             <OtherFiles companyId={companyId} files={data.earlier} />
-          </Box>
+          </Stack>
         )}
       </LoadState>
     </Page>
@@ -71,40 +71,40 @@ function Import({ companyId, current }: { companyId: string; current: ClientImpo
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
   const product = source === 'freeagent' ? 'FreeAgent' : source === 'nomi' ? 'Nomi' : undefined;
   const choose = (
-    <>
+    <Stack>
       {product !== undefined && (
-        <Typography sx={{ mb: 2 }}>
-          A list exported from {product}: its columns may keep the names they have there. The dry run names every column that we do nothing
-          with.
-        </Typography>
+        <Text>
+          Export your client list from {product} and upload it here. Leave the column names as they are. The preview lists any columns we
+          ignore.
+        </Text>
       )}
       <ChooseFile state={state} upload={upload} cancel={cancel} isAnother={current !== null} />
-      <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
-        HMRC gives software no list of an agent’s clients, only an answer about one client at a time: so the list comes from you, and each
-        client’s authority is checked at HMRC afterwards.
-      </Typography>
-    </>
+      <Text size="small" tone="quiet">
+        HMRC doesn’t give software a list of an agent’s clients. So you import your list, and we then check each client’s authorisation with
+        HMRC.
+      </Text>
+    </Stack>
   );
   if (current === null || isUnderWay)
-    return <SectionCard title={current === null ? 'Choose the file' : 'Another file'}>{choose}</SectionCard>;
+    return <SectionCard title={current === null ? 'Choose a file' : 'Import another file'}>{choose}</SectionCard>;
   return (
-    <Box sx={{ display: 'grid', gap: 3 }}>
+    <Stack gap={24}>
       <SectionCard title={current.file_name} aside={<FileFacts current={current} />}>
-        <ImportStatus companyId={companyId} current={current} />
-        <Box sx={{ mt: 3 }}>
+        <Stack gap={24}>
+          <ImportStatus companyId={companyId} current={current} />
           <ImportRows companyId={companyId} current={current} />
-        </Box>
+        </Stack>
       </SectionCard>
-      {current.state !== 'importing' && <SectionCard title="Another file">{choose}</SectionCard>}
-    </Box>
+      {current.state !== 'importing' && <SectionCard title="Import another file">{choose}</SectionCard>}
+    </Stack>
   );
 }
 
 function FileFacts({ current }: { current: ClientImport }) {
   return (
-    <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-      {current.rows_total.toLocaleString('en-GB')} {current.rows_total === 1 ? 'row' : 'rows'}, sent by {current.started_by},{' '}
+    <Text size="small" tone="quiet">
+      {current.rows_total.toLocaleString('en-GB')} {current.rows_total === 1 ? 'row' : 'rows'}, uploaded by {current.started_by},{' '}
       <InstantText at={current.created_at} />
-    </Typography>
+    </Text>
   );
 }

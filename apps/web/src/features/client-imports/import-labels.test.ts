@@ -9,18 +9,18 @@ describe('texts of an import', () => {
     [{ ...counts, new: 1200 }, '1,200 new clients will be added.'],
     [
       { ...counts, new: 1, matched: 1, invalid: 1 },
-      '1 new client will be added. 1 client you have already gets what is missing; nothing is overwritten. 1 row is left out, with the reason below.',
+      '1 new client will be added. Missing details will be added to 1 existing client. Nothing is overwritten. 1 row won’t be imported. The reasons are below.',
     ],
-    [{ ...counts, invalid: 2 }, 'Nothing in this file can be taken in. 2 rows are left out, with the reason below.'],
+    [{ ...counts, invalid: 2 }, 'No rows can be imported. The reasons are below.'],
   ])('describe what starting would do: %j', (given, text) => {
     expect(planText({ counts: given })).toBe(text);
   });
 
   it('describe what was done and undone', () => {
-    expect(doneText({ applied: { new: 2, matched: 1 } })).toBe('2 clients added, 1 client completed.');
-    expect(doneText({ applied: { new: 0, matched: 0 } })).toBe('No client was added or changed.');
+    expect(doneText({ applied: { new: 2, matched: 1 } })).toBe('2 clients added, 1 client updated.');
+    expect(doneText({ applied: { new: 0, matched: 0 } })).toBe('No clients added or updated.');
     expect(undoneText({ undone: { removed: 3, restored: 0, kept: 1 } })).toBe(
-      '3 clients removed, 1 client kept, because somebody has worked on them since.',
+      '3 clients removed, 1 client kept, because they’ve been used since.',
     );
   });
 

@@ -3,25 +3,25 @@ import type { ImportOutcome } from '@portal/domain/client-imports/import-states.
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '@portal/domain/client-imports/import-columns.ts';
 import type { Role } from '../../core/tokens.ts';
-import type { IconName } from '../../ui/icons.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 
 type OutcomeLabels = { readonly label: string; readonly chip: string; readonly icon: IconName; readonly tone: Role };
 
 /** In the order of the filter chips: outcomes that need action first. */
 export const OUTCOME_LABELS: Readonly<Record<ImportOutcome, OutcomeLabels>> = {
-  ambiguous: { label: 'Unclear', chip: 'Unclear', icon: 'help', tone: 'warning' },
-  invalid: { label: 'To mend', chip: 'To mend', icon: 'errorCircle', tone: 'error' },
+  ambiguous: { label: 'Needs a decision', chip: 'Needs a decision', icon: 'help', tone: 'warning' },
+  invalid: { label: 'Needs fixing', chip: 'Needs fixing', icon: 'errorCircle', tone: 'error' },
   new: { label: 'New', chip: 'New', icon: 'check', tone: 'success' },
   matched: { label: 'Already clients', chip: 'Already a client', icon: 'info', tone: 'info' },
-  duplicate: { label: 'Twice in the file', chip: 'Twice in the file', icon: 'file', tone: 'info' },
-  skipped: { label: 'Left out', chip: 'Left out', icon: 'close', tone: 'info' },
+  duplicate: { label: 'Duplicates', chip: 'Duplicate', icon: 'file', tone: 'info' },
+  skipped: { label: 'Skipped', chip: 'Skipped', icon: 'close', tone: 'info' },
 };
 
 export const OUTCOMES = Object.keys(OUTCOME_LABELS) as ImportOutcome[];
 
 const FIELD_LABELS: Readonly<Record<ImportColumn, string>> = {
   name: 'Name',
-  kind: 'Kind',
+  kind: 'Client type',
   taxes: 'Taxes',
   vrn: 'VAT number',
   utr: 'UTR',
@@ -63,30 +63,31 @@ export function planText({ counts }: Pick<ClientImport, 'counts'>): string {
     ...(counts.new > 0 ? [`${formatClientCount(counts.new).replace('client', 'new client')} will be added.`] : []),
     ...(counts.matched > 0
       ? [
-          `${formatClientCount(counts.matched)} you have already ${counts.matched === 1 ? 'gets' : 'get'} what is missing; nothing is overwritten.`,
+          `Missing details will be added to ${counts.matched.toLocaleString('en-GB')} existing ${counts.matched === 1 ? 'client' : 'clients'}. Nothing is overwritten.`,
         ]
       : []),
   ];
   const left = counts.ambiguous + counts.invalid + counts.duplicate + counts.skipped;
-  const rest = left === 0 ? [] : [`${left.toLocaleString('en-GB')} ${left === 1 ? 'row is' : 'rows are'} left out, with the reason below.`];
-  return [...(parts.length === 0 ? ['Nothing in this file can be taken in.'] : parts), ...rest].join(' ');
+  const rest =
+    left === 0 ? [] : [`${left.toLocaleString('en-GB')} ${left === 1 ? 'row' : 'rows'} won’t be imported. The reasons are below.`];
+  return parts.length === 0 ? 'No rows can be imported. The reasons are below.' : [...parts, ...rest].join(' ');
 }
 
 /** Describes what the import did. */
 export function doneText({ applied }: Pick<ClientImport, 'applied'>): string {
   const parts = [
     ...(applied.new > 0 ? [`${formatClientCount(applied.new)} added`] : []),
-    ...(applied.matched > 0 ? [`${formatClientCount(applied.matched)} completed`] : []),
+    ...(applied.matched > 0 ? [`${formatClientCount(applied.matched)} updated`] : []),
   ];
-  return parts.length === 0 ? 'No client was added or changed.' : `${parts.join(', ')}.`;
+  return parts.length === 0 ? 'No clients added or updated.' : `${parts.join(', ')}.`;
 }
 
 /** Describes what undoing the import did. */
 export function undoneText({ undone }: Pick<ClientImport, 'undone'>): string {
   const parts = [
     `${formatClientCount(undone.removed)} removed`,
-    ...(undone.restored > 0 ? [`${formatClientCount(undone.restored)} put back as they were`] : []),
-    ...(undone.kept > 0 ? [`${formatClientCount(undone.kept)} kept, because somebody has worked on them since`] : []),
+    ...(undone.restored > 0 ? [`${formatClientCount(undone.restored)} restored`] : []),
+    ...(undone.kept > 0 ? [`${formatClientCount(undone.kept)} kept, because they’ve been used since`] : []),
   ];
   return `${parts.join(', ')}.`;
 }

@@ -1,27 +1,27 @@
 /** The rows of an import, each with its outcome and problems. Only visible rows are rendered. */
 import type { ImportOutcome } from '@portal/domain/client-imports/import-states.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import clsx from 'clsx';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
 import { fieldText, OUTCOME_LABELS, OUTCOMES, referencesText } from './import-labels.ts';
+import styles from './import-rows.module.css';
 import { ResolveDialog } from './resolve-dialog.tsx';
 
 const QUERY_NAME = 'outcome';
 const PAGE_ROWS = 100;
 const LOAD_AHEAD_ROWS = 30;
 const LIKELY_ROW_PX = 56;
-const COLUMNS = { xs: '48px minmax(0, 1fr)', md: '64px minmax(180px, 1fr) 170px minmax(240px, 1.6fr)' };
 
 type Rows = EndpointOutput<typeof clientImportsApi.rows>;
 
@@ -42,7 +42,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
   });
   const total = outcome === undefined ? current.rows_total : current.counts[outcome];
   return (
-    <Box>
+    <div>
       <FilterChips
         label="Rows by outcome"
         name={QUERY_NAME}
@@ -53,9 +53,9 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {(rows) =>
           rows.length === 0 ? (
-            <Typography sx={{ py: 2 }}>
-              No row of this file is {outcome === undefined ? 'left' : `"${OUTCOME_LABELS[outcome].label}"`}.
-            </Typography>
+            <Text className={styles.none}>
+              {outcome === undefined ? 'No rows.' : `No rows with the status “${OUTCOME_LABELS[outcome].chip}”.`}
+            </Text>
           ) : (
             <VirtualRows
               rows={rows}
@@ -68,7 +68,7 @@ export function ImportRows({ companyId, current }: { companyId: string; current:
           )
         }
       </LoadState>
-    </Box>
+    </div>
   );
 }
 
@@ -103,86 +103,47 @@ function VirtualRows({ rows, total, companyId, current, isLoadingMore, loadMore 
   const settle = current.state === 'importing' || current.state === 'undone' ? undefined : setSettling;
   return (
     <>
-      <Box
-        ref={scroller}
-        role="table"
-        aria-label="Rows of the file"
-        aria-rowcount={total + 1}
-        tabIndex={0}
-        sx={{
-          maxHeight: '65dvh',
-          overflow: 'auto',
-          border: 1,
-          borderColor: 'divider',
-          borderRadius: 1,
-          bgcolor: 'background.paper',
-          fontSize: '0.875rem',
-        }}
-      >
-        <Box
-          role="rowgroup"
-          sx={{ position: 'sticky', top: 0, zIndex: 1, bgcolor: 'background.paper', borderBottom: 1, borderColor: 'divider' }}
-        >
-          <Box
-            role="row"
-            aria-rowindex={1}
-            sx={{ display: 'grid', gridTemplateColumns: COLUMNS, columnGap: 2, px: 1.5, py: 1, fontWeight: 600 }}
-          >
-            <span role="columnheader">Line</span>
+      <div ref={scroller} role="table" aria-label="Rows of the file" aria-rowcount={total + 1} tabIndex={0} className={styles.table}>
+        <div role="rowgroup" className={styles.heading}>
+          <div role="row" aria-rowindex={1} className={styles.columns}>
+            <span role="columnheader">Row</span>
             <span role="columnheader">Client</span>
-            <Box component="span" role="columnheader" sx={WIDE_ONLY}>
-              Outcome
-            </Box>
-            <Box component="span" role="columnheader" sx={WIDE_ONLY}>
-              What to mend or choose
-            </Box>
-          </Box>
-        </Box>
-        <Box role="rowgroup" sx={{ height: virtual.getTotalSize(), position: 'relative' }}>
+            <span role="columnheader" className={styles.wideOnly}>
+              Status
+            </span>
+            <span role="columnheader" className={styles.wideOnly}>
+              Action needed
+            </span>
+          </div>
+        </div>
+        <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {drawn.map((item) => {
             const row = rows[item.index];
             return row ? (
-              <Box
+              <div
                 role="row"
                 aria-rowindex={item.index + 2}
                 key={item.key}
                 ref={virtual.measureElement}
                 data-index={item.index}
-                sx={{
-                  position: 'absolute',
-                  top: 0,
-                  left: 0,
-                  right: 0,
-                  transform: `translateY(${item.start}px)`,
-                  display: 'grid',
-                  gridTemplateColumns: COLUMNS,
-                  columnGap: 2,
-                  rowGap: 0.75,
-                  px: 1.5,
-                  py: 1.25,
-                  borderBottom: 1,
-                  borderColor: 'divider',
-                }}
+                className={clsx(styles.columns, styles.row)}
+                style={{ transform: `translateY(${item.start}px)` }}
               >
                 <Cells row={row} settle={settle} />
-              </Box>
+              </div>
             ) : null;
           })}
-        </Box>
-      </Box>
+        </div>
+      </div>
       {isLoadingMore && (
-        <Typography role="status" variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
+        <Text role="status" size="small" tone="quiet">
           Loading more rows
-        </Typography>
+        </Text>
       )}
       <ResolveDialog companyId={companyId} current={current} row={settling} onClose={() => setSettling(null)} />
     </>
   );
 }
-
-const WIDE_ONLY = { display: { xs: 'none', md: 'block' } } as const;
-/** On a phone the outcome and the problems are below the name. */
-const BELOW_NAME = { gridColumn: { xs: '2', md: 'auto' }, minWidth: 0 } as const;
 
 function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImportRow) => void) | undefined }) {
   const words = OUTCOME_LABELS[row.outcome];
@@ -191,31 +152,31 @@ function Cells({ row, settle }: { row: ClientImportRow; settle: ((row: ClientImp
   const isOther = row.client_name !== null && row.client_name !== name;
   return (
     <>
-      <Box role="cell" sx={{ color: 'text.secondary', fontVariantNumeric: 'tabular-nums' }}>
+      <div role="cell" className={styles.quiet}>
         {row.row}
-      </Box>
-      <Box role="cell" sx={{ minWidth: 0, overflowWrap: 'anywhere' }}>
-        <Box sx={{ fontWeight: 600 }}>{name}</Box>
-        {references !== '' && <Box sx={{ color: 'text.secondary' }}>{references}</Box>}
-        {isOther && <Box sx={{ color: 'text.secondary' }}>is {row.client_name}</Box>}
-      </Box>
-      <Box role="cell" sx={BELOW_NAME}>
+      </div>
+      <div role="cell" className={styles.client}>
+        <strong>{name}</strong>
+        {references !== '' && <div className={styles.quiet}>{references}</div>}
+        {isOther && <div className={styles.quiet}>Existing client: {row.client_name}</div>}
+      </div>
+      <div role="cell" className={styles.belowName}>
         <StateChip label={doneLabel(row) ?? words.chip} icon={words.icon} tone={words.tone} />
-      </Box>
-      <Box role="cell" sx={BELOW_NAME}>
+      </div>
+      <div role="cell" className={styles.belowName}>
         <Problems row={row} />
         {settle && canResolve(row) && (
           <Button
             size="small"
             variant="outlined"
-            sx={{ mt: 0.75 }}
+            className={styles.choose}
             onClick={() => settle(row)}
-            aria-label={`Choose for line ${row.row}, ${name}`}
+            aria-label={`${row.outcome === 'ambiguous' ? 'Choose' : 'Change'} for row ${row.row}, ${name}`}
           >
-            {row.outcome === 'ambiguous' ? 'Choose' : 'Choose again'}
+            {row.outcome === 'ambiguous' ? 'Choose' : 'Change'}
           </Button>
         )}
-      </Box>
+      </div>
     </>
   );
 }
@@ -225,8 +186,8 @@ function canResolve(row: ClientImportRow): boolean {
   return row.outcome === 'ambiguous' || (row.candidates.length > 0 && !row.applied && row.outcome !== 'duplicate');
 }
 
-const DONE: Readonly<Partial<Record<ImportOutcome, string>>> = { new: 'Added', matched: 'Completed' };
-const UNDONE = { removed: 'Removed again', restored: 'Put back', kept: 'Kept' } as const;
+const DONE: Readonly<Partial<Record<ImportOutcome, string>>> = { new: 'Added', matched: 'Updated' };
+const UNDONE = { removed: 'Removed', restored: 'Restored', kept: 'Kept' } as const;
 
 function doneLabel({ outcome, applied, undone }: ClientImportRow): string | undefined {
   if (undone !== null) return UNDONE[undone];
@@ -236,13 +197,13 @@ function doneLabel({ outcome, applied, undone }: ClientImportRow): string | unde
 function Problems({ row }: { row: ClientImportRow }) {
   if (row.problems.length === 0) return null;
   return (
-    <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 0.5, overflowWrap: 'anywhere' }}>
+    <ul role="list" className={styles.problems}>
       {row.problems.map(({ field, problem }) => (
         <li key={`${field} ${problem}`}>
           <strong>{fieldText(field)}</strong>
           {row.outcome === 'invalid' && row.said[field] !== undefined && <> “{row.said[field].slice(0, 60)}”</>}: {problem}
         </li>
       ))}
-    </Box>
+    </ul>
   );
 }

@@ -1,16 +1,16 @@
 /** The status of an import and the next action. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import type { ClientImport } from '@portal/contract/client-imports.ts';
 import { useState, type ReactNode } from 'react';
-import { Link } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Text } from '../../ui/text.tsx';
 import { formatClientCount, doneText, planText, undoneText } from './import-labels.ts';
+import styles from './import-status.module.css';
 import { useImportActions } from './use-import-actions.ts';
 
 type ImportActions = ReturnType<typeof useImportActions>;
@@ -18,16 +18,14 @@ type ImportActions = ReturnType<typeof useImportActions>;
 export function ImportStatus({ companyId, current }: { companyId: string; current: ClientImport }) {
   const actions = useImportActions(companyId, current);
   return (
-    <Box>
+    <Stack>
       {actions.error && (
-        <Box sx={{ mb: 2 }}>
-          <Notice tone="error" title="This was not done" role="alert">
-            {errorText(actions.error)}
-          </Notice>
-        </Box>
+        <Notice tone="error" title="That didn’t work" role="alert">
+          {errorText(actions.error)}
+        </Notice>
       )}
       <StatusContent companyId={companyId} current={current} actions={actions} />
-    </Box>
+    </Stack>
   );
 }
 
@@ -37,7 +35,7 @@ function StatusContent({ companyId, current, actions }: { companyId: string; cur
   if (state === 'importing') return <Running current={current} actions={actions} />;
   if (state === 'undone') {
     return (
-      <Notice tone="info" title="The import was undone" role="status">
+      <Notice tone="info" title="Import undone" role="status">
         {undoneText(current)}
       </Notice>
     );
@@ -48,12 +46,10 @@ function StatusContent({ companyId, current, actions }: { companyId: string; cur
 function Ready({ current, actions }: { current: ClientImport; actions: ImportActions }) {
   const count = current.counts.new + current.counts.matched;
   return (
-    <Notice tone="info" title="This is a dry run: nothing has been changed yet" role="status">
-      <Typography>{planText(current)}</Typography>
+    <Notice tone="info" title="Preview: nothing has changed yet" role="status">
+      <Text>{planText(current)}</Text>
       {current.ignored_columns.length > 0 && (
-        <Typography sx={{ mt: 1, overflowWrap: 'anywhere' }}>
-          Columns we do nothing with: {formatColumns(current.ignored_columns)}.
-        </Typography>
+        <Text className={styles.more}>Columns ignored: {formatColumns(current.ignored_columns)}.</Text>
       )}
       <Actions>
         {count > 0 && (
@@ -68,24 +64,24 @@ function Ready({ current, actions }: { current: ClientImport; actions: ImportAct
 
 function Running({ current, actions }: { current: ClientImport; actions: ImportActions }) {
   const { rows_done: done, rows_total: total } = current;
-  const words = `Importing: ${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows done`;
+  const label = `Importing: ${done.toLocaleString('en-GB')} of ${total.toLocaleString('en-GB')} rows done`;
   return (
-    <Box sx={{ border: 1, borderColor: 'divider', borderRadius: 1, bgcolor: 'background.paper', textAlign: 'center', pb: 2 }}>
-      <ProgressBar label={words} percent={total === 0 ? 0 : (done / total) * 100} />
-      <Typography variant="body2" sx={{ px: 2, color: 'text.secondary' }}>
-        You can leave this page: the import goes on.
-      </Typography>
-      <Button variant="outlined" size="small" sx={{ mt: 2 }} onClick={() => actions.mutate('cancel')} disabled={actions.isPending}>
-        Cancel the import
+    <div className={styles.running}>
+      <ProgressBar label={label} percent={total === 0 ? 0 : (done / total) * 100} />
+      <Text size="small" tone="quiet">
+        You can leave this page. The import will continue.
+      </Text>
+      <Button variant="outlined" size="small" onClick={() => actions.mutate('cancel')} disabled={actions.isPending}>
+        Cancel import
       </Button>
-    </Box>
+    </div>
   );
 }
 
 const ENDED = {
-  completed: { tone: 'success', title: 'The clients are in' },
-  cancelled: { tone: 'warning', title: 'The import was cancelled' },
-  failed: { tone: 'error', title: 'The import stopped' },
+  completed: { tone: 'success', title: 'Import complete' },
+  cancelled: { tone: 'warning', title: 'Import cancelled' },
+  failed: { tone: 'error', title: 'Import stopped' },
 } as const;
 
 function Ended({ companyId, current, actions }: { companyId: string; current: ClientImport; actions: ImportActions }) {
@@ -97,38 +93,34 @@ function Ended({ companyId, current, actions }: { companyId: string; current: Cl
   return (
     <>
       <Notice tone={ENDED[state].tone} title={ENDED[state].title} role="status">
-        <Typography>
+        <Text>
           {doneText(current)} {current.reason ?? ''}
-        </Typography>
+        </Text>
         {state === 'completed' && current.counts.ambiguous > 0 && (
-          <Typography sx={{ mt: 1 }}>
-            {current.counts.ambiguous.toLocaleString('en-GB')} unclear {current.counts.ambiguous === 1 ? 'row waits' : 'rows wait'} for your
-            choice below.
-          </Typography>
+          <Text className={styles.more}>
+            {current.counts.ambiguous.toLocaleString('en-GB')}{' '}
+            {current.counts.ambiguous === 1 ? 'row needs your decision' : 'rows need your decision'}. See below.
+          </Text>
         )}
         {current.undo_until !== null && (
-          <Typography variant="body2" sx={{ mt: 1 }}>
-            You can undo it until <InstantText at={current.undo_until} />.
-          </Typography>
+          <Text size="small" className={styles.more}>
+            You can undo the import until <InstantText at={current.undo_until} />.
+          </Text>
         )}
         <Actions>
           {goesOn && (
             <Button onClick={() => actions.mutate('start')} disabled={actions.isPending}>
-              Go on with the import
+              Continue import
             </Button>
           )}
           {hasApplied && (
-            <Button
-              component={Link}
-              to={`/v2/open-tax/clients?${new URLSearchParams({ company_id: companyId })}`}
-              variant={goesOn ? 'outlined' : 'contained'}
-            >
-              See your clients
+            <Button to={`/v2/open-tax/clients?${new URLSearchParams({ company_id: companyId })}`} variant={goesOn ? 'outlined' : 'filled'}>
+              View clients
             </Button>
           )}
           {current.undo_until !== null && (
-            <Button variant="outlined" color="error" onClick={() => setIsAsking(true)} disabled={actions.isPending}>
-              Undo the import
+            <Button variant="outlined" tone="error" onClick={() => setIsAsking(true)} disabled={actions.isPending}>
+              Undo import
             </Button>
           )}
         </Actions>
@@ -142,25 +134,25 @@ function Ended({ companyId, current, actions }: { companyId: string; current: Cl
         actions={
           <>
             <Button variant="outlined" onClick={close} disabled={actions.isPending}>
-              Keep the clients
+              Keep clients
             </Button>
-            <Button color="error" onClick={() => actions.mutate('undo', { onSettled: close })} disabled={actions.isPending}>
-              Undo it
+            <Button tone="error" onClick={() => actions.mutate('undo', { onSettled: close })} disabled={actions.isPending}>
+              Undo import
             </Button>
           </>
         }
       >
-        <Typography>
-          {formatClientCount(current.applied.new)} made by it {current.applied.new === 1 ? 'is' : 'are'} removed and what it filled in is
-          emptied again. Clients with a note, an assigned colleague, figures from HMRC or a change since stay as they are.
-        </Typography>
+        <Text>
+          This removes {formatClientCount(current.applied.new)} and the details that the import filled in. Clients with a note, an assigned
+          colleague, figures from HMRC or later changes are kept.
+        </Text>
       </ModalDialog>
     </>
   );
 }
 
 function Actions({ children }: { children: ReactNode }) {
-  return <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: 2 }}>{children}</Box>;
+  return <Row className={styles.actions}>{children}</Row>;
 }
 
 const MAX_NAMED_COLUMNS = 20;

@@ -1,17 +1,16 @@
 /** Resolves an ambiguous row: choose an existing client, add a new one, or skip the row. */
-import Button from '@mui/material/Button';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
-import Typography from '@mui/material/Typography';
-import Box from '@mui/material/Box';
 import { clientImportsApi, type ClientImport, type ClientImportRow } from '@portal/contract/client-imports.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './resolve-dialog.module.css';
 import { fieldText, formatRowValues } from './import-labels.ts';
 
 type ResolveDialogProps = {
@@ -47,7 +46,7 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
     <ModalDialog
       small
       open={row !== null}
-      heading={row === null ? 'Choose' : `Line ${row.row}: ${row.said['name'] ?? ''}`}
+      heading={row === null ? 'Choose' : `Row ${row.row}: ${row.said['name'] ?? ''}`}
       onClose={onClose}
       loading={settle.isPending}
       actions={
@@ -56,41 +55,40 @@ function Choice({ companyId, current, row, onClose }: ResolveDialogProps) {
             Not now
           </Button>
           <Button onClick={() => settle.mutate()} disabled={chosen === '' || settle.isPending}>
-            {isNow && chosen !== 'skip' ? 'Take the row in' : 'Keep this choice'}
+            {isNow && chosen !== 'skip' ? 'Import row' : 'Save choice'}
           </Button>
         </>
       }
     >
       {row !== null && (
-        <>
+        <Stack>
           {settle.error && (
-            <Box sx={{ mb: 2 }}>
-              <Notice tone="error" title="This choice was not kept" role="alert">
-                {errorText(settle.error)}
-              </Notice>
-            </Box>
+            <Notice tone="error" title="We couldn’t save your choice" role="alert">
+              {errorText(settle.error)}
+            </Notice>
           )}
           {row.problems.map(({ field, problem }) => (
-            <Typography key={field} sx={{ mb: 1 }}>
+            <Text key={field}>
               {fieldText(field)}: {problem}
-            </Typography>
+            </Text>
           ))}
-          <Typography variant="body2" sx={{ mb: 2, color: 'text.secondary', overflowWrap: 'anywhere' }}>
-            The row says: {formatRowValues(row.said)}.
-          </Typography>
-          <RadioGroup aria-label="Who is it?" value={chosen} onChange={(_event, value) => setChosen(value)}>
-            {row.candidates.map(({ client_id: id, name, references }) => (
-              <FormControlLabel
-                key={id}
-                value={id}
-                control={<Radio />}
-                label={`It is ${name}${references.length > 0 ? ` (${references.join(', ')})` : ''}: fill in what is missing`}
-              />
+          <Text size="small" tone="quiet" className={styles.values}>
+            In your file: {formatRowValues(row.said)}.
+          </Text>
+          <fieldset className={styles.options}>
+            <legend>Which client is this?</legend>
+            {[
+              ...row.candidates.map(({ client_id: id, name, references }) => ({
+                value: id,
+                label: `${name}${references.length > 0 ? ` (${references.join(', ')})` : ''}: add missing details`,
+              })),
+              { value: 'new', label: 'A new client' },
+              { value: 'skip', label: 'Skip this row' },
+            ].map(({ value, label }) => (
+              <Radio key={value} name="client" value={value} label={label} checked={chosen === value} onChange={() => setChosen(value)} />
             ))}
-            <FormControlLabel value="new" control={<Radio />} label="It is a new client" />
-            <FormControlLabel value="skip" control={<Radio />} label="Leave this row out" />
-          </RadioGroup>
-        </>
+          </fieldset>
+        </Stack>
       )}
     </ModalDialog>
   );

@@ -9,8 +9,8 @@ export function useClientsUpload(companyId: string, source: string, onValidated:
     path: CLIENTS_UPLOAD_PATH,
     query: { company_id: companyId, source },
     limitBytes: MAX_CLIENTS_FILE_BYTES,
-    tooLargeAdvice: 'Split it, or leave out columns that the template does not have.',
-    unchangedText: 'No client has changed.',
+    tooLargeAdvice: 'Split the file, or remove columns that aren’t in the template.',
+    unchangedText: 'No clients have changed.',
     onUploaded: async () => {
       await queries.invalidateQueries({ queryKey: [clientImportsApi.info.path] });
       onValidated();

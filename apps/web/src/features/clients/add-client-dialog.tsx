@@ -14,7 +14,7 @@ export function AddClientDialog({ companyId, onClose }: { companyId: string; onC
     mutationFn: () => apiRequest(clientsApi.create, { company_id: companyId, ...toClientFacts(form.texts) }),
     onSuccess: async () => {
       await Promise.all([clientsApi.list.path, clientsApi.count.path].map((path) => client.invalidateQueries({ queryKey: [path] })));
-      toast('success', `${form.texts.name} is in your list.`);
+      toast('success', `${form.texts.name} added`);
       form.deleteDraft();
       onClose();
     },
@@ -24,7 +24,7 @@ export function AddClientDialog({ companyId, onClose }: { companyId: string; onC
       heading="Add a client"
       form={form}
       save={{ ...save, mutate: () => save.mutate() }}
-      labels={{ save: 'Add this client', cancel: 'Cancel', rejected: 'Not added' }}
+      labels={{ save: 'Add client', cancel: 'Cancel', rejected: 'We couldn’t add this client' }}
       onClose={onClose}
     />
   );

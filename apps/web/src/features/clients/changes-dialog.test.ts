@@ -8,8 +8,8 @@ it.each([
   [{ ...OF, kind: 'status', status: 'lead', changed: 1, client_name: 'Harlow Joinery Ltd' }, 'Harlow Joinery Ltd set to lead'],
   // The client has since been deleted, so the text doesn't name it.
   [{ ...OF, kind: 'status', status: 'lead', changed: 1 }, '1 client set to lead'],
-  [{ ...OF, kind: 'assign', colleague: 'Tom Reed', duty: 'vat', changed: 2 }, '2 clients given to Tom Reed as VAT'],
-  [{ ...OF, kind: 'unassign', colleague: 'Tom Reed', duty: 'manager', changed: 300 }, '300 clients taken from Tom Reed as Manager'],
+  [{ ...OF, kind: 'assign', colleague: 'Tom Reed', duty: 'vat', changed: 2 }, '2 clients assigned to Tom Reed (VAT)'],
+  [{ ...OF, kind: 'unassign', colleague: 'Tom Reed', duty: 'manager', changed: 300 }, '300 clients unassigned from Tom Reed (Manager)'],
 ] as const)('%o: %s', (change, text) => {
   expect(describeChange(change)).toBe(text);
 });

@@ -1,14 +1,15 @@
 /** The client list on a phone, one card for each client. Cards are as high as their text needs. Only visible cards are rendered. */
 import type { ClientRow } from '@portal/contract/clients.ts';
-import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Checkbox from '@mui/material/Checkbox';
-import Typography from '@mui/material/Typography';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import clsx from 'clsx';
 import { useEffect, useRef } from 'react';
 import { NEED_LABELS } from '../../lib/client-labels.ts';
+import { BareCheckbox } from '../../ui/choice.tsx';
+import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import styles from './client-cards.module.css';
 import { ClientName, NextDue } from './client-columns.tsx';
 
 type ClientCardsProps = {
@@ -31,38 +32,38 @@ export function ClientCards({ companyId, today, rows, total, selected, onSelect,
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ESTIMATED_CARD_PX,
-    overscan: 6,
+    overscan: 3,
     scrollMargin: list.current?.offsetTop ?? 0,
   });
-  const drawn = virtual.getVirtualItems();
-  const lastDrawn = drawn.at(-1)?.index ?? 0;
+  const items = virtual.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (loadMore && !isLoadingMore && lastDrawn >= rows.length - LOAD_AHEAD_CARDS) loadMore();
-  }, [loadMore, isLoadingMore, lastDrawn, rows.length]);
+    if (loadMore && !isLoadingMore && lastIndex >= rows.length - LOAD_AHEAD_CARDS) loadMore();
+  }, [loadMore, isLoadingMore, lastIndex, rows.length]);
   const toggle = (id: string): void => {
     const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
     onSelect?.(next);
   };
   return (
-    <Box
-      component="ul"
+    <ul
       ref={list}
+      role="list"
       aria-label="Clients"
       aria-busy={isLoadingMore}
-      sx={{ listStyle: 'none', m: 0, p: 0, position: 'relative', height: virtual.getTotalSize() }}
+      className={styles.list}
+      style={{ height: virtual.getTotalSize() }}
     >
-      {drawn.map((item) => {
+      {items.map((item) => {
         const row = rows[item.index];
         return row ? (
-          <Box
-            component="li"
+          <li
             key={row.client_id}
             aria-setsize={total ?? rows.length}
             aria-posinset={item.index + 1}
             ref={virtual.measureElement}
             data-index={item.index}
-            sx={{ position: 'absolute', top: 0, left: 0, right: 0, pb: 1 }}
+            className={styles.item}
             style={{ transform: `translateY(${item.start - virtual.options.scrollMargin}px)` }}
           >
             <Card
@@ -72,10 +73,25 @@ export function ClientCards({ companyId, today, rows, total, selected, onSelect,
               isSelected={selected.has(row.client_id)}
               toggle={onSelect && (() => toggle(row.client_id))}
             />
-          </Box>
+          </li>
         ) : null;
       })}
-    </Box>
+    </ul>
+  );
+}
+
+/** The place of cards that are loading. */
+export function ClientCardsSkeleton() {
+  return (
+    <div className={styles.list}>
+      {Array.from({ length: 8 }, (_, card) => (
+        <div key={card} className={styles.placeholder}>
+          <LineSkeleton width={`${70 - (card % 3) * 12}%`} height={24} />
+          <LineSkeleton width="85%" height={20} />
+          <LineSkeleton width="45%" height={20} />
+        </div>
+      ))}
+    </div>
   );
 }
 
@@ -83,47 +99,32 @@ type CardProps = { row: ClientRow; today: PlainDate; companyId: string; isSelect
 
 function Card({ row, today, companyId, isSelected, toggle }: CardProps) {
   return (
-    <Box
-      sx={{
-        display: 'flex',
-        gap: 1,
-        p: 1.5,
-        border: 1,
-        borderColor: isSelected ? 'primary.tone' : 'divider',
-        borderRadius: 1,
-        bgcolor: 'background.paper',
-      }}
-    >
-      <Box sx={{ flex: 1, minWidth: 0, display: 'grid', alignContent: 'start', gap: 0.5, fontSize: '0.875rem' }}>
-        <Typography component="div" sx={{ fontWeight: 600, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }}>
+    <div className={clsx(styles.card, isSelected && styles.selected)}>
+      <div className={styles.facts}>
+        <div className={styles.name}>
           <ClientName row={row} companyId={companyId} />
-        </Typography>
-        {/* Don't truncate: people open the list to see what is late and how much. */}
-        <Box sx={{ '& span': { whiteSpace: 'normal' } }}>
-          {row.next_due_on === null ? 'Nothing due' : <NextDue row={row} today={today} />}
-        </Box>
-        <Box sx={{ color: 'text.secondary' }}>{amountsText(row)}</Box>
-        <Box>
+        </div>
+        <div className={styles.due}>{row.next_due_on === null ? 'Nothing due' : <NextDue row={row} today={today} />}</div>
+        <div className={styles.amounts}>{formatAmounts(row)}</div>
+        <div>
           <StateChip {...NEED_LABELS[row.attention]} />
-        </Box>
-      </Box>
+        </div>
+      </div>
       {toggle && (
-        <Checkbox
-          checked={isSelected}
-          onChange={toggle}
-          slotProps={{ input: { 'aria-label': `Select ${row.name}` } }}
-          sx={{ alignSelf: 'flex-start', m: -0.5 }}
-        />
+        <div className={styles.tick}>
+          <BareCheckbox label={`Select ${row.name}`} checked={isSelected} onChange={toggle} />
+        </div>
       )}
-    </Box>
+    </div>
   );
 }
 
-function amountsText(row: ClientRow): string {
+/** For example "Owes £1,200.00, £300.00 overdue". */
+function formatAmounts(row: ClientRow): string {
   const parts = [
     row.owed_pence > 0 ? `Owes ${formatPounds(row.owed_pence)}` : '',
     row.overdue_pence > 0 ? `${formatPounds(row.overdue_pence)} overdue` : '',
-    row.refund_pence > 0 ? `${formatPounds(row.refund_pence)} back` : '',
+    row.refund_pence > 0 ? `${formatPounds(row.refund_pence)} refund due` : '',
   ].filter((part) => part !== '');
-  return parts.length === 0 ? 'Owes nothing' : parts.join(', ');
+  return parts.length === 0 ? 'Nothing owed' : parts.join(', ');
 }

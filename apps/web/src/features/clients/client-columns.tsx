@@ -3,15 +3,14 @@ import type { ClientRow } from '@portal/contract/clients.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import { Link as RouterLink } from 'react-router';
+import { Link } from 'react-router';
 import { getClientLink, KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import type { DataColumn } from '../../ui/data-column.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import styles from './client-columns.module.css';
 
 export type ClientColumnId =
   | 'name'
@@ -31,11 +30,7 @@ export type ClientColumnId =
 
 export type ClientColumn = DataColumn<ClientRow> & { readonly id: ClientColumnId };
 
-const NOTHING = (
-  <Box component="span" sx={{ color: 'text.secondary' }}>
-    –
-  </Box>
-);
+const NOTHING = <span className={styles.empty}>–</span>;
 
 export function clientColumns(companyId: string, today: PlainDate): readonly ClientColumn[] {
   return [
@@ -49,20 +44,25 @@ export function clientColumns(companyId: string, today: PlainDate): readonly Cli
     },
     { id: 'owed', title: 'Owed to HMRC', width: 130, align: 'right', sort: 'owed', cell: (row) => money(row.owed_pence) },
     { id: 'overdue', title: 'Overdue', width: 120, align: 'right', sort: 'overdue', cell: (row) => money(row.overdue_pence) },
-    { id: 'refund', title: 'Coming from HMRC', width: 165, align: 'right', sort: 'refund', cell: (row) => money(row.refund_pence) },
+    { id: 'refund', title: 'Refund due', width: 130, align: 'right', sort: 'refund', cell: (row) => money(row.refund_pence) },
     { id: 'taxes', title: 'Taxes', width: 145, cell: (row) => row.taxes.map((tax) => tax.toUpperCase()).join(', ') || NOTHING },
     { id: 'status', title: 'Status', width: 100, cell: (row) => STATUS_NAMES[row.status] },
-    { id: 'members', title: 'Looked after by', width: 180, cell: (row) => <Clipped text={membersText(row)} /> },
+    { id: 'members', title: 'Owner', width: 180, cell: (row) => <Clipped text={membersText(row)} /> },
     { id: 'vrn', title: 'VAT number', width: 140, cell: (row) => (row.vrn === null ? NOTHING : formatVrn(row.vrn)) },
-    { id: 'kind', title: 'Kind', width: 120, cell: (row) => KIND_NAMES[row.kind] },
+    { id: 'kind', title: 'Client type', width: 120, cell: (row) => KIND_NAMES[row.kind] },
     { id: 'utr', title: 'UTR', width: 130, cell: (row) => row.utr ?? NOTHING },
     { id: 'company_number', title: 'Company number', width: 150, cell: (row) => row.company_number ?? NOTHING },
-    { id: 'as_of', title: 'Figures read', width: 200, cell: (row) => (row.as_of === null ? 'Never' : <InstantText at={row.as_of} />) },
+    {
+      id: 'as_of',
+      title: 'Last updated',
+      width: 200,
+      cell: (row) => (row.as_of === null ? 'Not updated yet' : <InstantText at={row.as_of} />),
+    },
   ];
 }
 
 export function membersText(row: ClientRow): string {
-  return [...new Set(row.members.map((member) => member.full_name))].join(', ') || 'Nobody';
+  return [...new Set(row.members.map((member) => member.full_name))].join(', ') || 'Unassigned';
 }
 
 export function ClientName({ row, companyId }: { row: ClientRow; companyId: string }) {
@@ -70,7 +70,7 @@ export function ClientName({ row, companyId }: { row: ClientRow; companyId: stri
   return to === undefined ? (
     <Clipped text={row.name} />
   ) : (
-    <Link component={RouterLink} to={to} title={row.name} sx={{ ...CLIPPED, fontWeight: 500 }}>
+    <Link to={to} title={row.name} className={styles.name}>
       {row.name}
     </Link>
   );
@@ -82,25 +82,19 @@ export function NextDue({ row, today }: { row: ClientRow; today: PlainDate }) {
   const what = row.next_due_what ?? '';
   const amount = row.next_due_pence === null || row.next_due_what !== 'payment' ? '' : ` ${formatPounds(row.next_due_pence)}`;
   return (
-    <Box component="span" sx={CLIPPED} title={`${TAX_NAMES[row.next_due_tax]} ${what}${amount}`}>
-      {row.next_due_on < today && (
-        <Box component="span" sx={{ color: 'error.tone', fontWeight: 600 }}>
-          {'Late: '}
-        </Box>
-      )}
+    <span className={styles.clipped} title={`${TAX_NAMES[row.next_due_tax]} ${what}${amount}`}>
+      {row.next_due_on < today && <span className={styles.late}>{'Late: '}</span>}
       <DateText date={row.next_due_on} style="short" />
-      <Box component="span" sx={{ color: 'text.secondary' }}>{`, ${row.next_due_tax.toUpperCase()} ${what}${amount}`}</Box>
-    </Box>
+      <span className={styles.quiet}>{`, ${row.next_due_tax.toUpperCase()} ${what}${amount}`}</span>
+    </span>
   );
 }
 
-const CLIPPED = { minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } as const;
-
 function Clipped({ text }: { text: string }) {
   return (
-    <Box component="span" title={text} sx={CLIPPED}>
+    <span title={text} className={styles.clipped}>
       {text}
-    </Box>
+    </span>
   );
 }
 

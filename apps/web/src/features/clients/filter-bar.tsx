@@ -3,10 +3,7 @@ import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { CLIENT_STATUSES } from '@portal/domain/clients/client.ts';
 import { CLIENT_NEEDS } from '@portal/domain/positions/summarise-client.ts';
 import { clientKind, clientsApi, type ClientFilters } from '@portal/contract/clients.ts';
-
 import { addDays, formatDate, parsePlainDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
@@ -14,6 +11,8 @@ import { KIND_NAMES, NEED_LABELS, STATUS_NAMES } from '../../lib/client-labels.t
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { FilterPill } from '../../ui/filter-pill.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import styles from './filter-bar.module.css';
 
 type FilterBarProps = {
   companyId: string;
@@ -26,7 +25,7 @@ const AMOUNT_FILTERS = {
   owed: 'Owes HMRC',
   overdue: 'Has overdue payments',
   overdue_return: 'Has overdue returns',
-  refund: 'Has refunds coming',
+  refund: 'Is due a refund',
   at_risk: 'Has penalties or interest',
 } as const;
 
@@ -37,25 +36,17 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
   const due = filters.due_before;
   const isOtherDay = due !== undefined && !within.some(({ value }) => value === due);
   return (
-    <Box role="search" aria-label="Clients" sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, mb: 2, alignItems: 'center' }}>
+    <div role="search" aria-label="Clients" className={styles.bar}>
       <SearchField text={filters.q ?? ''} onSearch={(q) => onChange({ q: q === '' ? undefined : q })} />
-      <Box
-        sx={{
-          display: 'flex',
-          flexWrap: { xs: 'nowrap', md: 'wrap' },
-          gap: 1,
-          alignItems: 'center',
-          maxWidth: '100%',
-          overflowX: 'auto',
-          p: '3px',
-          m: '-3px',
-        }}
-      >
+      <div className={styles.pills}>
         <FilterPill
           label="Status"
           value={filters.status}
           onSelect={pick('status')}
-          options={[{ value: 'in_hand', label: 'In hand' }, ...CLIENT_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))]}
+          options={[
+            { value: 'in_hand', label: 'Current (not archived)' },
+            ...CLIENT_STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] })),
+          ]}
         />
         <FilterPill
           label="Tax"
@@ -76,13 +67,13 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           options={isOtherDay ? [...within, { value: due, label: `Due by ${formatDate(parsePlainDate(due) ?? today, 'short')}` }] : within}
         />
         <FilterPill
-          label="Figures"
+          label="Amounts"
           value={filters.has}
           onSelect={pick('has')}
           options={Object.entries(AMOUNT_FILTERS).map(([value, label]) => ({ value, label }))}
         />
         <FilterPill
-          label="Looked after by"
+          label="Owner"
           value={filters.member}
           onSelect={pick('member')}
           options={(members.data?.members ?? []).map((one) => ({
@@ -91,13 +82,13 @@ export function FilterBar({ companyId, today, filters, onChange }: FilterBarProp
           }))}
         />
         <FilterPill
-          label="Kind"
+          label="Client type"
           value={filters.kind}
           onSelect={pick('kind')}
           options={clientKind.options.map((value) => ({ value, label: KIND_NAMES[value] }))}
         />
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
 }
 
@@ -132,15 +123,17 @@ function SearchField({ text, onSearch }: { text: string; onSearch: (q: string) =
     return () => document.removeEventListener('keydown', focus);
   }, []);
   return (
-    <OutlinedInput
+    <TextInput
+      ref={input}
       type="search"
-      size="small"
+      small
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
-      inputRef={input}
       placeholder="Name or VAT, UTR, company no."
-      inputProps={{ 'aria-label': 'Search clients', 'aria-keyshortcuts': '/', maxLength: 100 }}
-      sx={{ width: { xs: '100%', sm: 380 }, bgcolor: 'background.paper', height: 40 }}
+      aria-label="Search clients"
+      aria-keyshortcuts="/"
+      maxLength={100}
+      className={styles.search}
     />
   );
 }

@@ -1,5 +1,13 @@
 /** The list's state in the URL: filters, order and columns. Everyone with the same URL sees the same list. */
-import { CLIENT_SORTS, clientFilters, type ClientFilters, type ClientSort } from '@portal/contract/clients.ts';
+import {
+  CLIENT_SORTS,
+  clientFilters,
+  EXPORT_TABLE_PATH,
+  type ClientFilters,
+  type ClientSort,
+  type ExportFormat,
+} from '@portal/contract/clients.ts';
+import { PORTAL_BASE } from '../../lib/settings.ts';
 import type { ClientColumnId } from './client-columns.tsx';
 
 export type ListParams = {
@@ -54,3 +62,16 @@ export function toViewQuery(search: URLSearchParams): string {
   next.delete('company_id');
   return next.toString();
 }
+
+/** The query of the export with the list's filters and order. */
+export function exportQuery(companyId: string, { filters, sort, direction }: ListParams, format: ExportFormat): URLSearchParams {
+  return new URLSearchParams([
+    ['company_id', companyId],
+    ...Object.entries(filters).map(([name, value]) => [name, String(value)]),
+    ...Object.entries({ sort, direction, format }),
+  ]);
+}
+
+/** The URL of the export with the list's filters and order. */
+export const exportHref = (companyId: string, address: ListParams, format: ExportFormat): string =>
+  `${PORTAL_BASE}${EXPORT_TABLE_PATH}?${exportQuery(companyId, address, format)}`;

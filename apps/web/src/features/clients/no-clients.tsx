@@ -1,9 +1,8 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import styles from './no-clients.module.css';
 
 /** Shown to a practice without clients, or a team member without assigned clients: explains what to do next. */
 export function NoClients({ importLink, isAdmin }: { importLink: string | undefined; isAdmin: boolean }) {
@@ -11,26 +10,22 @@ export function NoClients({ importLink, isAdmin }: { importLink: string | undefi
     <Empty
       icon="upload"
       title="No clients yet"
-      text="Import them from a file or another product. You see what would happen before anything is taken in, and can undo it for a day."
+      text="Import your clients from a spreadsheet or another product. You’ll see a preview first, and you can undo the import for 24 hours."
     >
-      {importLink !== undefined && (
-        <Button component={Link} to={importLink}>
-          Import clients
-        </Button>
-      )}
+      {importLink !== undefined && <Button to={importLink}>Import clients</Button>}
     </Empty>
   ) : (
     <Empty
       icon="info"
-      title="No clients are given to you yet"
-      text="An admin of your practice gives clients into your care; then they appear here."
+      title="No clients assigned to you yet"
+      text="When an admin of your practice assigns clients to you, they appear here."
     />
   );
 }
 
 export function NothingFound({ onClear }: { onClear: () => void }) {
   return (
-    <Empty icon="info" title="No client matches" text="Nothing is lost: the search and the filters leave no client to show.">
+    <Empty icon="info" title="No clients match" text="Try a different search, or clear the filters.">
       <Button variant="outlined" onClick={onClear}>
         Clear search and filters
       </Button>
@@ -40,23 +35,13 @@ export function NothingFound({ onClear }: { onClear: () => void }) {
 
 function Empty({ icon, title, text, children }: { icon: IconName; title: string; text: string; children?: ReactNode }) {
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        justifyItems: 'center',
-        gap: 1,
-        p: { xs: 3, sm: 6 },
-        textAlign: 'center',
-        bgcolor: 'background.paper',
-        border: 1,
-        borderColor: 'divider',
-        borderRadius: 1,
-      }}
-    >
-      <Icon name={icon} sx={{ fontSize: 48, color: 'primary.tone' }} />
-      <Typography variant="h2">{title}</Typography>
-      <Typography sx={{ color: 'text.secondary', maxWidth: 480, mb: children ? 1 : 0 }}>{text}</Typography>
+    <div className={styles.empty}>
+      <Icon name={icon} tone="primary" size={48} />
+      <Heading level={2}>{title}</Heading>
+      <Text tone="quiet" className={styles.text}>
+        {text}
+      </Text>
       {children}
-    </Box>
+    </div>
   );
 }

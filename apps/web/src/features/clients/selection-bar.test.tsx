@@ -52,11 +52,11 @@ it('shows the result and the undo for all matching clients, even when the filter
       : new Promise(() => undefined),
   );
   const { rerender } = render(renderBar(10_000));
-  fireEvent.click(screen.getByRole('button', { name: 'Set the status' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Change status' }));
   fireEvent.click(screen.getByRole('button', { name: 'Set 10,000 clients to active' }));
   rerender(renderBar(0));
   expect(await screen.findByText('10,000 clients changed.')).toBeTruthy();
-  expect(screen.getByRole('dialog', { name: 'Set the status of 10,000 clients' })).toBeTruthy();
+  expect(screen.getByRole('dialog', { name: 'Change status of 10,000 clients' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Done' }));
   expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
 });
@@ -71,7 +71,7 @@ it('disables the refresh while HMRC is not connected, and says why', async () =>
       : new Promise(() => undefined),
   );
   render(renderBar(3));
-  expect(await screen.findByText(/^HMRC is not connected, so HMRC cannot be asked/)).toBeTruthy();
+  expect(await screen.findByText(/^HMRC isn’t connected, so we can’t refresh figures/)).toBeTruthy();
   for (const name of ['Refresh VAT', 'Refresh SA']) expect(screen.getByRole<HTMLButtonElement>('button', { name }).disabled).toBe(true);
 });
 
@@ -97,8 +97,8 @@ it('says that the selected clients are waiting for their refresh, and how it end
   });
   render(renderBar(3));
   fireEvent.click(screen.getByRole('button', { name: 'Refresh VAT' }));
-  expect(await screen.findByText('3 clients waiting to be read; the progress stands above the list.')).toBeTruthy();
+  expect(await screen.findByText('3 clients queued. See the progress above the list.')).toBeTruthy();
   isOver = true;
   await client.invalidateQueries({ queryKey: [syncApi.refreshingClients.path] });
-  expect(await screen.findByText('Finished: 2 clients read, 1 not read.')).toBeTruthy();
+  expect(await screen.findByText('Refresh finished: 2 clients updated, 1 failed.')).toBeTruthy();
 });

@@ -3,9 +3,6 @@ import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { clientsApi, type ClientSelection, type ClientFilters, EXPORT_FORMATS, type ExportFormat } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { syncApi } from '@portal/contract/sync.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
@@ -14,11 +11,14 @@ import { downloadSelectedClients } from '../../lib/download-selected-clients.ts'
 import { errorText } from '../../lib/error-text.ts';
 import { useHmrcMissing } from '../../lib/use-hmrc-missing.ts';
 import { useInvalidateClients } from '../../lib/use-invalidate-clients.ts';
+import { Button } from '../../ui/button.tsx';
 import { ChangeClientsDialog, type ClientChange } from '../../ui/change-clients-dialog.tsx';
 import { ConnectHmrcFirst } from '../../ui/connect-hmrc-first.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { describeEndedRun } from '../../ui/refresh-status.tsx';
+import { Text } from '../../ui/text.tsx';
 import { UndoChange } from '../../ui/undo-change.tsx';
+import styles from './selection-bar.module.css';
 
 type SelectionBarProps = {
   companyId: string;
@@ -75,36 +75,26 @@ export function SelectionBar(props: SelectionBarProps) {
   const isBusy = archive.isPending || refresh.isPending || file.isPending;
   return (
     // The outcome and the bar share the bottom of the window, one above the other. Otherwise the bar would cover the undo.
-    <Box sx={{ position: 'sticky', bottom: 8, zIndex: 5, display: 'grid', gap: 1, mt: 1, maxHeight: '70dvh', overflowY: 'auto' }}>
+    <div className={styles.area}>
       {outcome}
       {count > 0 && (
-        <Box
-          role="region"
-          aria-label="Chosen clients"
-          sx={{
-            p: 1.5,
-            border: 1,
-            borderColor: 'primary.tone',
-            borderRadius: 1,
-            bgcolor: 'background.paper',
-          }}
-        >
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-            <Typography role="status" sx={{ fontWeight: 600, mr: 'auto' }}>
+        <div role="region" aria-label="Selected clients" className={styles.bar}>
+          <div className={styles.actions}>
+            <Text role="status" weight="bold" className={styles.count}>
               {formatSelection(count, isAll, archive.isPending)}
-            </Typography>
+            </Text>
             {!isAll && total !== undefined && total > count && (
               <Button size="small" variant="text" onClick={onAll}>
-                Choose all {total.toLocaleString('en-GB')} that match
+                Select all {total.toLocaleString('en-GB')} that match
               </Button>
             )}
             {isAdmin && (
               <>
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => open('status')}>
-                  Set the status
+                  Change status
                 </Button>
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => open('assign')}>
-                  Give to a colleague
+                  Assign
                 </Button>
                 <Button size="small" variant="outlined" disabled={isBusy} onClick={() => archive.mutate(choice, { onSuccess: onClear })}>
                   Archive
@@ -118,28 +108,22 @@ export function SelectionBar(props: SelectionBarProps) {
             />
             <FileButtons getHref={isAll ? props.exportHref : undefined} isDisabled={isBusy} press={(format) => file.mutate(format)} />
             <Button size="small" variant="text" onClick={onClear}>
-              Choose none
+              Clear selection
             </Button>
-          </Box>
-          {missing !== undefined && (
-            <Box sx={{ mt: 1 }}>
-              <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />
-            </Box>
-          )}
+          </div>
+          {missing !== undefined && <ConnectHmrcFirst id={reasonId} companyId={companyId} missing={missing} canConnect={isAdmin} />}
           {/* Show the refresh only if it belongs to the current selection. */}
           {refresh.data && JSON.stringify(refresh.variables.choice) === JSON.stringify(choice) && (
             <RefreshOutcome companyId={companyId} tax={refresh.variables.tax} started={refresh.data} />
           )}
           {error ? (
-            <Box sx={{ mt: 1 }}>
-              <Notice tone="error" title="It was not done" role="alert">
-                {errorText(error)}
-              </Notice>
-            </Box>
+            <Notice tone="error" title="That didn’t work" role="alert">
+              {errorText(error)}
+            </Notice>
           ) : null}
-        </Box>
+        </div>
       )}
-    </Box>
+    </div>
   );
 }
 
@@ -150,13 +134,13 @@ function RefreshOutcome({ companyId, tax, started: { queued, run_id: runId } }: 
   const { data } = useQuery(apiQuery(syncApi.refreshingClients, { company_id: companyId, tax_type: tax }));
   const ended = data?.run?.run_id === runId && !data.is_refreshing ? data.run : undefined;
   return (
-    <Typography role="status" variant="body2" sx={{ mt: 1 }}>
+    <Text role="status" size="small">
       {ended
         ? describeEndedRun(ended)
         : queued === 0
-          ? 'None of them is in hand with that tax, or they are being read already.'
-          : `${formatClientCount(queued)} waiting to be read; the progress stands above the list.`}
-    </Typography>
+          ? 'None of these clients is active for that tax, or a refresh is already running.'
+          : `${formatClientCount(queued)} queued. See the progress above the list.`}
+    </Text>
   );
 }
 
@@ -178,15 +162,14 @@ type FileButtonsProps = {
 };
 
 function FileButtons({ getHref, isDisabled, press }: FileButtonsProps) {
-  const look = { size: 'small', variant: 'text', sx: { minWidth: 0 } } as const;
   return EXPORT_FORMATS.map((format) =>
     getHref ? (
-      <Button key={format} component="a" href={getHref(format)} download {...look}>
-        {format.toUpperCase()}
+      <Button key={format} href={getHref(format)} download size="small" variant="text">
+        Download {format.toUpperCase()}
       </Button>
     ) : (
-      <Button key={format} disabled={isDisabled} onClick={() => press(format)} {...look}>
-        {format.toUpperCase()}
+      <Button key={format} disabled={isDisabled} onClick={() => press(format)} size="small" variant="text">
+        Download {format.toUpperCase()}
       </Button>
     ),
   );
@@ -194,7 +177,7 @@ function FileButtons({ getHref, isDisabled, press }: FileButtonsProps) {
 
 function formatSelection(count: number, isAll: boolean, isArchiving: boolean): string {
   if (isArchiving) return `Archiving ${formatClientCount(count)} …`;
-  return isAll ? `All ${formatClientCount(count)} that match chosen` : `${formatClientCount(count)} chosen`;
+  return isAll ? `All ${formatClientCount(count)} that match selected` : `${formatClientCount(count)} selected`;
 }
 
 type BulkChange = { readonly title: string; readonly changeId: string };
@@ -223,8 +206,8 @@ function LastBulkChange({
 }) {
   return (
     <Notice tone="success" title={title} role="status">
-      {title.endsWith('archived') && 'Inactive clients are in no total and not on the calendar; nothing of theirs is removed. '}
-      It can be undone for 24 hours, here or above the list under “Changes”.
+      {title.endsWith('archived') && 'Inactive clients aren’t included in totals or the calendar. Nothing is deleted. '}
+      You can undo this for 24 hours, here or under “Recent changes” above the list.
       <UndoChange key={changeId} companyId={companyId} changeId={changeId} onClose={onDismiss} />
     </Notice>
   );

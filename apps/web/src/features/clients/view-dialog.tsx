@@ -1,30 +1,28 @@
 /** Saved views of the list: open, save, rename, share and delete. */
 import { clientsApi } from '@portal/contract/clients.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import IconButton from '@mui/material/IconButton';
-import Link from '@mui/material/Link';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { FieldFrame } from '../../ui/form-field.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { toViewQuery } from './list-params.ts';
+import styles from './view-dialog.module.css';
 
-type ViewDialogProps = { companyId: string; search: URLSearchParams; open: boolean; onClose: () => void };
+type ViewDialogProps = { companyId: string; search: URLSearchParams; onClose: () => void };
 
-export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps) {
-  const views = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: open && companyId !== '' });
+export function ViewDialog({ companyId, search, onClose }: ViewDialogProps) {
+  const views = useQuery({ ...apiQuery(clientsApi.savedViews, { company_id: companyId }), enabled: companyId !== '' });
   const invalidateViews = useInvalidateViews();
   // Counts saved views, so that the form is reset after each.
   const [savedCount, setSavedCount] = useState(0);
@@ -37,27 +35,29 @@ export function ViewDialog({ companyId, search, open, onClose }: ViewDialogProps
     },
   });
   return (
-    <ModalDialog open={open} heading="Views" onClose={onClose} small>
-      <Typography sx={{ mb: 2, color: 'text.secondary' }}>
-        A view keeps filters, order and columns under a name. A shared one is seen by everybody in the practice; it finds each person’s own
-        clients.
-      </Typography>
-      <Box component="ul" aria-label="Saved views" sx={{ listStyle: 'none', m: 0, p: 0, mb: 3 }}>
-        {(views.data?.views ?? []).map((view) => (
-          <ViewRow key={view.view_id} companyId={companyId} view={view} onOpen={onClose} />
-        ))}
-        {views.data?.views.length === 0 && <Typography component="li">You have none yet.</Typography>}
-      </Box>
-      <ViewForm
-        key={savedCount}
-        id="view-name"
-        label="Keep the present list as"
-        button="Keep this view"
-        initial={{ name: '', isShared: false }}
-        error={save.error}
-        isBusy={save.isPending}
-        onSave={(given) => save.mutate(given)}
-      />
+    <ModalDialog open heading="Views" onClose={onClose} small>
+      <Stack gap={24}>
+        <Text tone="quiet">
+          Save the filters, order and columns as a view. Everyone in your practice can use a shared view. It shows each person their own
+          clients.
+        </Text>
+        <Stack as="ul" gap={0} aria-label="Saved views">
+          {(views.data?.views ?? []).map((view) => (
+            <ViewRow key={view.view_id} companyId={companyId} view={view} onOpen={onClose} />
+          ))}
+          {views.data?.views.length === 0 && <Text as="li">No saved views yet.</Text>}
+        </Stack>
+        <ViewForm
+          key={savedCount}
+          id="view-name"
+          label="Save the current list as"
+          button="Save view"
+          initial={{ name: '', isShared: false }}
+          error={save.error}
+          isBusy={save.isPending}
+          onSave={(given) => save.mutate(given)}
+        />
+      </Stack>
     </ModalDialog>
   );
 }
@@ -82,43 +82,34 @@ function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; o
   });
   const remove = useMutation({ mutationFn: () => apiRequest(clientsApi.removeView, of), onSuccess: invalidateViews });
   return (
-    <Box component="li" sx={{ py: 0.5, borderBottom: 1, borderColor: 'divider' }}>
-      <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 44 }}>
-        <Box sx={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
-          <Link
-            component={RouterLink}
-            to={`${pageLink('practiceClients', { company_id: companyId })}&${view.query}`}
-            onClick={onOpen}
-            sx={{ fontWeight: 500 }}
-          >
+    <li className={styles.view}>
+      <div className={styles.line}>
+        <div className={styles.name}>
+          <TextLink to={`${pageLink('practiceClients', { company_id: companyId })}&${view.query}`} onClick={onOpen}>
             {view.name}
-          </Link>
-          {view.is_shared && (
-            <Box component="span" sx={{ ml: 1, color: 'text.secondary' }}>
-              shared{view.is_yours ? '' : ` by ${view.made_by}`}
-            </Box>
-          )}
-        </Box>
+          </TextLink>
+          {view.is_shared && <span className={styles.shared}>shared{view.is_yours ? '' : ` by ${view.made_by}`}</span>}
+        </div>
         {view.is_yours && (
           <Button size="small" variant="text" aria-expanded={isChanging} onClick={() => setIsChanging(!isChanging)}>
-            Change<HiddenText> the view {view.name}</HiddenText>
+            Edit <HiddenText>the view {view.name}</HiddenText>
           </Button>
         )}
         {view.may_remove && (
-          <IconButton aria-label={`Remove the view ${view.name}`} disabled={remove.isPending} onClick={() => remove.mutate()}>
+          <IconButton label={`Delete the view ${view.name}`} disabled={remove.isPending} onClick={() => remove.mutate()}>
             <Icon name="close" />
           </IconButton>
         )}
-      </Box>
+      </div>
       {remove.error !== null && (
-        <Box role="alert" sx={{ color: 'error.tone' }}>
+        <Text role="alert" tone="error">
           {errorText(remove.error)}
-        </Box>
+        </Text>
       )}
       {isChanging && (
         <ViewForm
           id={`view-${view.view_id}`}
-          label="Name of the view"
+          label="View name"
           button="Save"
           initial={{ name: view.name, isShared: view.is_shared }}
           error={change.error}
@@ -127,7 +118,7 @@ function ViewRow({ companyId, view, onOpen }: { companyId: string; view: View; o
           onCancel={() => setIsChanging(false)}
         />
       )}
-    </Box>
+    </li>
   );
 }
 
@@ -149,22 +140,17 @@ function ViewForm({ id, label, button, initial, error, isBusy, onSave, onCancel 
   const [isShared, setIsShared] = useState(initial.isShared);
   const isSame = name.trim() === initial.name && isShared === initial.isShared;
   return (
-    <Box
-      component="form"
+    <form
       onSubmit={(event) => {
         event.preventDefault();
         onSave({ name, isShared });
       }}
     >
       <FieldFrame id={id} label={label} error={error ? errorText(error) : undefined}>
-        <OutlinedInput id={id} fullWidth value={name} onChange={(event) => setName(event.target.value)} inputProps={{ maxLength: 60 }} />
+        <TextInput id={id} value={name} onChange={(event) => setName(event.target.value)} maxLength={60} />
       </FieldFrame>
-      <FormControlLabel
-        label="Share it with the practice"
-        control={<Checkbox checked={isShared} onChange={() => setIsShared(!isShared)} />}
-        sx={{ display: 'flex', mt: -2, mb: 2 }}
-      />
-      <Box sx={{ display: 'flex', gap: 1, mb: onCancel ? 2 : 0 }}>
+      <Checkbox label="Share with your practice" checked={isShared} onChange={() => setIsShared(!isShared)} className={styles.share} />
+      <Row gap={8}>
         <Button type="submit" disabled={name.trim() === '' || isSame || isBusy}>
           {button}
         </Button>
@@ -173,7 +159,7 @@ function ViewForm({ id, label, button, initial, error, isBusy, onSave, onCancel 
             Cancel
           </Button>
         )}
-      </Box>
-    </Box>
+      </Row>
+    </form>
   );
 }

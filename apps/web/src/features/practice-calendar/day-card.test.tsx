@@ -68,7 +68,7 @@ it('starts with counts when there are many items, and loads a group when it is o
   const list = await screen.findByRole('list', { name: 'PAYE: 115 payments' });
   expect(within(list).getAllByRole('listitem')).toHaveLength(1);
   expect(requests).toEqual([{ company_id: 'p', day: DAY, tax: 'paye', what: 'payment', limit: 20 }]);
-  expect(screen.getByRole('button', { name: 'Show more: 114 are left' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Show more (114 left)' })).toBeTruthy();
 });
 
 it('opens every group when there are few items', async () => {

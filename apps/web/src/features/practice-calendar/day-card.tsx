@@ -4,19 +4,19 @@ import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import MuiLink from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { Link } from 'react-router';
 import { apiRequest, type ApiError } from '../../lib/api.ts';
 import { getClientLink } from '../../lib/client-labels.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './day-card.module.css';
 import { formatDayGroup, type CalendarMonth } from './month-views.tsx';
 
 type Day = EndpointOutput<typeof practiceDashboardApi.calendarDay>;
@@ -42,20 +42,20 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
     <SectionCard
       title={`Due on ${formatDate(day)}`}
       aside={
-        <Button component={Link} to={closeLink} preventScrollReset variant="text" size="small">
+        <Button to={closeLink} preventScrollReset variant="text" size="small">
           Close this day
         </Button>
       }
     >
       {earlier && (
-        <Typography sx={{ mb: 1 }}>
-          This is no working day: money by CHAPS or Bacs must be at HMRC by {formatDate(earlier.cleared_by)}.
-        </Typography>
+        <Text className={styles.payBefore}>
+          This isn’t a working day. CHAPS and Bacs payments must reach HMRC by {formatDate(earlier.cleared_by)}.
+        </Text>
       )}
       {groups.length === 0 ? (
-        <Typography>Nothing is due on this day.</Typography>
+        <Text>Nothing is due on this day.</Text>
       ) : (
-        <Box component="ul" aria-label={`Due on ${formatDate(day)}`} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        <Stack as="ul" gap={0} aria-label={`Due on ${formatDate(day)}`}>
           {groups.map((group) => (
             <Group
               key={`${day} ${group.tax} ${group.what}`}
@@ -65,7 +65,7 @@ export function DayCard({ companyId, day, filters, month, closeLink }: DayCardPr
               member={filters.member}
             />
           ))}
-        </Box>
+        </Stack>
       )}
     </SectionCard>
   );
@@ -84,45 +84,22 @@ function Group({ group, startsOpen, companyId, member }: GroupProps) {
   const id = useId();
   const amount = group.amount_pence;
   return (
-    <Box component="li" sx={{ borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
-      <Box
-        component="button"
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
-        sx={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          columnGap: 1,
-          alignItems: 'center',
-          width: '100%',
-          minHeight: 44,
-          px: 0,
-          py: 1,
-          border: 0,
-          bgcolor: 'transparent',
-          color: 'text.primary',
-          font: 'inherit',
-          fontWeight: 600,
-          textAlign: 'left',
-          cursor: 'pointer',
-        }}
-      >
-        <Box component="span" aria-hidden sx={{ width: 16, color: 'primary.tone' }}>
+    <li className={styles.group}>
+      <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)} className={styles.toggle}>
+        <span aria-hidden className={styles.arrow}>
           {isOpen ? '\u25be' : '\u25b8'}
-        </Box>
+        </span>
         <span>{formatDayGroup(group)}</span>
         {amount !== null && amount !== 0 && (
-          <Box component="span" sx={{ ml: 'auto', fontWeight: 400, fontVariantNumeric: 'tabular-nums' }}>
+          <span className={styles.amount}>
             {formatPounds(pence(Math.abs(amount)))} {amount < 0 ? 'from HMRC' : 'to HMRC'}
-          </Box>
+          </span>
         )}
-      </Box>
-      <Box id={id} hidden={!isOpen} sx={{ pb: isOpen ? 2 : 0 }}>
+      </button>
+      <div id={id} hidden={!isOpen} className={styles.lines}>
         {isOpen && <Lines group={group} companyId={companyId} member={member} />}
-      </Box>
-    </Box>
+      </div>
+    </li>
   );
 }
 
@@ -140,20 +117,14 @@ function Lines({ group: { due_on: day, tax, what, items: count }, companyId, mem
     <LoadState query={query} skeleton={<TableSkeleton rows={Math.min(count, 4)} />}>
       {(items) => (
         <>
-          <Box component="ul" aria-label={formatDayGroup({ tax, what, items: count })} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+          <Stack as="ul" gap={0} aria-label={formatDayGroup({ tax, what, items: count })}>
             {items.map((item) => (
               <DueLine key={`${item.client_id} ${item.key}`} item={item} companyId={companyId} />
             ))}
-          </Box>
+          </Stack>
           {query.hasNextPage && (
-            <Button
-              variant="outlined"
-              size="small"
-              sx={{ mt: 1 }}
-              onClick={() => void query.fetchNextPage()}
-              loading={query.isFetchingNextPage}
-            >
-              Show more: {(count - items.length).toLocaleString('en-GB')} are left
+            <Button variant="outlined" size="small" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show more ({(count - items.length).toLocaleString('en-GB')} left)
             </Button>
           )}
         </>
@@ -162,42 +133,30 @@ function Lines({ group: { due_on: day, tax, what, items: count }, companyId, mem
   );
 }
 
-const SOURCES = { hmrc: 'HMRC', statement: 'your statement', companies_house: 'Companies House', rule: 'the rule' } as const;
+const SOURCES = {
+  hmrc: 'HMRC',
+  statement: 'Imported statement',
+  companies_house: 'Companies House',
+  rule: 'Statutory deadline',
+} as const;
 
 function DueLine({ item, companyId }: { item: Item; companyId: string }) {
   const to = getClientLink(companyId, item.client_id);
   const amount = item.amount_pence;
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: '1fr auto',
-        columnGap: 2,
-        py: 1,
-        borderTop: 1,
-        borderColor: 'divider',
-        fontSize: '0.875rem',
-      }}
-    >
-      <Box sx={{ minWidth: 0 }}>
-        {to === undefined ? (
-          <Box sx={{ fontWeight: 600 }}>{item.client_name}</Box>
-        ) : (
-          <MuiLink component={Link} to={to} sx={{ fontWeight: 600 }}>
-            {item.client_name}
-          </MuiLink>
-        )}
-        <Box>{item.title}</Box>
-      </Box>
-      <Box sx={{ textAlign: 'right', fontVariantNumeric: 'tabular-nums' }}>
+    <li className={styles.line}>
+      <div className={styles.client}>
+        {to === undefined ? <strong>{item.client_name}</strong> : <TextLink to={to}>{item.client_name}</TextLink>}
+        <div>{item.title}</div>
+      </div>
+      <div className={styles.lineAmount}>
         {amount === null ? (item.what === 'return' ? '' : 'Amount not known') : formatPounds(pence(Math.abs(amount)))}
-        {amount !== null && <Box sx={{ color: 'text.secondary' }}>{amount < 0 ? 'from HMRC' : 'to HMRC'}</Box>}
-      </Box>
-      <Box sx={{ gridColumn: '1 / -1', color: 'text.secondary' }}>
-        By {SOURCES[item.source]}
+        {amount !== null && <div className={styles.quiet}>{amount < 0 ? 'from HMRC' : 'to HMRC'}</div>}
+      </div>
+      <div className={styles.source}>
+        {SOURCES[item.source]}
         {item.source === 'rule' ? '' : `, ${formatInstant(item.as_of)}`}
-      </Box>
-    </Box>
+      </div>
+    </li>
   );
 }

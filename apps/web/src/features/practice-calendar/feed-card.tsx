@@ -1,15 +1,16 @@
 /** Feeds the person's deadlines to their own calendar app through a secret URL, which is shown once. */
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatInstant } from '@portal/domain/clock.ts';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './feed-card.module.css';
 
 export function FeedCard({ companyId }: { companyId: string }) {
   const client = useQueryClient();
@@ -30,38 +31,35 @@ export function FeedCard({ companyId }: { companyId: string }) {
   const createdAt = feed.data?.created_at ?? null;
   const error = createFeed.error ?? revoke.error;
   return (
-    <SectionCard title="In your own calendar">
-      <Typography sx={{ mb: 2, maxWidth: '68ch' }}>
-        Your calendar program can read these deadlines from a secret address. It shows how many are due on which day and names no client.
-        {createdAt === null ? '' : ` You have one since ${formatInstant(createdAt)}; a new one makes it stop working.`}
-      </Typography>
-      {createFeed.data && (
-        <Box sx={{ mb: 2 }}>
-          <Notice tone="success" title="Your address, shown this once" role="status">
-            <Box component="code" sx={{ display: 'block', overflowWrap: 'anywhere', mb: 1 }}>
-              {createFeed.data.url}
-            </Box>
-            <CopyButton text={createFeed.data.url} what="address" />
+    <SectionCard title="Add to your own calendar">
+      <Stack>
+        <Text measure>
+          Subscribe to these deadlines in your calendar app with a private link. It shows how many are due each day, and never names a
+          client.
+        </Text>
+        {createdAt !== null && <Text measure>Your link was created on {formatInstant(createdAt)}. A new link replaces it.</Text>}
+        {createFeed.data && (
+          <Notice tone="success" title="Copy your link now. We won’t show it again." role="status">
+            <code className={styles.link}>{createFeed.data.url}</code>
+            <CopyButton text={createFeed.data.url} what="link" />
           </Notice>
-        </Box>
-      )}
-      {error ? (
-        <Box sx={{ mb: 2 }}>
-          <Notice tone="error" title="Nothing was changed" role="alert">
+        )}
+        {error ? (
+          <Notice tone="error" title="Nothing has changed" role="alert">
             {errorText(error)}
           </Notice>
-        </Box>
-      ) : null}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
-        <Button variant="outlined" size="small" onClick={() => createFeed.mutate()} loading={createFeed.isPending}>
-          {createdAt === null ? 'Make a secret address' : 'Make a new address'}
-        </Button>
-        {createdAt !== null && (
-          <Button variant="text" size="small" color="error" onClick={() => revoke.mutate()} loading={revoke.isPending}>
-            Stop it working
+        ) : null}
+        <Row>
+          <Button variant="outlined" size="small" isBusy={createFeed.isPending} onClick={() => createFeed.mutate()}>
+            {createdAt === null ? 'Create private calendar link' : 'Create new link'}
           </Button>
-        )}
-      </Box>
+          {createdAt !== null && (
+            <Button variant="text" size="small" tone="error" isBusy={revoke.isPending} onClick={() => revoke.mutate()}>
+              Delete link
+            </Button>
+          )}
+        </Row>
+      </Stack>
     </SectionCard>
   );
 }

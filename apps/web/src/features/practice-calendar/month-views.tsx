@@ -1,13 +1,16 @@
 import { formatPounds, pence } from '@portal/domain/money.ts';
+import clsx from 'clsx';
 import { addDays, dayOfWeek, formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { Link } from 'react-router';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import type { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
+import styles from './month-views.module.css';
 
 export type CalendarMonth = EndpointOutput<typeof practiceDashboardApi.calendar>;
 
@@ -35,22 +38,13 @@ export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
     weeks.push(Array.from({ length: 7 }, (_, place) => addDays(monday, place)));
   }
   return (
-    <Box
-      component="table"
-      aria-label="Deadlines of the month"
-      sx={{ width: '100%', tableLayout: 'fixed', borderCollapse: 'collapse', bgcolor: 'background.paper' }}
-    >
+    <table aria-label="Deadlines this month" className={styles.month}>
       <thead>
         <tr>
           {WEEKDAYS.map((name) => (
-            <Box
-              component="th"
-              scope="col"
-              key={name}
-              sx={{ p: 1, textAlign: 'left', fontSize: '0.875rem', fontWeight: 600, color: 'text.secondary' }}
-            >
+            <th scope="col" key={name}>
               {name}
-            </Box>
+            </th>
           ))}
         </tr>
       </thead>
@@ -72,7 +66,7 @@ export function MonthGrid({ data, dayLink, chosen }: ViewProps) {
           </tr>
         ))}
       </tbody>
-    </Box>
+    </table>
   );
 }
 
@@ -88,66 +82,41 @@ type DayCellProps = {
 };
 
 function DayCell({ day, items, own, data, dayLink, isChosen, isOutside }: DayCellProps) {
-  if (isOutside) return <Box component="td" sx={{ border: 1, borderColor: 'divider', bgcolor: 'background.default' }} />;
+  if (isOutside) return <td aria-label="Another month" className={styles.free} />;
   const isHoliday = data.bank_holidays.includes(day);
   const isNonWorkingDay = isHoliday || dayOfWeek(day) > 5;
-  const number = Number(day.slice(8));
+  const isToday = day === data.today;
   return (
-    <Box
-      component="td"
-      sx={{
-        height: 104,
-        p: 1,
-        verticalAlign: 'top',
-        border: 1,
-        borderColor: isChosen ? 'primary.tone' : 'divider',
-        bgcolor: isNonWorkingDay ? 'background.default' : 'background.paper',
-        fontSize: '0.8125rem',
-      }}
-    >
-      <Box sx={{ display: 'flex', justifyContent: 'space-between', gap: 0.5, flexWrap: 'wrap', mb: 0.5 }}>
-        <Box
-          component="span"
-          sx={day === data.today ? { fontWeight: 700, color: 'primary.tone', textDecoration: 'underline' } : { fontWeight: 500 }}
-          {...(day === data.today ? { 'aria-current': 'date' as const } : {})}
-        >
-          {number}
-        </Box>
-        {isHoliday && <Box sx={{ color: 'text.secondary' }}>Bank holiday</Box>}
-      </Box>
+    <td className={clsx(isNonWorkingDay && styles.free, isChosen && styles.chosen)}>
+      <div className={styles.date}>
+        <span className={isToday ? styles.today : undefined} {...(isToday ? { 'aria-current': 'date' as const } : {})}>
+          {Number(day.slice(8))}
+        </span>
+        {isHoliday && <span className={styles.quiet}>Bank holiday</span>}
+      </div>
       {items.length > 0 && (
-        <Box
-          component={Link}
-          to={dayLink(day)}
-          preventScrollReset
-          sx={{ display: 'grid', gap: 0.25, color: 'primary.tone', textDecoration: 'none', '&:hover': { textDecoration: 'underline' } }}
-        >
+        <Link to={dayLink(day)} preventScrollReset className={styles.due}>
           <HiddenText>{formatDate(day)}:</HiddenText>
           {items.map((item) => (
             <span key={`${item.tax}-${item.what}`}>{formatDayGroup(item)}</span>
           ))}
-        </Box>
+        </Link>
       )}
       {own.map((item) => (
-        <Box key={`${item.tax}-${item.what}-${item.due_on}`} sx={{ mt: 0.5, pl: 0.75, borderLeft: 3, borderColor: 'info.main' }}>
+        <div key={`${item.tax}-${item.what}-${item.due_on}`} className={styles.own}>
           <OwnDate item={item} to={dayLink(item.due_on)} />
-        </Box>
+        </div>
       ))}
-    </Box>
+    </td>
   );
 }
 
 /** The practice's own date. It also names HMRC's date, so that the two can't be confused. */
 function OwnDate({ item, to }: { item: OwnDay; to: string }) {
   return (
-    <Box
-      component={Link}
-      to={to}
-      preventScrollReset
-      sx={{ color: 'info.tone', textDecoration: 'none', '&:hover': { textDecoration: 'underline' } }}
-    >
-      Ours: {formatDayGroup(item)}, HMRC’s {formatDate(item.due_on, 'short')}
-    </Box>
+    <Link to={to} preventScrollReset className={styles.ownLink}>
+      Your date for {formatDayGroup(item)} (HMRC: {formatDate(item.due_on, 'short')})
+    </Link>
   );
 }
 
@@ -159,39 +128,35 @@ export function MonthAgenda({ data, dayLink, chosen }: ViewProps) {
   return (
     <SectionCard>
       {days.length === 0 ? (
-        <Typography>Nothing is due in this month.</Typography>
+        <Text>Nothing is due this month.</Text>
       ) : (
-        <Box component="ol" aria-label="Deadlines of the month" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        <Stack as="ol" gap={0} aria-label="Deadlines this month">
           {days.map((day) => (
-            <Box component="li" key={day} sx={{ py: 1, borderTop: 1, borderColor: 'divider', '&:first-of-type': { borderTop: 0 } }}>
-              <Box
-                component={Link}
-                to={dayLink(day)}
-                preventScrollReset
-                aria-current={day === chosen ? 'true' : undefined}
-                sx={{ display: 'inline-block', py: 0.5, fontWeight: 600, color: 'primary.tone' }}
-              >
+            <li key={day} className={styles.day}>
+              <TextLink to={dayLink(day)} preventScrollReset aria-current={day === chosen ? 'true' : undefined} className={styles.dayLink}>
                 {WEEKDAYS[dayOfWeek(day) - 1]}, {formatDate(day)}
-              </Box>
-              {data.bank_holidays.includes(day) && <Box>Bank holiday</Box>}
+              </TextLink>
+              {data.bank_holidays.includes(day) && <div>Bank holiday</div>}
               {(byDay.get(day) ?? []).map((item) => (
-                <Box
-                  key={`${item.tax}-${item.what}`}
-                  sx={{ display: 'flex', justifyContent: 'space-between', gap: 1, flexWrap: 'wrap', fontSize: '0.875rem' }}
-                >
+                <div key={`${item.tax}-${item.what}`} className={styles.line}>
                   <span>{formatDayGroup(item)}</span>
                   {item.amount_pence !== null && <span>{formatPounds(pence(Math.abs(item.amount_pence)))}</span>}
-                </Box>
+                </div>
               ))}
               {(ownByDay.get(day) ?? []).map((item) => (
-                <Box key={`${item.tax}-${item.what}-${item.due_on}`} sx={{ fontSize: '0.875rem' }}>
+                <div key={`${item.tax}-${item.what}-${item.due_on}`} className={styles.line}>
                   <OwnDate item={item} to={dayLink(item.due_on)} />
-                </Box>
+                </div>
               ))}
-            </Box>
+            </li>
           ))}
-        </Box>
+        </Stack>
       )}
     </SectionCard>
   );
+}
+
+/** The place of a month that is loading. */
+export function MonthSkeleton() {
+  return <div className={styles.place} />;
 }

@@ -2,30 +2,31 @@
 import { TAXES } from '@portal/domain/uk-tax/tax.ts';
 import { clientsApi } from '@portal/contract/clients.ts';
 import { settingsPath } from '@portal/contract/practice.ts';
-import MuiLink from '@mui/material/Link';
 import { practiceDashboardApi } from '@portal/contract/practice-dashboard.ts';
 import { systemClock } from '@portal/domain/clock.ts';
 import { addMonths, formatDate, parsePlainDate, plainDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { useTheme } from '@mui/material/styles';
-import Typography from '@mui/material/Typography';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
 import { FilterPill } from '../../ui/filter-pill.tsx';
+import { FirstLoad } from '../../ui/first-load.tsx';
+import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { DayCard } from './day-card.tsx';
 import { FeedCard } from './feed-card.tsx';
-import { MonthAgenda, MonthGrid, type CalendarMonth } from './month-views.tsx';
+import { MonthAgenda, MonthGrid, MonthSkeleton, type CalendarMonth } from './month-views.tsx';
+import styles from './practice-calendar-screen.module.css';
 
 export function PracticeCalendarScreen() {
   const { companyId, settled } = useCompanyId();
@@ -41,7 +42,7 @@ export function PracticeCalendarScreen() {
     placeholderData: keepPreviousData,
   });
   const members = useQuery({ ...apiQuery(clientsApi.members, { company_id: companyId }), enabled: companyId !== '', staleTime: 60_000 });
-  const wide = useMediaQuery(useTheme().breakpoints.up('md'));
+  const wide = !useMediaQuery(BELOW.md);
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Calendar" />;
   const getHref = (changes: Readonly<Record<string, string | undefined>>): string => {
     const next = new URLSearchParams(search);
@@ -60,28 +61,25 @@ export function PracticeCalendarScreen() {
       title="Calendar"
       lead={
         <>
-          Statutory deadlines of your clients in hand. A refund stands on the day it is expected. Your own dates before them are set{' '}
-          <MuiLink component={Link} to={`${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}#own-dates`}>
-            in the settings
-          </MuiLink>
-          .
+          Statutory deadlines of your active clients. Refunds appear on the date we expect them. You can set your own earlier dates{' '}
+          <TextLink to={`${settingsPath('practice')}?${new URLSearchParams({ company_id: companyId })}#own-dates`}>in settings</TextLink>.
         </>
       }
     >
       <PracticeNav companyId={companyId} />
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', mb: 2 }}>
-        <Typography component="h2" variant="h2" aria-live="polite" sx={{ flexBasis: { xs: '100%', sm: 'auto' }, minWidth: 190 }}>
+      <div className={styles.bar}>
+        <Heading level={2} aria-live="polite" className={styles.month}>
           {formatDate(first).split(' ').slice(1).join(' ')}
-        </Typography>
-        <Button component={Link} to={step(-1)} preventScrollReset variant="outlined" size="small">
-          Earlier
+        </Heading>
+        <Button to={step(-1)} preventScrollReset variant="outlined" size="small">
+          Previous <HiddenText>month</HiddenText>
         </Button>
-        <Button component={Link} to={step(1)} preventScrollReset variant="outlined" size="small">
-          Later
+        <Button to={step(1)} preventScrollReset variant="outlined" size="small">
+          Next <HiddenText>month</HiddenText>
         </Button>
         <FilterPill label="Tax" value={tax} onSelect={pick('tax')} options={TAXES.map((value) => ({ value, label: TAX_NAMES[value] }))} />
         <FilterPill
-          label="Looked after by"
+          label="Owner"
           value={member}
           onSelect={pick('member')}
           options={(members.data?.members ?? []).map((one) => ({
@@ -89,18 +87,20 @@ export function PracticeCalendarScreen() {
             label: one.is_you ? `${one.full_name} (you)` : one.full_name,
           }))}
         />
-      </Box>
-      <LoadState query={query} skeleton={<CardSkeleton lines={8} />}>
+      </div>
+      <LoadState query={query} skeleton={<MonthSkeleton />}>
         {(data) => {
           const dayLink = (date: string): string => getHref({ day: date, month: date.slice(0, 7) });
           return (
-            <Box sx={{ display: 'grid', gap: 3 }}>
-              {wide && <MonthGrid data={data} dayLink={dayLink} chosen={day} />}
-              {day && <DayCard companyId={companyId} day={day} filters={filters} month={data} closeLink={getHref({ day: undefined })} />}
-              {!wide && <MonthAgenda data={data} dayLink={dayLink} chosen={day} />}
-              <Rules data={data} />
-              <FeedCard companyId={companyId} />
-            </Box>
+            <FirstLoad skeleton={<MonthSkeleton />}>
+              <Stack gap={24}>
+                {wide && <MonthGrid data={data} dayLink={dayLink} chosen={day} />}
+                {day && <DayCard companyId={companyId} day={day} filters={filters} month={data} closeLink={getHref({ day: undefined })} />}
+                {!wide && <MonthAgenda data={data} dayLink={dayLink} chosen={day} />}
+                <Rules data={data} />
+                <FeedCard companyId={companyId} />
+              </Stack>
+            </FirstLoad>
           );
         }}
       </LoadState>
@@ -115,25 +115,25 @@ function parseMonth(text: string | null): string | undefined {
 function Rules({ data }: { data: CalendarMonth }) {
   return (
     <SectionCard title="Weekends and bank holidays">
-      <Typography sx={{ maxWidth: '68ch' }}>
-        A deadline does not move when it falls on a weekend or a bank holiday. Faster Payments arrive on any day; CHAPS and Bacs must have
-        reached HMRC by the last working day before. Returns may be filed on any day. Bank holidays are those of England and Wales.
-      </Typography>
-      {data.bank_holidays.length > 0 && (
-        <Typography sx={{ mt: 1 }}>
-          Bank holidays this month: {data.bank_holidays.map((day) => formatDate(day, 'short')).join(', ')}.
-        </Typography>
-      )}
-      {data.pay_before.length > 0 && (
-        <Box component="ul" sx={{ mt: 1, mb: 0, pl: 2.5 }}>
-          {data.pay_before.map((one) => (
-            <li key={one.due_on}>
-              Due {formatDate(one.due_on, 'short')}: by CHAPS or Bacs at HMRC by {formatDate(one.cleared_by, 'short')}
-              {one.is_certain ? '' : ', if no further bank holiday is announced'}.
-            </li>
-          ))}
-        </Box>
-      )}
+      <Stack gap={8}>
+        <Text measure>
+          A deadline doesn’t move if it falls on a weekend or bank holiday. Faster Payments arrive on any day. CHAPS and Bacs payments must
+          reach HMRC by the last working day before. You can file returns on any day. Bank holidays are those of England and Wales.
+        </Text>
+        {data.bank_holidays.length > 0 && (
+          <Text>Bank holidays this month: {data.bank_holidays.map((day) => formatDate(day, 'short')).join(', ')}.</Text>
+        )}
+        {data.pay_before.length > 0 && (
+          <ul className={styles.payBefore}>
+            {data.pay_before.map((one) => (
+              <li key={one.due_on}>
+                Due {formatDate(one.due_on, 'short')}: CHAPS and Bacs payments must reach HMRC by {formatDate(one.cleared_by, 'short')}
+                {one.is_certain ? '' : ', unless another bank holiday is announced'}.
+              </li>
+            ))}
+          </ul>
+        )}
+      </Stack>
     </SectionCard>
   );
 }

@@ -2,19 +2,14 @@
 import type { PracticeDashboard, Totals } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds, pence, sumPence, toWholePounds, type Pence } from '@portal/domain/money.ts';
 import { formatDate, type PlainDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
-import Typography from '@mui/material/Typography';
-import { useState } from 'react';
-import { FLUSH_LEFT } from '../../ui/flush-left.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
+import clsx from 'clsx';
+import { useState, type CSSProperties } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './cash-card.module.css';
 
 type Month = Totals['by_month'][number];
 
@@ -23,16 +18,18 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
   const months = data.totals.by_month;
   return (
     <SectionCard
-      title="The next twelve months"
+      title="The next 12 months"
       aside={
-        <Button variant="text" size="small" sx={FLUSH_LEFT} aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show the chart' : 'Show the table'}
+        <Button variant="text" size="small" fit="flush" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Show chart' : 'Show table'}
         </Button>
       }
-      source="By the day each amount is due, as far as amounts are known. The first month also carries what is overdue."
+      source="By due date. Excludes amounts not yet known. The first month includes overdue amounts."
     >
-      <Typography sx={{ mb: 2 }}>{getSummary(months)}</Typography>
-      {asTable ? <MonthTable months={months} /> : <MonthBars months={months} />}
+      <Stack>
+        <Text>{getSummary(months)}</Text>
+        {asTable ? <MonthTable months={months} /> : <MonthBars months={months} />}
+      </Stack>
     </SectionCard>
   );
 }
@@ -40,10 +37,10 @@ export function CashCard({ data }: { data: PracticeDashboard }) {
 function getSummary(months: readonly Month[]): string {
   const toPay = sumPence(months.map((month) => month.to_pay_pence));
   const toReceive = sumPence(months.map((month) => month.to_receive_pence));
-  if (toPay === 0 && toReceive === 0) return 'No amount is known for the next twelve months yet.';
+  if (toPay === 0 && toReceive === 0) return 'No amounts are known for the next 12 months yet.';
   const heaviest = months.reduce<Month | undefined>((most, one) => (most && most.to_pay_pence >= one.to_pay_pence ? most : one), undefined);
-  const peak = heaviest && heaviest.to_pay_pence > 0 ? ` The heaviest month is ${monthName(heaviest.month, 'long')}.` : '';
-  return `Clients pay ${formatPounds(toPay)} and get back ${formatPounds(toReceive)}.${peak}`;
+  const peak = heaviest && heaviest.to_pay_pence > 0 ? ` The largest payments are in ${monthName(heaviest.month, 'long')}.` : '';
+  return `Your clients owe ${formatPounds(toPay)} and are due ${formatPounds(toReceive)} in refunds.${peak}`;
 }
 
 function monthName(month: PlainDate, style: 'long' | 'short' = 'short'): string {
@@ -58,88 +55,57 @@ function poundsText(amount: Pence): string {
 function MonthBars({ months }: { months: readonly Month[] }) {
   const largest = Math.max(1, ...months.flatMap((month) => [month.to_pay_pence, month.to_receive_pence]));
   return (
-    <Box role="img" aria-label="Bars of money to and from HMRC by month; the table has the figures">
+    <div role="img" aria-label="Chart of payments and refunds by month. The table has the figures." className={styles.bars}>
       {months.map((month) => (
-        <Box
-          key={month.month}
-          sx={{
-            display: 'grid',
-            gridTemplateColumns: { xs: '72px 1fr', sm: '88px 1fr' },
-            alignItems: 'center',
-            py: 0.75,
-            borderTop: 1,
-            borderColor: 'divider',
-            fontSize: '0.8125rem',
-          }}
-        >
-          <Box sx={{ fontWeight: 500 }}>{monthName(month.month)}</Box>
-          <Box sx={{ display: 'grid', gap: 0.5, minWidth: 0 }}>
-            <Bar amount={month.to_pay_pence} largest={largest} tone="primary.main" words="to pay" />
+        <div key={month.month} className={styles.month}>
+          <div className={styles.name}>{monthName(month.month)}</div>
+          <div>
+            <Bar amount={month.to_pay_pence} largest={largest} tone={styles.toPay} label="to pay" />
             {month.to_receive_pence > 0 && (
-              <Bar amount={month.to_receive_pence} largest={largest} tone="success.main" words="coming back" />
+              <Bar amount={month.to_receive_pence} largest={largest} tone={styles.refund} label="refund due" />
             )}
-          </Box>
-        </Box>
+          </div>
+        </div>
       ))}
-    </Box>
+    </div>
   );
 }
 
-/** Space to the right of the longest bar, enough for "£19,545,891 coming back". */
-const LABEL_PX = 172;
-
-function Bar({ amount, largest, tone, words }: { amount: Pence; largest: number; tone: string; words: string }) {
+function Bar({ amount, largest, tone, label }: { amount: Pence; largest: number; tone: string | undefined; label: string }) {
+  if (amount === 0) return <div className={clsx(styles.amount, styles.none)}>Nothing to pay</div>;
   return (
-    <Box sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 20 }}>
-      {amount > 0 && (
-        <Box
-          sx={{
-            width: `calc((100% - ${LABEL_PX}px) * ${amount / largest})`,
-            minWidth: 2,
-            height: 12,
-            borderRadius: '2px',
-            bgcolor: tone,
-            flexShrink: 0,
-          }}
-        />
-      )}
-      <Box
-        component="span"
-        sx={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums', color: amount === 0 ? 'text.secondary' : 'text.primary' }}
-      >
-        {amount === 0 ? 'nothing to pay' : `${poundsText(amount)} ${words}`}
-      </Box>
-    </Box>
+    <div className={styles.amount}>
+      <span className={clsx(styles.bar, tone)} style={{ '--share': amount / largest } as CSSProperties} />
+      {`${poundsText(amount)} ${label}`}
+    </div>
   );
 }
 
 function MonthTable({ months }: { months: readonly Month[] }) {
   return (
-    <TableContainer tabIndex={0} role="region" aria-label="Money by month, table">
-      <Table size="small" sx={{ '& .MuiTableCell-root': { px: { xs: 0.5, sm: 1.5 } } }}>
-        <TableHead>
-          <TableRow>
-            <TableCell>Month</TableCell>
-            <TableCell align="right">To pay HMRC</TableCell>
-            <TableCell align="right">From HMRC</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {months.map((month) => (
-            <TableRow key={month.month}>
-              <TableCell component="th" scope="row" sx={{ whiteSpace: 'nowrap' }}>
-                {monthName(month.month)}
-              </TableCell>
-              <TableCell align="right">
-                <MoneyText pence={month.to_pay_pence} size="table" />
-              </TableCell>
-              <TableCell align="right">
-                <MoneyText pence={month.to_receive_pence} size="table" />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-      </Table>
-    </TableContainer>
+    <Table label="Payments and refunds by month" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">Month</th>
+          <th scope="col" data-numeric>
+            To pay
+          </th>
+          <th scope="col" data-numeric>
+            Refunds due
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {months.map((month) => (
+          <tr key={month.month}>
+            <th scope="row" data-nowrap>
+              {monthName(month.month)}
+            </th>
+            <td data-numeric>{formatPounds(month.to_pay_pence)}</td>
+            <td data-numeric>{formatPounds(month.to_receive_pence)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
   );
 }

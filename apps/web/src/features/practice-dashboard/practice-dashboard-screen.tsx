@@ -2,17 +2,17 @@
  * What all clients owe, must file and will be repaid: problems first, then deadlines, then totals. One tab for each tax and one for all.
  */
 import { practiceDashboardApi, type PracticeDashboard } from '@portal/contract/practice-dashboard.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import { AGENT_TAXES, type AgentTax } from '@portal/domain/uk-tax/tax.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -21,7 +21,9 @@ import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { PageSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { CashCard } from './cash-card.tsx';
 import { TotalCards } from './total-cards.tsx';
 
@@ -34,6 +36,9 @@ const TABS: readonly { readonly tab: Tab; readonly label: string }[] = [
   { tab: 'ct', label: TAX_NAMES.ct },
   { tab: 'sa', label: TAX_NAMES.sa },
 ];
+
+/** The taxes of a tab that HMRC's service for agents' software covers. */
+const REFRESHED_TAXES: Readonly<Record<Tab, readonly AgentTax[]>> = { all: AGENT_TAXES, vat: ['vat'], paye: [], ct: [], sa: ['sa'] };
 
 function getTabQuery(tab: Tab, companyId: string) {
   switch (tab) {
@@ -58,11 +63,21 @@ export function PracticeDashboardScreen() {
     enabled: companyId !== '',
     placeholderData: keepPreviousData,
   });
+  const taxes = REFRESHED_TAXES[tab];
   if ((settled && companyId === '') || query.error?.status === 404) return <NoPracticeCard title="Dashboard" />;
+  const title = 'Dashboard';
+  // Nothing is shown yet that the lead would move.
+  if (query.isPending) {
+    return (
+      <Page title={title}>
+        <DashboardSkeleton />
+      </Page>
+    );
+  }
   return (
-    <Page title="Dashboard" lead={query.data?.scope === 'assigned' ? 'The clients that are given to you.' : undefined}>
+    <Page title={title} lead={query.data?.scope === 'assigned' ? 'Clients assigned to you' : undefined}>
       <PracticeNav companyId={companyId} />
-      <LoadState query={query} skeleton={<PageSkeleton />}>
+      <LoadState query={query} skeleton={<DashboardSkeleton />}>
         {(data) =>
           data.state === 'nothing_imported' ? (
             <NothingImported companyId={companyId} isAdmin={data.scope === 'practice'} />
@@ -77,23 +92,13 @@ export function PracticeDashboardScreen() {
                   to: pageLink('practiceDashboard', { company_id: companyId, tax: key }),
                 }))}
               />
-              {tab !== 'paye' && tab !== 'ct' && (
-                <RefreshStatus companyId={companyId} isAdmin={data.scope === 'practice'} {...(tab === 'all' ? {} : { taxes: [tab] })} />
-              )}
-              <Box sx={{ display: 'grid', gap: 3 }}>
+              <Stack gap={24}>
                 <StateNotice data={data} companyId={companyId} />
                 <TotalCards data={data} companyId={companyId} />
                 <CashCard data={data} />
-                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-                  Counted <InstantText at={data.counted_at} /> from HMRC, the statements you imported, Companies House and dates by rule.
-                  {data.read_from !== null && data.read_to !== null && (
-                    <>
-                      {' '}
-                      The oldest figure was read <InstantText at={data.read_from} />, the newest <InstantText at={data.read_to} />.
-                    </>
-                  )}
-                </Typography>
-              </Box>
+                <Sources data={data} />
+                {taxes.length > 0 && <RefreshStatus companyId={companyId} isAdmin={data.scope === 'practice'} taxes={taxes} />}
+              </Stack>
             </>
           )
         }
@@ -102,20 +107,36 @@ export function PracticeDashboardScreen() {
   );
 }
 
+function Sources({ data }: { data: PracticeDashboard }) {
+  return (
+    <Text size="small" tone="quiet">
+      Calculated on <InstantText at={data.counted_at} />, from HMRC, your imported statements, Companies House and statutory deadlines.
+      {data.read_from !== null && data.read_to !== null && (
+        <>
+          {' '}
+          Figures from <InstantText at={data.read_from} /> to <InstantText at={data.read_to} />.
+        </>
+      )}
+    </Text>
+  );
+}
+
 function NothingImported({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
   const importLink = clientImportLink(companyId);
   return (
-    <SectionCard title={isAdmin ? 'Begin with your clients' : 'No clients are given to you yet'}>
-      <Typography sx={{ mb: isAdmin ? 2 : 0, maxWidth: '60ch' }}>
-        {isAdmin
-          ? 'Once they are here, this page says what they owe, what must be filed and when, and what comes back.'
-          : 'An admin of your practice gives clients into your care; then their figures appear here.'}
-      </Typography>
-      {isAdmin && (
-        <Button component={Link} to={importLink ?? pageLink('practiceClients', { company_id: companyId })}>
-          {importLink === undefined ? 'Add a client' : 'Import clients'}
-        </Button>
-      )}
+    <SectionCard title={isAdmin ? 'Add your clients to get started' : 'No clients assigned to you yet'}>
+      <Stack align="start">
+        <Text measure>
+          {isAdmin
+            ? 'You’ll then see what your clients owe, what must be filed and when, and which refunds they’re due.'
+            : 'When an admin of your practice assigns clients to you, their figures appear here.'}
+        </Text>
+        {isAdmin && (
+          <Button to={importLink ?? pageLink('practiceClients', { company_id: companyId })}>
+            {importLink === undefined ? 'Add a client' : 'Import clients'}
+          </Button>
+        )}
+      </Stack>
     </SectionCard>
   );
 }
@@ -123,9 +144,9 @@ function NothingImported({ companyId, isAdmin }: { companyId: string; isAdmin: b
 function StateNotice({ data, companyId }: { data: PracticeDashboard; companyId: string }) {
   if (data.state === 'ready' || data.syncing.length > 0) return null;
   return (
-    <Notice tone="warning" title="No figure has been read yet">
-      What you see are dates by rule. <Link to={pageLink('practiceClients', { company_id: companyId })}>See the clients</Link>, and connect
-      HMRC or import statements to know amounts.
+    <Notice tone="warning" title="No figures yet">
+      So far you only see statutory deadlines. To see amounts, connect HMRC or import statements.{' '}
+      <TextLink to={pageLink('practiceClients', { company_id: companyId })}>View clients</TextLink>
     </Notice>
   );
 }

@@ -2,12 +2,12 @@
 import type { PracticeDashboard } from '@portal/contract/practice-dashboard.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import MuiLink from '@mui/material/Link';
-import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Grid } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './total-cards.module.css';
 
 const formatCount = (count: number, one: string): string => `${count.toLocaleString('en-GB')} ${count === 1 ? one : `${one}s`}`;
 
@@ -19,70 +19,70 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
   const hasNoProblems = !isLate && totals.at_risk_pence === 0;
   return (
     <>
-      <SectionCard title={hasNoProblems ? 'Nothing is overdue' : 'What is wrong'}>
-        <Grid>
+      <SectionCard title={hasNoProblems ? 'Nothing needs attention' : 'Needs attention'}>
+        <Grid minColumn={260} gap={24} className={styles.figures}>
           <Figure
             figure={formatPounds(totals.overdue_pence)}
-            label={`overdue to HMRC, ${formatCount(totals.overdue_clients, 'client')}`}
+            label={`Overdue payments, ${formatCount(totals.overdue_clients, 'client')}`}
             tone={totals.overdue_pence > 0 ? 'error' : undefined}
             to={totals.overdue_clients > 0 && list({ has: 'overdue', sort: 'overdue' })}
-            linkLabel="See who is late paying"
+            linkLabel="View clients with overdue payments"
           />
           <Figure
             figure={totals.overdue_returns.toLocaleString('en-GB')}
-            label={totals.overdue_returns === 1 ? 'return is overdue' : 'returns are overdue'}
+            label={totals.overdue_returns === 1 ? 'Overdue return' : 'Overdue returns'}
             tone={totals.overdue_returns > 0 ? 'error' : undefined}
             to={totals.overdue_returns > 0 && list({ has: 'overdue_return' })}
-            linkLabel="See whose returns are late"
+            linkLabel="View clients with overdue returns"
           />
           <Figure
             figure={formatPounds(totals.at_risk_pence)}
-            label="penalties and interest to date"
-            details="Worked out by the rules; HMRC's own figure may differ."
+            label="Penalties and interest to date"
+            details="Our estimate. HMRC’s figure may differ."
             to={totals.at_risk_pence > 0 && list({ has: 'at_risk' })}
-            linkLabel="See whose they are"
+            linkLabel="View clients with penalties or interest"
           />
         </Grid>
       </SectionCard>
-      <SectionCard title="What is next">
-        <Grid>
+      <SectionCard title="Coming up">
+        <Grid minColumn={260} gap={24} className={styles.figures}>
           {([7, 30, 90] as const).map((days) => {
             const due = totals.due[days];
             const until = addDays(today, days);
             if (due.items === 0)
-              return <Figure key={days} figure="Nothing" label={`due within ${days} days, up to ${formatDate(until, 'short')}`} />;
+              return <Figure key={days} figure="Nothing" label={`Due within ${days} days`} details={`By ${formatDate(until)}`} />;
             return (
               <Figure
                 key={days}
                 figure={formatPounds(due.amount_pence)}
-                label={`due within ${days} days, ${formatCount(due.items, 'return or payment').replace(/return or payments$/, 'returns and payments')}`}
-                details={`Up to ${formatDate(until, 'short')}. Amounts that nobody has said yet are not in it.`}
+                label={`Due within ${days} days, ${formatCount(due.items, 'return or payment').replace(/return or payments$/, 'returns and payments')}`}
+                details={`By ${formatDate(until)}. Excludes amounts not yet known.`}
                 to={list({ due_before: until })}
-                linkLabel={`See who is due by ${formatDate(until, 'short')}`}
+                linkLabel={`View clients due by ${formatDate(until, 'short')}`}
               />
             );
           })}
         </Grid>
       </SectionCard>
-      <SectionCard title="How much">
-        <Grid>
+      <SectionCard title="Totals">
+        <Grid minColumn={260} gap={24} className={styles.figures}>
           <Figure
             figure={formatPounds(totals.owed_pence)}
-            label="owed to HMRC in all, overdue or not"
+            label="Owed to HMRC in total"
             to={totals.owed_pence > 0 && list({ has: 'owed', sort: 'owed' })}
-            linkLabel="See who owes"
+            linkLabel="View clients who owe HMRC"
           />
           <Figure
             figure={formatPounds(totals.refund_pence)}
-            label={`coming from HMRC, ${formatCount(totals.refund_clients, 'client')}`}
+            label={`Refunds due, ${formatCount(totals.refund_clients, 'client')}`}
             to={totals.refund_clients > 0 && list({ has: 'refund', sort: 'refund' })}
-            linkLabel="See who gets a refund"
+            linkLabel="View clients due a refund"
           />
           <Figure
             figure={totals.clients.toLocaleString('en-GB')}
-            label={totals.clients === 1 ? 'client in hand' : 'clients in hand'}
+            label={totals.clients === 1 ? 'Active client' : 'Active clients'}
             to={list({})}
-            linkLabel="See all of them"
+            linkLabel="View all active clients"
           />
         </Grid>
       </SectionCard>
@@ -90,23 +90,18 @@ export function TotalCards({ data, companyId }: { data: PracticeDashboard; compa
   );
 }
 
-function Grid({ children }: { children: React.ReactNode }) {
-  // At least as wide as £100,000,000.00, so that a large practice's figures don't overlap.
-  return <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))' }}>{children}</Box>;
-}
-
 type FigureProps = { figure: string; label: string; details?: string; tone?: 'error' | undefined; to?: string | false; linkLabel?: string };
 
 function Figure({ figure, label, details, tone, to, linkLabel }: FigureProps) {
   return (
-    <Box>
+    <div>
       <KeyFigure figure={figure} label={label} tone={tone} {...(details === undefined ? {} : { details })} />
       {/* Without clients behind the figure, there is no link. */}
       {typeof to === 'string' && (
-        <MuiLink component={Link} to={to} sx={{ display: 'inline-block', mt: 0.5, py: 0.5, fontSize: '0.875rem', fontWeight: 500 }}>
+        <TextLink to={to} className={styles.link}>
           {linkLabel}
-        </MuiLink>
+        </TextLink>
       )}
-    </Box>
+    </div>
   );
 }

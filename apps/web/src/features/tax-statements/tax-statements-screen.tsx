@@ -1,12 +1,10 @@
 /** Imports PAYE and corporation tax statements: upload, dry run, progress and the outcome of each row. HMRC has no API for these taxes. */
 import { STATEMENT_TAXES } from '@portal/domain/tax-statements/statement-columns.ts';
 import { MAX_STATEMENT_ROWS, STATEMENT_TEMPLATE_PATH, taxStatementsApi, type TaxStatement } from '@portal/contract/tax-statements.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
+import { formatClientCount } from '../../lib/client-labels.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import type { FileUpload } from '../../lib/use-file-upload.ts';
@@ -14,6 +12,7 @@ import { PORTAL_BASE } from '../../lib/settings.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { DropZone } from '../../ui/drop-zone.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { NoPracticeCard } from '../../ui/no-practice-card.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -21,9 +20,12 @@ import { Page } from '../../ui/page.tsx';
 import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { PracticeNav } from '../../ui/practice-nav.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { StatementCard } from './statement-card.tsx';
 import { STATE_LABELS } from './statement-labels.ts';
+import styles from './tax-statements-screen.module.css';
 import { useStatementUpload } from './use-statement-upload.ts';
 
 /** Poll interval while a statement is read or applied (contract: tax-statements.ts). */
@@ -44,7 +46,7 @@ export function TaxStatementsScreen() {
   return (
     <Page
       title="PAYE and corporation tax statements"
-      lead="HMRC lets no software read these two taxes. Take the statements from HMRC’s online services and bring them here as a file."
+      lead="HMRC doesn’t share these taxes with software. Download the statements from HMRC’s online services, then import them here."
     >
       <PracticeNav companyId={companyId} />
       <PillTabs
@@ -70,9 +72,9 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
   const [newest, ...earlier] = statements;
   const isUnderWay = state.status === 'sending' || state.status === 'checking';
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+    <Stack gap={24}>
       {newest && !isUnderWay && <StatementCard key={newest.statement_id} companyId={companyId} statement={newest} />}
-      <SectionCard title={newest ? 'Another statement' : 'Choose the statement'}>
+      <SectionCard title={newest ? 'Import another statement' : 'Choose a statement'}>
         {isUnderWay ? (
           <UploadProgress state={state} cancel={cancel} />
         ) : (
@@ -81,20 +83,20 @@ function Statements({ companyId, tax, statements }: TaxProps & { statements: rea
       </SectionCard>
       {earlier.length > 0 && (
         <SectionCard title="Earlier statements">
-          <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+          <Stack as="ul" gap={0}>
             {earlier.map((one) => (
-              <Box component="li" key={one.statement_id} sx={{ py: 1, '& + &': { borderTop: 1, borderColor: 'divider' } }}>
-                <Box sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{one.file_name}</Box>
-                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-                  {STATE_LABELS[one.state].title}; {one.clients_taken.toLocaleString('en-GB')} clients,{' '}
-                  {one.refused.toLocaleString('en-GB')} rows refused. {one.imported_by}, <InstantText at={one.imported_at} />
-                </Typography>
-              </Box>
+              <li key={one.statement_id} className={styles.statement}>
+                <Text weight="medium">{one.file_name}</Text>
+                <Text size="small" tone="quiet">
+                  {STATE_LABELS[one.state].title}. {formatClientCount(one.clients_taken)} updated, {one.refused.toLocaleString('en-GB')}{' '}
+                  {one.refused === 1 ? 'row' : 'rows'} rejected. {one.imported_by}, <InstantText at={one.imported_at} />
+                </Text>
+              </li>
             ))}
-          </Box>
+          </Stack>
         </SectionCard>
       )}
-    </Box>
+    </Stack>
   );
 }
 
@@ -102,13 +104,11 @@ type ChooseProps = { state: FileUpload<unknown>; tax: TaxStatement['tax_type']; 
 
 function Choose({ state, tax, upload, isAnother }: ChooseProps) {
   return (
-    <>
+    <Stack>
       {state.status === 'refused' && (
-        <Box sx={{ mb: 3 }}>
-          <Notice tone="error" title={`We did not take ${state.fileName}`} role="alert">
-            {state.reason}
-          </Notice>
-        </Box>
+        <Notice tone="error" title={`We couldn’t read ${state.fileName}`} role="alert">
+          {state.reason}
+        </Notice>
       )}
       <DropZone
         label={`${TAX_NAMES[tax]} statement`}
@@ -116,13 +116,13 @@ function Choose({ state, tax, upload, isAnother }: ChooseProps) {
         upload={upload}
         hasFile={isAnother || state.status === 'refused'}
       />
-      <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
-        CSV or XLSX, at most {MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows, for one client or for all. You see what it would do before
-        it does it. A statement is the whole picture of a client: it takes the place of the one before.{' '}
-        <Link href={`${PORTAL_BASE}${STATEMENT_TEMPLATE_PATH}?tax_type=${tax}`} download>
-          Download the template
-        </Link>
-      </Typography>
-    </>
+      <Text size="small" tone="quiet">
+        CSV or XLSX, up to {MAX_STATEMENT_ROWS.toLocaleString('en-GB')} rows, for one client or for all. You’ll see a preview before
+        anything changes. A new statement replaces all of a client’s earlier figures for this tax.{' '}
+        <TextLink href={`${PORTAL_BASE}${STATEMENT_TEMPLATE_PATH}?tax_type=${tax}`} download>
+          Download template
+        </TextLink>
+      </Text>
+    </Stack>
   );
 }

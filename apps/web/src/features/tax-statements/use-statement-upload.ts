@@ -9,8 +9,8 @@ export function useStatementUpload(companyId: string, tax: TaxStatement['tax_typ
     path: TAX_STATEMENTS_PATH,
     query: { company_id: companyId, tax_type: tax, hold: '1' },
     limitBytes: MAX_STATEMENT_BYTES,
-    tooLargeAdvice: 'Split it by clients.',
-    unchangedText: 'No figure has changed.',
+    tooLargeAdvice: 'Split the file by client.',
+    unchangedText: 'No figures have changed.',
     onUploaded: () => queries.invalidateQueries({ queryKey: [taxStatementsApi.list.path] }),
   });
 }
