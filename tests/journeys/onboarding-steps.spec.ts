@@ -45,7 +45,7 @@ test('HMRC’s permission can be declined, postponed and given', async ({ page }
     await connect.click();
     await hmrc.signInForConsent(organisation);
     await hmrc.deny.click();
-    await expect(page.getByText('You said no at HMRC')).toBeVisible();
+    await expect(page.getByText('You didn’t give permission')).toBeVisible();
     await expectPageQuality(page);
   });
   await test.step('postponed', async () => {

@@ -31,7 +31,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await dialog.email.fill(email);
     await dialog.continue.click();
     await page.getByLabel('Full name').fill('Jo Journey');
-    await page.getByRole('button', { name: 'Create my account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.goto(await waitForLink(email));
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(/\/signup\/company/);

@@ -45,7 +45,7 @@ async function signUpFounder(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign up your practice' }).click();
   await page.getByLabel('Work email').fill(email);
   await page.getByLabel('Full name').fill('Fay Founder');
-  await page.getByRole('button', { name: 'Create my account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/check-mail/);
   await page.goto(await waitForLink(email));
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
@@ -92,7 +92,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await expectPageQuality(page);
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
     await (await signInAtHmrc(page)).deny.click();
-    await expect(page.getByRole('status').getByText('You said no at HMRC')).toBeVisible();
+    await expect(page.getByRole('status').getByText('You didn’t give permission')).toBeVisible();
     await page.getByRole('button', { name: 'Connect HMRC' }).click();
     await (await signInAtHmrc(page)).grant.click();
     await expect(page.getByText('HMRC is connected')).toBeVisible();

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import styles from './error-summary.module.css';
 import { Stack } from './layout.tsx';
 import { Text } from './text.tsx';
+import styles from './error-summary.module.css';
 
 type ErrorSummaryProps = {
   errors: readonly { readonly field: string | undefined; readonly message: string }[];

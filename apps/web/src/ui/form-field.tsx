@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { FieldValues, Path } from 'react-hook-form';
 import type { ContractForm } from '../lib/contract-form.ts';
-import styles from './form-field.module.css';
 import { Icon } from './icon.tsx';
 import { TextInput } from './input.tsx';
 import { Text } from './text.tsx';
+import styles from './form-field.module.css';
 
 type FieldFrameProps = {
   id: string;

@@ -3,10 +3,10 @@ import { useWatch, type FieldValues } from 'react-hook-form';
 import type { ContractForm } from '../lib/contract-form.ts';
 import { Button } from './button.tsx';
 import { ErrorSummary } from './error-summary.tsx';
-import styles from './form-panel.module.css';
 import { Notice } from './notice.tsx';
 import { Text } from './text.tsx';
 import { TextLink } from './text-link.tsx';
+import styles from './form-panel.module.css';
 
 type FormPanelProps<Values extends FieldValues> = {
   form: ContractForm<Values>;

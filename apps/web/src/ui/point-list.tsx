@@ -1,18 +1,19 @@
-import Box from '@mui/material/Box';
-import { Icon, type IconName } from './icons.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { Row, Stack } from './layout.tsx';
+import type { Tone } from './tone.ts';
 
-type PointListProps = { points: readonly string[]; icon?: IconName; tone?: string };
+type PointListProps = { points: readonly string[]; icon?: IconName; tone?: Tone };
 
 /** A list of short statements, each with the same icon. */
-export function PointList({ points, icon = 'check', tone = 'success.tone' }: PointListProps) {
+export function PointList({ points, icon = 'check', tone = 'success' }: PointListProps) {
   return (
-    <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
+    <Stack as="ul" gap={8}>
       {points.map((point) => (
-        <Box component="li" key={point} sx={{ display: 'flex', gap: 1 }}>
-          <Icon name={icon} sx={{ fontSize: 20, mt: '2px', color: tone }} />
+        <Row as="li" key={point} gap={8} align="start" wrap={false}>
+          <Icon name={icon} tone={tone} size={20} />
           <span>{point}</span>
-        </Box>
+        </Row>
       ))}
-    </Box>
+    </Stack>
   );
 }

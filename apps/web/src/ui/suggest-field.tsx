@@ -3,10 +3,10 @@ import clsx from 'clsx';
 import { useRef, useState, type ReactNode, type Ref } from 'react';
 import { describedBy, FieldFrame } from './form-field.tsx';
 import { HiddenText } from './hidden-text.tsx';
-import inputStyles from './input.module.css';
-import styles from './suggest-field.module.css';
 import { Text } from './text.tsx';
 import { getToneClass, type Tone } from './tone.ts';
+import inputStyles from './input.module.css';
+import styles from './suggest-field.module.css';
 
 export type Suggestion = {
   readonly key: string;
