@@ -121,7 +121,7 @@ test('a mobile number is confirmed only by the code that was texted to it', asyn
   const code = await waitForTextedCode('+447911123456');
   await card.getByLabel('Code', { exact: true }).fill(code === '111111' ? '222222' : '111111');
   await card.getByRole('button', { name: 'Confirm number' }).click();
-  await expect(card.getByRole('alert')).toContainText('That is not the code we sent.');
+  await expect(card.getByRole('alert')).toContainText('That code isn’t right.');
   await expectPageQuality(page);
   await card.getByLabel('Code', { exact: true }).fill(code);
   await card.getByRole('button', { name: 'Confirm number' }).click();
@@ -147,7 +147,7 @@ test('the verification page explains a wrong code and sends the code again', asy
     await expect(field).toHaveAttribute('aria-invalid', 'true');
   };
   await tryCode(wrong);
-  await expect(number.getByRole('alert')).toContainText('That is not the code we sent.');
+  await expect(number.getByRole('alert')).toContainText('That code isn’t right.');
   await test.step('the code is sent again', async () => {
     await number.getByRole('button', { name: 'Send the code again' }).click();
     await expect(number.getByRole('status')).toContainText('We’ve sent another code to +447911123457');
