@@ -1,6 +1,7 @@
 /** `npm run check`: types, lint, layers, words, citations, unused code and format. Prints the problems, and the counts last. */
 import { pathToFileURL } from 'node:url';
 import { checkCitations } from './checking/check-citations.ts';
+import { checkCssModules } from './checking/check-css-modules.ts';
 import { checkLayers } from './checking/check-layers.ts';
 import { checkWords } from './checking/check-words.ts';
 import type { PartResult } from './testing/part.ts';
@@ -17,6 +18,7 @@ const checks: readonly Check[] = [
   createToolCheck('types: web app', 'typescript/bin/tsc', '-p', 'apps/web'),
   createToolCheck('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   { name: 'layers: forbidden imports are rejected', run: async () => toCommandResult(await checkLayers()) },
+  { name: 'style sheets: every class exists and is used', run: async () => toCommandResult(checkCssModules()) },
   { name: 'words: no words to avoid', run: async () => toCommandResult(checkWords()) },
   { name: 'citations and links: all targets exist', run: async () => toCommandResult(checkCitations()) },
   createToolCheck('unused code', 'knip/bin/knip.js', '--no-progress'),

@@ -92,7 +92,6 @@ describe('slide-out menu', () => {
     fireEvent.click(button);
     expect(isPageSeen()).toBe(false);
     expect(await entry('Home')).toBeTruthy();
-    expect(getComputedStyle(screen.getByRole('navigation', { name: 'Menu' })).maxWidth).toBe('1536px');
     expect(requestedPaths).toContain('/user-companies');
     expect(button.getAttribute('aria-expanded')).toBe('true');
     fireEvent.click(button);
@@ -286,7 +285,9 @@ describe('expired HMRC connection', () => {
     open('/company');
     const { textContent } = await bar();
     expect(textContent).toContain('Brightwell: the connection to HMRC has ended');
-    expect(textContent).toContain('Since 10 November 2026, 10:00 nothing is refreshed from HMRC and no return can be filed');
+    expect(textContent).toContain(
+      'It ended on 10 November 2026, 10:00. Until you reconnect, we can’t refresh figures from HMRC or file returns.',
+    );
     expect((await entry('Connect HMRC again')).getAttribute('href')).toBe(`${PORTAL_BASE}${notice.path}`);
   });
 

@@ -59,6 +59,9 @@ export function Button({ variant, size, tone, fit, startAligned, className, ...p
   );
 }
 
+/** The class of a round button with an icon, for links that look like one. */
+export const getIconButtonClass = (): string => clsx(styles.iconButton);
+
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
   /** The accessible name. */
   label: string;

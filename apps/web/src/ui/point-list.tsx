@@ -1,19 +1,17 @@
 import { Icon, type IconName } from './icon.tsx';
-import { Row, Stack } from './layout.tsx';
+import styles from './point-list.module.css';
 import type { Tone } from './tone.ts';
 
-type PointListProps = { points: readonly string[]; icon?: IconName; tone?: Tone };
-
 /** A list of short statements, each with the same icon. */
-export function PointList({ points, icon = 'check', tone = 'success' }: PointListProps) {
+export function PointList({ points, icon = 'check', tone = 'success' }: { points: readonly string[]; icon?: IconName; tone?: Tone }) {
   return (
-    <Stack as="ul" gap={8}>
+    <ul role="list" className={styles.points}>
       {points.map((point) => (
-        <Row as="li" key={point} gap={8} align="start" wrap={false}>
-          <Icon name={icon} tone={tone} size={20} />
+        <li key={point}>
+          <Icon name={icon} size={20} tone={tone} />
           <span>{point}</span>
-        </Row>
+        </li>
       ))}
-    </Stack>
+    </ul>
   );
 }
