@@ -56,7 +56,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await page.getByLabel('Account number').fill('55779911');
     await page.getByRole('button', { name: 'Save and continue' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
-    await page.getByRole('link', { name: 'Later: go to your dashboard' }).click();
+    await page.getByRole('link', { name: 'Do this later' }).click();
   });
   await test.step('the dashboard finds the return and shows the offer', async () => {
     await expect(page.getByText(net, { exact: true })).toBeVisible({ timeout: 20_000 });
