@@ -73,7 +73,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await heading('Your practice');
     await expectPageQuality(page);
     await expect(save).toBeDisabled();
-    await page.getByLabel('Name of the practice').fill('Journey Accountants');
+    await page.getByLabel('Practice name').fill('Journey Accountants');
     await page.getByLabel('Company number').focus();
     await save.click();
   });
@@ -100,7 +100,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await page.getByRole('button', { name: 'Continue' }).click();
   });
   await test.step('taxes are chosen by keyboard', async () => {
-    await heading('Which taxes do you look after?');
+    await heading('Which taxes do you handle?');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4);
     await page.getByRole('checkbox', { name: 'Corporation tax' }).press('Space');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3);
@@ -108,7 +108,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await save.click();
   });
   await test.step('clients', async () => {
-    await heading('Bring your clients');
+    await heading('Import your clients');
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Import clients' }).click();
     await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);

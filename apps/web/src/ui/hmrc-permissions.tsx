@@ -9,7 +9,7 @@ const ALLOWED = [
 ];
 const NOT_ALLOWED = [
   'See your Government Gateway user ID or password',
-  'See other taxes: PAYE, Corporation Tax or Self Assessment',
+  'See other taxes: PAYE, corporation tax or Self Assessment',
   'See or change the bank details that HMRC holds',
 ];
 
