@@ -111,7 +111,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
   const contact = await openDevice();
   await signUp(contact, contactEmail);
   await contact.goto('/portal/partner');
-  await expect(contact.getByText('There are no referrals to show you')).toBeVisible();
+  await expect(contact.getByText('You don’t have any referrals to see')).toBeVisible();
 
   await test.step('an operator adds the contact', async () => {
     const olga = new OperatorPages(await openDevice());
@@ -119,9 +119,9 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     await olga.page.getByRole('link', { name: 'Partners' }).click();
     await expectPageQuality(olga.page);
     await olga.page.getByRole('button', { name: 'Add a contact of Azets' }).click();
-    const azets = olga.page.getByRole('dialog', { name: 'Contacts of Azets' });
-    await azets.getByLabel('Email address of their account').fill(contactEmail);
-    await azets.getByRole('button', { name: 'Add the contact' }).click();
+    const azets = olga.page.getByRole('dialog', { name: 'Contacts at Azets' });
+    await azets.getByLabel('The email address they log in with').fill(contactEmail);
+    await azets.getByRole('button', { name: 'Add contact' }).click();
     await expect(azets.getByRole('list')).toContainText(contactEmail);
     await expectPageQuality(olga.page);
     await azets.getByRole('button', { name: 'Close' }).click();
@@ -140,7 +140,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
   });
   await test.step('Azets sees the stage', async () => {
     await contact.goto('/portal/home');
-    await expect(contact.getByRole('heading', { level: 1, name: 'Referrals of Azets' })).toBeVisible();
+    await expect(contact.getByRole('heading', { level: 1, name: 'Referrals from Azets' })).toBeVisible();
     const row = contact.getByRole('row', { name: new RegExp(organisation.name) });
     await expect(row).toContainText('Signed up');
     await expect(contact.getByRole('main')).not.toContainText('£');
