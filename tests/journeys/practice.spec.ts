@@ -156,7 +156,7 @@ test('Tom can read Oakline’s settings but not change them', async ({ page }) =
   await expect(page.getByText('Only admins can change these.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Connections' }).click();
-  await expect(page.getByText('Only an admin can change this connection.')).toBeVisible();
+  await expect(page.getByText('Only admins can change this connection.')).toBeVisible();
   await expectPageQuality(page);
 });
 

@@ -1,29 +1,30 @@
 /** The practice's HMRC connection: its status, what it lets us see, and the link to HMRC's authorisation page. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { practiceApi, type PracticeProgress } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiRequest } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
+import { Button } from './button.tsx';
+import { ButtonRow } from './button-row.tsx';
 import { DateText, InstantText } from './date-text.tsx';
 import { ErrorSummary } from './error-summary.tsx';
 import { Notice, type NoticeTone } from './notice.tsx';
 import { HmrcPermissions } from './hmrc-permissions.tsx';
+import { Stack } from './layout.tsx';
+import { Text } from './text.tsx';
 import { londonDate } from '@portal/domain/clock.ts';
 
 const ALLOWED = [
-  'VAT of clients who have authorised you: what is due and filed, owed and paid',
-  'Their Self Assessment: balance, payments, deadlines',
-  'Requests of authority: sent and cancelled only when one of you presses the button',
-  'Returns: filed only when one of you presses the button for one',
+  'See the VAT of clients who’ve authorised you: what’s due, filed, owed and paid',
+  'See their Self Assessment balances, payments and deadlines',
+  'Send and cancel authorisation requests, only when one of you tells us to',
+  'File a return, only when one of you tells us to',
 ];
 const NOT_ALLOWED = [
-  'Your agent services user ID or password',
-  'Clients who have not authorised your practice',
-  'PAYE and corporation tax: HMRC’s service for agents’ software does not cover them, so you import statements',
+  'See your agent services user ID or password',
+  'See clients who haven’t authorised your practice',
+  'See PAYE or corporation tax: HMRC doesn’t share them with agents’ software, so you import statements',
 ];
 
 type HmrcConnection = PracticeProgress['hmrc'];
@@ -51,30 +52,28 @@ export function AgentConnection({ companyId, arn, hmrc, returnTo, arnPath, readO
   return (
     <>
       {connect.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(connect.error) }]} />}
-      <Box sx={{ mb: 3 }}>
+      <Stack gap={24}>
         <ConnectionStatus hmrc={hmrc} arn={arn} outcome={outcome} />
-      </Box>
-      {!isConnected && <HmrcPermissions allowed={ALLOWED} notAllowed={NOT_ALLOWED} />}
-      {!isConnected && arn !== null && !readOnly && (
-        <Typography sx={{ mt: 3 }}>
-          Log in with the user ID of agent services account <strong>{arn}</strong>. We never ask for its password, and no page of ours has a
-          field for it.
-        </Typography>
-      )}
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, mt: isConnected ? 0 : 2 }}>
-        {readOnly ? (
-          <Typography sx={{ color: 'text.secondary' }}>Only an admin can change this connection.</Typography>
-        ) : arn === null ? (
-          <Button component={Link} to={arnPath}>
-            Add the agent reference number
-          </Button>
-        ) : hmrc.status === 'connected' && returnTo === 'steps' ? null : (
-          <Button onClick={() => connect.mutate()} disabled={leaving} variant={isConnected ? 'outlined' : 'contained'}>
-            {leaving ? 'Going to HMRC ...' : isConnected || hmrc.status === 'lapsed' ? 'Connect again' : 'Connect HMRC'}
-          </Button>
+        {!isConnected && <HmrcPermissions allowed={ALLOWED} notAllowed={NOT_ALLOWED} />}
+        {!isConnected && arn !== null && !readOnly && (
+          <Text measure>
+            Sign in with the user ID for agent services account <strong>{arn}</strong>. You only enter your password on HMRC’s website: we
+            never ask for it.
+          </Text>
         )}
-        {otherActions}
-      </Box>
+        <ButtonRow>
+          {readOnly ? (
+            <Text tone="quiet">Only admins can change this connection.</Text>
+          ) : arn === null ? (
+            <Button to={arnPath}>Add agent reference number</Button>
+          ) : hmrc.status === 'connected' && returnTo === 'steps' ? null : (
+            <Button onClick={() => connect.mutate()} disabled={leaving} variant={isConnected ? 'outlined' : 'filled'}>
+              {leaving ? 'Going to HMRC…' : isConnected || hmrc.status === 'lapsed' ? 'Connect again' : 'Connect HMRC'}
+            </Button>
+          )}
+          {otherActions}
+        </ButtonRow>
+      </Stack>
     </>
   );
 }
@@ -97,28 +96,28 @@ function getMessage(hmrc: HmrcConnection, arn: string | null, outcome: string | 
   if (arn === null) {
     return {
       tone: 'info',
-      title: 'First your agent reference number',
-      text: 'With it we can tell that the permission is that of your practice, and not of another one.',
+      title: 'Add your agent reference number first',
+      text: 'We need it to check that the permission is for your practice.',
     };
   }
   if (hmrc.status === 'lapsed') {
     return {
       tone: 'error',
       title: 'The connection has ended',
-      text: 'HMRC ends every permission after 18 months, or earlier if it is taken back or the reference changes. The figures we have stay, with their dates; until you connect again there are no new ones.',
+      text: 'HMRC’s permission ends after 18 months, or earlier if you withdraw it or change the reference. Your existing figures are still available. Connect again to get new ones.',
     };
   }
   if (hmrc.status === 'declined') {
     return {
       tone: 'warning',
-      title: 'Last time, the permission was not given',
-      text: 'Nothing was shared with us. Without it VAT and Self Assessment cannot be read from HMRC.',
+      title: 'Permission wasn’t given last time',
+      text: 'HMRC hasn’t shared anything with us. Without permission, we can’t get VAT or Self Assessment figures from HMRC.',
     };
   }
   return {
     tone: 'info',
-    title: 'HMRC is not connected yet',
-    text: 'Until it is, VAT and Self Assessment cannot be read from HMRC. Everything else works.',
+    title: 'HMRC isn’t connected yet',
+    text: 'Until it is, we can’t get VAT or Self Assessment figures from HMRC. Everything else works.',
   };
 }
 
@@ -140,7 +139,7 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
           <>
             {' '}
             HMRC ends it on <DateText date={londonDate(hmrc.ends_at)} />
-            {isEnding ? ': connect again before then.' : '.'}
+            {isEnding ? '. Connect again before then.' : '.'}
           </>
         )}
       </>
@@ -152,23 +151,24 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
 const OUTCOMES: Readonly<Record<string, Omit<ConnectionMessage, 'text'> & { readonly text: (arn: string) => string }>> = {
   declined: {
     tone: 'info',
-    title: 'You said no at HMRC',
-    text: () => 'Nothing was connected and we see nothing. You can connect now, or later from the settings.',
+    title: 'You didn’t give permission',
+    text: () => 'HMRC hasn’t shared anything with us. You can connect now, or later from Settings.',
   },
   wrong_agency: {
     tone: 'warning',
-    title: 'That HMRC login belongs to another agent services account',
+    title: 'That HMRC sign-in is for a different agent services account',
     text: (arn) =>
-      `It is not that of ${arn}. We kept nothing of it. Log out at HMRC and connect with the user ID of this practice, or correct the agent reference number.`,
+      `It isn’t the account for ${arn}. We haven’t stored anything from it. Sign out at HMRC and connect with this practice’s user ID, or correct the agent reference number.`,
   },
   not_an_agent: {
     tone: 'warning',
-    title: 'That HMRC login has no agent services account',
-    text: (arn) => `We kept nothing of it. Log out at HMRC and connect with the user ID of agent services account ${arn}.`,
+    title: 'That HMRC sign-in has no agent services account',
+    text: (arn) => `We haven’t stored anything from it. Sign out at HMRC and connect with the user ID for agent services account ${arn}.`,
   },
   failed: {
     tone: 'error',
-    title: 'HMRC did not finish the connection',
-    text: () => 'Nothing was connected, and nothing is lost. This is often over in a few minutes: connect again, or go on and do it later.',
+    title: 'HMRC couldn’t complete the connection',
+    text: () =>
+      'HMRC isn’t connected. Your details here are safe. This is usually fixed within a few minutes: try again, or do it later and continue.',
   },
 };

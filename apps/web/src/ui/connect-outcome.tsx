@@ -15,7 +15,7 @@ function getOutcomeMessage(outcome: string | null, vrn: string | null): OutcomeM
   if (outcome === 'wrong_vrn') {
     return {
       tone: 'warning',
-      title: 'That HMRC account is for a different VAT number',
+      title: 'That HMRC sign-in is for a different VAT number',
       text: `It doesn’t cover ${vrn === null ? 'your company’s VAT number' : `${formatVrn(vrn)}, your company’s VAT number`}. We haven’t stored anything from it. Sign out at HMRC and connect with the user ID for this company, or correct the VAT number in the previous step.`,
     };
   }
