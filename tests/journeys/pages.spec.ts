@@ -133,12 +133,12 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
 
 test('cookie choices are saved for the next visit', async ({ page }) => {
   await page.goto('/portal/privacy/cookies');
-  await page.getByLabel('Who sent you').check();
+  await page.getByLabel('Referrals').check();
   await page.getByRole('main').getByRole('button', { name: 'Save my choices' }).click();
   await expect(page.getByText('Your choices are kept')).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Who sent you')).toBeChecked();
-  await expect(page.getByLabel('Counting visits')).not.toBeChecked();
+  await expect(page.getByLabel('Referrals')).toBeChecked();
+  await expect(page.getByLabel('Website statistics')).not.toBeChecked();
 });
 
 test('Tessa sees her own connections with their status', async ({ page }) => {

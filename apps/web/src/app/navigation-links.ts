@@ -16,7 +16,7 @@ const TRADER: readonly NavigationLink[] = [
   { label: 'Overview', to: PAGES.dashboard.path, paths: [PAGES.linkHmrcAccount.path, PAGES.pendingTasks.path] },
   { label: 'VAT returns', to: `${PAGES.dashboard.path}/vat-returns`, paths: [PAGES.vatReturn.path] },
   { label: 'Refunds', to: PAGES.advance.path },
-  { label: 'Books', to: `${PAGES.dashboard.path}/books` },
+  { label: 'Books', to: PAGES.books.path },
   { label: 'Connections', to: PAGES.connections.path },
   { label: 'Help', to: PAGES.instantVatHelp.path },
 ];

@@ -114,7 +114,7 @@ describe('slide-out menu', () => {
     fireEvent.click(await toggle());
     expect(await entry('My companies')).toBeTruthy();
     cleanup();
-    serve({ ...everything, '/user-companies': { status: 500, body: { message: 'The portal has a fault' } } });
+    serve({ ...everything, '/user-companies': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open('/company');
     fireEvent.click(await toggle());
     expect(await entry('Home')).toBeTruthy();
@@ -197,14 +197,16 @@ describe('company name in the dashboard header', () => {
 
   it('is empty if it cannot be loaded, and the failure is only logged', async () => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    serve({ ...everything, '/dashboard-company-name': { status: 500, body: { message: 'The portal has a fault' } } });
+    serve({ ...everything, '/dashboard-company-name': { status: 500, body: { message: 'Sorry, there’s a problem with our service' } } });
     open(dashboard);
     const avatar = await entry('Your profile');
-    await waitFor(() => expect(logged.mock.calls).toEqual([['The company name could not be read: The portal has a fault']]));
+    await waitFor(() =>
+      expect(logged.mock.calls).toEqual([['The company name could not be read: Sorry, there’s a problem with our service']]),
+    );
     // A temporary failure must not delete the saved company.
     expect(localStorage.getItem('g-company')).toBe(JSON.stringify({ companyId: COMPANY_ID }));
     expect(avatar.textContent).toBe('');
-    expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('The portal has a fault');
+    expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).not.toContain('Sorry, there’s a problem with our service');
     expect(isPageSeen()).toBe(true);
   });
 
