@@ -25,7 +25,7 @@ type TaxChoiceProps = { chosen: readonly Tax[]; onChange: (chosen: readonly Tax[
 export function TaxChoice({ chosen, onChange }: TaxChoiceProps) {
   return (
     <Stack as="fieldset" gap={0} className={styles.taxes}>
-      <Text as="legend" weight="medium">
+      <Text as="legend" weight="medium" className={styles.legend}>
         Taxes
       </Text>
       {SOURCES.map(({ tax, text }) => {

@@ -34,7 +34,7 @@ function Invitation() {
       {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
       <Stack gap={16}>
         <div>
-          <Text weight="medium">You’ll need</Text>
+          <Text weight="medium">You’ll need:</Text>
           <ul className={styles.bullets}>
             <li>your passport, driving licence or biometric residence permit</li>
             <li>a phone or computer with a camera</li>

@@ -85,7 +85,7 @@ function StartCheck({ dashboard }: { dashboard: string }) {
       {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
       <Stack gap={24}>
         <div>
-          <Text weight="medium">You’ll need</Text>
+          <Text weight="medium">To confirm your identity, you’ll need:</Text>
           <ul className={styles.needs}>
             <li>your passport, driving licence or biometric residence permit</li>
             <li>a phone or computer with a camera</li>

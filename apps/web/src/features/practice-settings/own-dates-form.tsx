@@ -75,7 +75,12 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
           ))}
         </Stack>
         <Row>
-          <Button type="submit" disabled={!isChanged || !isValid || save.isPending} aria-describedby="lead-days-missing">
+          <Button
+            type="submit"
+            disabled={!isChanged || !isValid || save.isPending}
+            aria-describedby="lead-days-missing"
+            className={styles.save}
+          >
             {save.isPending ? 'Saving…' : 'Save'}
           </Button>
           <Text id="lead-days-missing" role="status" size="small" tone={isValid ? 'quiet' : 'error'}>

@@ -163,6 +163,7 @@ function TaxesForm({ profile }: { profile: PracticeProfile }) {
           onClick={() => save.mutate()}
           disabled={!isChanged || chosen.length === 0 || save.isPending}
           aria-describedby="taxes-missing"
+          className={styles.save}
         >
           {save.isPending ? 'Saving…' : 'Save'}
         </Button>
