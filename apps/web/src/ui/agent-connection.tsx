@@ -138,7 +138,7 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
         {hmrc.ends_at !== null && (
           <>
             {' '}
-            HMRC ends it on <DateText date={londonDate(hmrc.ends_at)} />
+            It ends on <DateText date={londonDate(hmrc.ends_at)} />
             {isEnding ? '. Connect again before then.' : '.'}
           </>
         )}

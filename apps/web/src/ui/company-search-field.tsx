@@ -58,11 +58,12 @@ export function CompanySearchField({
   const [chosen, setChosen] = useState<Company>();
   const search = useSearch(typed);
   const { companies } = search;
+  const { name: fieldName, ref, onBlur } = field;
   return (
     <SuggestField
       id="field-name"
-      name={field.name}
-      ref={field.ref}
+      name={fieldName}
+      ref={ref}
       label={label}
       hint={hint}
       error={error}
@@ -99,7 +100,7 @@ export function CompanySearchField({
         setChosen(picked);
         setTyped('');
       }}
-      onBlur={(input) => void field.onBlur({ target: input, type: 'blur' })}
+      onBlur={(input) => void onBlur({ target: input, type: 'blur' })}
     />
   );
 }

@@ -43,7 +43,8 @@ type SuggestFieldProps = {
 
 /** A text field with suggestions. Any text is allowed; a suggestion only saves typing. */
 export function SuggestField(props: SuggestFieldProps) {
-  const { id, label, hint, error, value, suggestions, listLabel, loadingText, announcement, note } = props;
+  const { ref, id, name, label, hint, error, autoComplete, value, suggestions, listLabel, loadingText, announcement, note } = props;
+  const { onType, onChoose, onBlur } = props;
   const [isOpen, setIsOpen] = useState(false);
   const container = useRef<HTMLDivElement>(null);
   return (
@@ -55,23 +56,23 @@ export function SuggestField(props: SuggestFieldProps) {
         itemToStringValue={(suggestion) => suggestion.label}
         value={value}
         onValueChange={(text, { reason }) => {
-          if (reason === 'input-change' || reason === 'input-clear') props.onType(text);
+          if (reason === 'input-change' || reason === 'input-clear') onType(text);
         }}
         open={isOpen && (suggestions.length > 0 || loadingText !== undefined)}
         onOpenChange={setIsOpen}
       >
         <Autocomplete.Input
-          ref={props.ref}
+          ref={ref}
           id={id}
           // While the list is open, Base UI hides the rest of the page, also the visible label, from screen readers.
           aria-label={label}
-          name={props.name}
+          name={name}
           className={inputStyles.input}
-          autoComplete={props.autoComplete}
+          autoComplete={autoComplete}
           aria-invalid={error !== undefined || undefined}
           aria-describedby={describedBy(id, hint, error)}
           aria-required
-          onBlur={({ currentTarget }) => props.onBlur(currentTarget)}
+          onBlur={({ currentTarget }) => onBlur(currentTarget)}
         />
         <div ref={container} />
         {/* Inside the page's landmark, next to its field. */}
@@ -85,7 +86,7 @@ export function SuggestField(props: SuggestFieldProps) {
                     key={suggestion.key}
                     value={suggestion}
                     className={styles.option}
-                    onClick={() => props.onChoose(suggestion.key)}
+                    onClick={() => onChoose(suggestion.key)}
                   >
                     <span className={styles.name}>
                       {suggestion.label}

@@ -89,7 +89,7 @@ describe('the company search', () => {
   it('says so when no company matches', async () => {
     renderForm(() => ({ companies: [] }));
     type('Nonesuch');
-    await screen.findByText(/No company at Companies House matches “Nonesuch”/);
+    expect(await screen.findByText(/No company at Companies House matches “Nonesuch”/)).toBeTruthy();
   });
 
   it('marks a dissolved company before and after it is chosen', async () => {

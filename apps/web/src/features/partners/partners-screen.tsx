@@ -113,14 +113,15 @@ function Totals({ partners }: Pick<ListProps, 'partners'>) {
   return (
     <tfoot>
       <tr className={styles.totals}>
-        <th scope="row">All partners</th>
-        <td />
+        <th scope="row" colSpan={2}>
+          All partners
+        </th>
         <td data-numeric>{total(({ first_touch }) => first_touch)}</td>
         <td data-numeric>{total(({ last_touch }) => last_touch)}</td>
         <td data-numeric>{total(({ companies }) => companies)}</td>
         <td data-numeric>{bought === 0 ? '0' : `${bought}: ${refunds}`}</td>
         <td data-numeric>{formatPounds(pence(total(({ fees_pence }) => fees_pence)))}</td>
-        <td />
+        <td data-numeric>{total(({ contacts }) => contacts.length)}</td>
       </tr>
     </tfoot>
   );

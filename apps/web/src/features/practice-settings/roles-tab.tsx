@@ -4,6 +4,7 @@ import { HiddenText } from '../../ui/hidden-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
 import { Text } from '../../ui/text.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
 import styles from './roles-tab.module.css';
@@ -42,37 +43,34 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
         <Text>
           You’re {profile.role === 'admin' ? 'an admin' : 'a team member'} at {profile.name}.
         </Text>
-        {/* The table is wider than a phone, so it scrolls horizontally, also by keyboard. */}
-        <div role="region" aria-label="Permissions of each role" tabIndex={0} className={styles.scroller}>
-          <table className={styles.matrix}>
-            <thead>
-              <tr>
-                <th scope="col">Permission</th>
+        <Table label="Permissions of each role" className={styles.matrix}>
+          <thead>
+            <tr>
+              <th scope="col">Permission</th>
+              {roles.map((role) => (
+                <th scope="col" key={role} className={clsx(role === own && styles.own)}>
+                  {ROLE_NAMES[role]}
+                  {role === own && ' (you)'}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {ROLES_MATRIX.map(({ what, cells, access }) => (
+              <tr key={what}>
+                <th scope="row">
+                  {what}
+                  {access.length === 0 && <span className={styles.later}>Not available yet</span>}
+                </th>
                 {roles.map((role) => (
-                  <th scope="col" key={role} className={clsx(role === own && styles.own)}>
-                    {ROLE_NAMES[role]}
-                    {role === own && ' (you)'}
-                  </th>
+                  <td key={role} className={clsx(role === own && styles.own)}>
+                    <Cell cell={cells[role]} />
+                  </td>
                 ))}
               </tr>
-            </thead>
-            <tbody>
-              {ROLES_MATRIX.map(({ what, cells, access }) => (
-                <tr key={what}>
-                  <th scope="row">
-                    {what}
-                    {access.length === 0 && <span className={styles.later}>Not available yet</span>}
-                  </th>
-                  {roles.map((role) => (
-                    <td key={role} className={clsx(role === own && styles.own)}>
-                      <Cell cell={cells[role]} />
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+            ))}
+          </tbody>
+        </Table>
       </Stack>
     </SectionCard>
   );

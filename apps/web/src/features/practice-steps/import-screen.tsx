@@ -14,13 +14,13 @@ import { getLinkAfterStep } from './use-practice.ts';
 
 const NEEDED = [
   'One row for each client, with their name and any references you have',
-  'VAT number, UTR, National Insurance number, company number and PAYE references. You can add missing ones later',
+  'Their VAT number, UTR, National Insurance number, company number and PAYE references: you can add missing ones later',
   'To request authorisation, HMRC needs the client’s VAT registration date, or their postcode for Self Assessment',
 ];
 
 const HAPPENS = [
   'First you’ll see a preview: new clients, clients you already have, and any rows we can’t read, with the reason',
-  'You then start the import. 10,000 clients take less than a minute',
+  'You start the import, which takes less than a minute for 10,000 clients',
   'You can undo it for 24 hours',
 ];
 
