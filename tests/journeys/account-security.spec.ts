@@ -120,11 +120,11 @@ test('a mobile number is confirmed only by the code that was texted to it', asyn
   await card.getByRole('button', { name: 'Text me a code' }).click();
   const code = await waitForTextedCode('+447911123456');
   await card.getByLabel('Code', { exact: true }).fill(code === '111111' ? '222222' : '111111');
-  await card.getByRole('button', { name: 'Confirm the number' }).click();
-  await expect(card.getByRole('alert')).toContainText('That is not the code we sent.');
+  await card.getByRole('button', { name: 'Confirm number' }).click();
+  await expect(card.getByRole('alert')).toContainText('That code isn’t right.');
   await expectPageQuality(page);
   await card.getByLabel('Code', { exact: true }).fill(code);
-  await card.getByRole('button', { name: 'Confirm the number' }).click();
+  await card.getByRole('button', { name: 'Confirm number' }).click();
   // The sign-up link also confirmed the email address.
   await expect(card.getByText('Confirmed', { exact: true })).toHaveCount(2);
 });
@@ -143,19 +143,19 @@ test('the verification page explains a wrong code and sends the code again', asy
   const tryCode = async (code: string): Promise<void> => {
     await field.fill(code);
     await expect(field).toHaveAttribute('aria-invalid', 'false');
-    await number.getByRole('button', { name: 'Confirm the number' }).click();
+    await number.getByRole('button', { name: 'Confirm number' }).click();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
   };
   await tryCode(wrong);
-  await expect(number.getByRole('alert')).toContainText('That is not the code we sent.');
+  await expect(number.getByRole('alert')).toContainText('That code isn’t right.');
   await test.step('the code is sent again', async () => {
     await number.getByRole('button', { name: 'Send the code again' }).click();
-    await expect(number.getByRole('status')).toContainText('We texted the code again to +447911123457');
+    await expect(number.getByRole('status')).toContainText('We’ve sent another code to +447911123457');
   });
   await test.step('after five wrong codes the right one is rejected too', async () => {
     for (const code of ['333333', '444444', '555555', '666666']) await tryCode(code === first ? '777777' : code);
     await tryCode(first);
-    await expect(number.getByRole('alert')).toContainText('That was too many tries for one code. Wait 10 minutes, then ask for a new one');
+    await expect(number.getByRole('alert')).toContainText('Too many attempts. Wait 10 minutes, then send a new code');
     await expectPageQuality(page);
   });
   await number.getByRole('button', { name: 'Send the code again' }).click();

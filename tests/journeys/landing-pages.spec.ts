@@ -139,7 +139,7 @@ test('through Swoop by email, the steps are below signup/ and ask for HMRC first
   await dialog.continue.click();
   await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/about/);
   await page.getByLabel('Full name').fill('Jo Journey');
-  await page.getByRole('button', { name: 'Create my account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.goto(await waitForLink(email));
   await page.getByRole('button', { name: 'Log in' }).click();
   await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/company/);

@@ -45,11 +45,11 @@ test('HMRC’s permission can be declined, postponed and given', async ({ page }
     await connect.click();
     await hmrc.signInForConsent(organisation);
     await hmrc.deny.click();
-    await expect(page.getByText('You said no at HMRC')).toBeVisible();
+    await expect(page.getByText('You didn’t give permission')).toBeVisible();
     await expectPageQuality(page);
   });
   await test.step('postponed', async () => {
-    await page.getByRole('button', { name: 'Later' }).click();
+    await page.getByRole('button', { name: 'Do this later' }).click();
     await expect(page.getByRole('heading', { name: 'Your books' })).toBeVisible();
   });
   await test.step('the dashboard asks again, and after giving permission the user returns to it', async () => {
@@ -82,7 +82,8 @@ test('a trader who stops continues at the right step on another device and ends 
   const hmrc = new HmrcPages(elsewhere);
   await hmrc.signInForConsent(organisation);
   await hmrc.grant.click();
-  await expect(elsewhere.getByRole('heading', { name: 'HMRC is connected' })).toBeVisible();
+  await expect(elsewhere.getByRole('heading', { name: 'HMRC is connected' })).toBeFocused();
+  await expect(elsewhere.getByText('Your next VAT return is for')).toBeVisible();
   await expectPageQuality(elsewhere);
 
   await test.step('on the first device the next step is now the books', async () => {
@@ -102,22 +103,20 @@ test('a trader who stops continues at the right step on another device and ends 
   await test.step('the last step leads to the identity check, which can be postponed', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
     await expectPageQuality(page);
-    await page.getByRole('link', { name: 'Confirm who you are' }).click();
-    await expect(page.getByRole('button', { name: 'Begin the check' })).toBeVisible();
-    await page.getByRole('link', { name: 'Not now: back to your list' }).click();
+    await expect(page.getByRole('heading', { name: 'We found £4,000.00' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Start identity check' })).toBeVisible();
+    await page.goto('/portal/get-started/welcome');
     const [offer, payout] = [
       page.getByRole('region', { name: 'For your first offer' }),
-      page.getByRole('region', { name: 'Before we pay' }),
+      page.getByRole('region', { name: 'Before we pay you' }),
     ];
     await expect(offer).toContainText('5 of 5 done');
-    await expect(payout).toContainText('Confirm who you are');
+    await expect(payout).toContainText('Confirm your identity');
     await expectPageQuality(page);
-    await page.goBack();
-    await expect(page.getByRole('button', { name: 'Begin the check' })).toBeVisible();
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
   });
-  await page.getByRole('link', { name: 'Later: go to your dashboard' }).click();
+  await page.getByRole('link', { name: 'Do this later' }).click();
   await expect(page).toHaveURL(/\/dashboard\?/);
   await expect(page.getByRole('link', { name: 'Check and file the return' })).toBeVisible();
 });
@@ -158,7 +157,7 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
   const { companyId, organisation } = await createCompany(page);
   await uploadBooks(page, companyId, writeBooks({ obligation_id: '', period_start: '2026-07-01', period_end: '2026-09-30' }, 4_000));
   await page.goto(`/portal/v2/instant-vat/steps/bookkeeping?company_id=${companyId}`);
-  await expect(page.getByText('The books we use now')).toBeVisible();
+  await expect(page.getByText('Your current books')).toBeVisible();
   await expectPageQuality(page);
   const heading = 'date,kind,reference,counterparty,description,net,vat,treatment';
   const file = (name: string, rows: readonly string[]) => ({
@@ -171,8 +170,8 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
   await input.setInputFiles(
     file('wrong.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero', '31/07/26,sale,INV-2,Oslo AS,Lamps,ten,0.00,zero']),
   );
-  await expect(page.getByText('We did not take wrong.csv')).toBeVisible();
-  const lines = page.getByRole('region', { name: 'What to mend in the file' });
+  await expect(page.getByText('We couldn’t read wrong.csv')).toBeVisible();
+  const lines = page.getByRole('table', { name: 'How to fix the file' });
   await expect(lines.getByRole('row').nth(1)).toContainText('3');
   await expect(lines).toContainText('date');
   await expect(lines).toContainText('net');
@@ -183,7 +182,7 @@ test('an invalid file is rejected line by line and changes nothing; the correcte
   });
 
   await input.setInputFiles(file('fixed.csv', ['2026-07-01,sale,INV-1,Oslo AS,Lamps,50000.00,0.00,zero']));
-  await expect(page.getByRole('heading', { name: 'Your books are in' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Books uploaded' })).toBeFocused();
   await expect(page.getByText('fixed.csv')).toBeVisible();
   await expectPageQuality(page);
   expect(organisation.vrn).toMatch(/^\d{9}$/);

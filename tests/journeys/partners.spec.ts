@@ -31,7 +31,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await dialog.email.fill(email);
     await dialog.continue.click();
     await page.getByLabel('Full name').fill('Jo Journey');
-    await page.getByRole('button', { name: 'Create my account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.goto(await waitForLink(email));
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(/\/signup\/company/);
@@ -56,7 +56,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await page.getByLabel('Account number').fill('55779911');
     await page.getByRole('button', { name: 'Save and continue' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Your identity' })).toBeVisible();
-    await page.getByRole('link', { name: 'Later: go to your dashboard' }).click();
+    await page.getByRole('link', { name: 'Do this later' }).click();
   });
   await test.step('the dashboard finds the return and shows the offer', async () => {
     await expect(page.getByText(net, { exact: true })).toBeVisible({ timeout: 20_000 });
@@ -111,7 +111,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
   const contact = await openDevice();
   await signUp(contact, contactEmail);
   await contact.goto('/portal/partner');
-  await expect(contact.getByText('There are no referrals to show you')).toBeVisible();
+  await expect(contact.getByText('You don’t have any referrals to see')).toBeVisible();
 
   await test.step('an operator adds the contact', async () => {
     const olga = new OperatorPages(await openDevice());
@@ -119,9 +119,9 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     await olga.page.getByRole('link', { name: 'Partners' }).click();
     await expectPageQuality(olga.page);
     await olga.page.getByRole('button', { name: 'Add a contact of Azets' }).click();
-    const azets = olga.page.getByRole('dialog', { name: 'Contacts of Azets' });
-    await azets.getByLabel('Email address of their account').fill(contactEmail);
-    await azets.getByRole('button', { name: 'Add the contact' }).click();
+    const azets = olga.page.getByRole('dialog', { name: 'Contacts at Azets' });
+    await azets.getByLabel('The email address they log in with').fill(contactEmail);
+    await azets.getByRole('button', { name: 'Add contact' }).click();
     await expect(azets.getByRole('list')).toContainText(contactEmail);
     await expectPageQuality(olga.page);
     await azets.getByRole('button', { name: 'Close' }).click();
@@ -140,7 +140,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
   });
   await test.step('Azets sees the stage', async () => {
     await contact.goto('/portal/home');
-    await expect(contact.getByRole('heading', { level: 1, name: 'Referrals of Azets' })).toBeVisible();
+    await expect(contact.getByRole('heading', { level: 1, name: 'Referrals from Azets' })).toBeVisible();
     const row = contact.getByRole('row', { name: new RegExp(organisation.name) });
     await expect(row).toContainText('Signed up');
     await expect(contact.getByRole('main')).not.toContainText('£');

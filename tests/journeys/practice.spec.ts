@@ -15,7 +15,7 @@ import { newEmail } from './trader.ts';
 const PUBLIC_PAGES = [
   ['/v2/open-tax', 'What every client owes, is owed and must file'],
   ['/v2/open-tax/signup', 'Sign up your practice'],
-  ['/v2/open-tax/xero-declined', 'Xero did not let us in'],
+  ['/v2/open-tax/xero-declined', 'We couldn’t sign you up with Xero'],
   ['/v2/open-tax/contact-us', 'Contact us'],
   ['/v2/open-tax/partners/freeagent', 'Your FreeAgent clients, all taxes in one place'],
   ['/v2/open-tax/partners/nomi', 'Your Nomi clients, all taxes in one place'],
@@ -45,7 +45,7 @@ async function signUpFounder(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Sign up your practice' }).click();
   await page.getByLabel('Work email').fill(email);
   await page.getByLabel('Full name').fill('Fay Founder');
-  await page.getByRole('button', { name: 'Create my account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/check-mail/);
   await page.goto(await waitForLink(email));
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
@@ -73,7 +73,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await heading('Your practice');
     await expectPageQuality(page);
     await expect(save).toBeDisabled();
-    await page.getByLabel('Name of the practice').fill('Journey Accountants');
+    await page.getByLabel('Practice name').fill('Journey Accountants');
     await page.getByLabel('Company number').focus();
     await save.click();
   });
@@ -100,7 +100,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await page.getByRole('button', { name: 'Continue' }).click();
   });
   await test.step('taxes are chosen by keyboard', async () => {
-    await heading('Which taxes do you look after?');
+    await heading('Which taxes do you handle?');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(4);
     await page.getByRole('checkbox', { name: 'Corporation tax' }).press('Space');
     await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(3);
@@ -108,7 +108,7 @@ test('a founder takes a new practice through the steps to the import of clients'
     await save.click();
   });
   await test.step('clients', async () => {
-    await heading('Bring your clients');
+    await heading('Import your clients');
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'Import clients' }).click();
     await expect(page).toHaveURL(/\/v2\/open-tax\/clients\/import\?company_id=/);
@@ -129,8 +129,8 @@ test('a founder takes a new practice through the steps to the import of clients'
 
 const TABS = [
   ['You', 'Security'],
-  ['Practice', 'Taxes you look after'],
-  ['Roles', 'Who may do what'],
+  ['Practice', 'Taxes you handle'],
+  ['Roles', 'Who can do what'],
   ['Connections', 'HMRC agent services'],
 ] as const;
 
@@ -153,10 +153,10 @@ test('Priya opens each tab of Oakline’s settings', async ({ page }) => {
 
 test('Tom can read Oakline’s settings but not change them', async ({ page }) => {
   await logInAndOpen(page, 'tom@oakline.example', sandboxPassword, '/v2/open-tax/settings/practice');
-  await expect(page.getByText('Only an admin can change these.')).toBeVisible();
+  await expect(page.getByText('Only admins can change these.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Connections' }).click();
-  await expect(page.getByText('Only an admin can change this connection.')).toBeVisible();
+  await expect(page.getByText('Only admins can change this connection.')).toBeVisible();
   await expectPageQuality(page);
 });
 
@@ -165,6 +165,6 @@ test.describe('pages that do not exist', () => {
 
   test('a trader who opens a practice’s settings sees that they have no access', async ({ page }) => {
     await logInAndOpen(page, 'tessa@brightwell.example', sandboxPassword, '/v2/open-tax/settings');
-    await expect(page.getByRole('heading', { level: 1, name: 'This is no practice of yours' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'You don’t have access to this practice' })).toBeVisible();
   });
 });

@@ -55,7 +55,7 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await expectPageQuality(page);
   await page.getByLabel('Full name').fill('Jo Journey');
-  await page.getByRole('button', { name: 'Create my account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
 
   await expect(page).toHaveURL(/\/check-mail/);
   await expect(page.getByText(`We sent a link to ${email}`)).toBeVisible();

@@ -9,10 +9,10 @@ import { VerticalMenu } from '../ui/vertical-menu.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { useLogOut } from './log-out.ts';
 import { otherEntries, mobileEntries, slideOutEntries, type MenuContext } from './menu-entries.ts';
-import styles from './menu-panel.module.css';
 import { useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { useSession } from '../core/session.tsx';
+import styles from './menu-panel.module.css';
 
 export function MenuPanel() {
   const menu = useMenu();

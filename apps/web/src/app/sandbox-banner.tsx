@@ -1,6 +1,6 @@
 import { TextLink } from '../ui/text-link.tsx';
-import styles from './shell.module.css';
 import { sandboxUrl } from '../lib/settings.ts';
+import styles from './shell.module.css';
 
 /** Shown while any provider is simulated, so that no one mistakes sandbox money for real money. */
 export function SandboxBanner() {

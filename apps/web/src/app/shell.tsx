@@ -8,7 +8,6 @@ import { OpenMenu } from './menu-loader.tsx';
 import { MenuProvider, useMenu } from './menu-state.tsx';
 import { MENU_ID } from './menu-state.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
-import styles from './shell.module.css';
 import { OfflineNote } from './offline-note.tsx';
 import { getPageGate, type Gate } from '../core/page-gate.ts';
 import { PageHeader } from './page-header.tsx';
@@ -19,6 +18,7 @@ import { StepLoginScreen } from './step-login-screen.tsx';
 import { CookieFooter } from './consent-banner.tsx';
 import { VisitorWatch } from './visitor-watch.tsx';
 import { FooterLinks } from './footer-links.tsx';
+import styles from './shell.module.css';
 
 export function Shell() {
   return (

@@ -37,17 +37,28 @@ function withoutEmptyOptionals<Values extends FieldValues>(input: z.ZodObject, v
 /** Domain rules in addition to the schema, such as the check digits of a VAT number. */
 type FieldChecks = Readonly<Record<string, (text: string) => Parsed<unknown>>>;
 
+/** The first message for each field by the schema and the checks. */
+function findErrors<Values extends FieldValues>(
+  input: z.ZodObject,
+  fixed: Readonly<Record<string, unknown>>,
+  checks: FieldChecks,
+  values: Values,
+): Record<string, string> {
+  const errors = getFieldErrors(input, { ...fixed, ...withoutEmptyOptionals(input, values) });
+  for (const [field, check] of Object.entries(checks)) {
+    const read = check(String(values[field] ?? ''));
+    if (!read.ok) errors[field] ??= read.reason;
+  }
+  return errors;
+}
+
 function createResolver<Values extends FieldValues>(
   input: z.ZodObject,
   fixed: Readonly<Record<string, unknown>>,
   checks: FieldChecks,
 ): Resolver<Values> {
   return (values) => {
-    const errors = getFieldErrors(input, { ...fixed, ...withoutEmptyOptionals(input, values) });
-    for (const [field, check] of Object.entries(checks)) {
-      const read = check(String(values[field] ?? ''));
-      if (!read.ok) errors[field] ??= read.reason;
-    }
+    const errors = findErrors(input, fixed, checks, values);
     const named = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, { type: 'contract', message }]));
     return Object.keys(named).length > 0 ? { values: {}, errors: named as FieldErrors<Values> } : { values, errors: {} };
   };
@@ -60,6 +71,8 @@ export type ContractForm<Values extends FieldValues> = {
   readonly isSubmitting: boolean;
   /** The error of a field, once it was touched or the server named it. */
   readonly getError: (field: Path<Values>) => string | undefined;
+  /** What stops these values from being submitted, in the order of the fields, also for fields that were not touched. */
+  readonly listProblems: (values: Values) => readonly { readonly field: Path<Values>; readonly message: string }[];
   /** The server's errors, for the summary at the top. `field` is undefined for an error about the whole form. */
   readonly serverErrors: readonly { readonly field: string | undefined; readonly message: string }[];
   readonly submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
@@ -122,6 +135,10 @@ export function useContractForm<E extends Endpoint, Values extends FieldValues>(
       const isShown = error?.type === 'server' || (touchedFields as Record<string, unknown>)[field] === true;
       return isShown && typeof error?.message === 'string' ? error.message : undefined;
     },
+    listProblems: (values) =>
+      Object.entries(findErrors(endpoint.input, fixed, options.checks ?? {}, values))
+        .filter(([field]) => Object.hasOwn(values, field))
+        .map(([field, message]) => ({ field: field as Path<Values>, message })),
     serverErrors,
     submit: (event) => form.handleSubmit(send)(event),
     getFieldId: (field) => `${options.idPrefix ?? 'field'}-${field}`,

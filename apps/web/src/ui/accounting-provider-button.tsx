@@ -1,6 +1,8 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
+import clsx from 'clsx';
+import type { CSSProperties } from 'react';
 import { BrandMark, WORD_MARKS } from './brand-mark.tsx';
+import { Button } from './button.tsx';
+import styles from './accounting-provider-button.module.css';
 
 type AccountingProviderButtonProps = {
   /** Replaces "Sign in with Xero", for example with "Sign up with Xero". */
@@ -20,33 +22,27 @@ const { colour, hover } = WORD_MARKS.xero;
 export function AccountingProviderButton(props: AccountingProviderButtonProps) {
   const { label = 'Sign in with Xero', filled = false, size = 'large', fullWidth = true, ...action } = props;
   return (
-    <Button
-      {...action}
-      size={size}
-      fullWidth={fullWidth}
-      variant={filled ? 'contained' : 'outlined'}
-      color="secondary"
-      sx={{
-        gap: 1.5,
-        px: 2,
-        justifyContent: 'flex-start',
-        ...(filled
-          ? { bgcolor: colour, color: '#fff', '&:hover': { bgcolor: hover } }
-          : { borderColor: 'control', color: 'text.primary', '&:hover': { bgcolor: 'secondary.soft', borderColor: hover } }),
-        '& [data-look="hover"], &:hover [data-look="default"], &.Mui-focusVisible [data-look="default"]': { display: 'none' },
-        '&:hover [data-look="hover"], &.Mui-focusVisible [data-look="hover"]': { display: 'grid' },
-      }}
-    >
-      {filled ? (
-        <BrandMark brand="xero" look="filled" />
-      ) : (
-        (['default', 'hover'] as const).map((look) => (
-          <Box key={look} component="span" data-look={look} sx={{ display: 'grid' }}>
-            <BrandMark brand="xero" look={look} />
-          </Box>
-        ))
-      )}
-      {label}
-    </Button>
+    <span className={fullWidth ? styles.wide : undefined} style={{ '--brand': colour, '--brand-hover': hover } as CSSProperties}>
+      <Button
+        {...action}
+        size={size}
+        variant={filled ? 'filled' : 'outlined'}
+        tone="neutral"
+        fit={fullWidth ? 'wide' : undefined}
+        startAligned
+        className={clsx(styles.providerButton, filled && styles.filled)}
+      >
+        {filled ? (
+          <BrandMark brand="xero" look="filled" />
+        ) : (
+          (['default', 'hover'] as const).map((look) => (
+            <span key={look} className={styles[look]}>
+              <BrandMark brand="xero" look={look} />
+            </span>
+          ))
+        )}
+        {label}
+      </Button>
+    </span>
   );
 }

@@ -6,24 +6,25 @@ import { useSearchParams } from 'react-router';
 import { apiRequest } from '../lib/api.ts';
 import { errorText } from '../lib/error-text.ts';
 import { Button } from './button.tsx';
+import { ButtonRow } from './button-row.tsx';
 import { DateText, InstantText } from './date-text.tsx';
 import { ErrorSummary } from './error-summary.tsx';
-import { Row, Stack } from './layout.tsx';
 import { Notice, type NoticeTone } from './notice.tsx';
 import { HmrcPermissions } from './hmrc-permissions.tsx';
+import { Stack } from './layout.tsx';
 import { Text } from './text.tsx';
 import { londonDate } from '@portal/domain/clock.ts';
 
 const ALLOWED = [
-  'VAT of clients who have authorised you: what’s due and filed, owed and paid',
-  'Their Self Assessment: balance, payments and deadlines',
-  'Authorisation requests: created and cancelled only when one of you clicks the button',
-  'Returns: each is filed only when one of you clicks the button',
+  'See the VAT of clients who’ve authorised you: what’s due, filed, owed and paid',
+  'See their Self Assessment balances, payments and deadlines',
+  'Send and cancel authorisation requests, only when one of you tells us to',
+  'File a return, only when one of you tells us to',
 ];
 const NOT_ALLOWED = [
-  'Your agent services user ID or password',
-  'Clients who haven’t authorised your practice',
-  'PAYE and corporation tax: HMRC doesn’t share them with agents’ software, so you import statements',
+  'See your agent services user ID or password',
+  'See clients who haven’t authorised your practice',
+  'See PAYE or corporation tax: HMRC doesn’t share them with agents’ software, so you import statements',
 ];
 
 type HmrcConnection = PracticeProgress['hmrc'];
@@ -49,29 +50,31 @@ export function AgentConnection({ companyId, arn, hmrc, returnTo, arnPath, readO
   const leaving = connect.isPending || connect.isSuccess;
   const isConnected = hmrc.status === 'connected' || hmrc.status === 'ending';
   return (
-    <Stack gap={24}>
+    <>
       {connect.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(connect.error) }]} />}
-      <ConnectionStatus hmrc={hmrc} arn={arn} outcome={outcome} />
-      {!isConnected && <HmrcPermissions allowed={ALLOWED} notAllowed={NOT_ALLOWED} />}
-      {!isConnected && arn !== null && !readOnly && (
-        <Text>
-          Log in with the user ID of agent services account <strong>{arn}</strong>. You enter your password on HMRC’s website only. We never
-          ask for it.
-        </Text>
-      )}
-      <Row>
-        {readOnly ? (
-          <Text tone="quiet">Only an admin can change this connection.</Text>
-        ) : arn === null ? (
-          <Button to={arnPath}>Add agent reference number</Button>
-        ) : hmrc.status === 'connected' && returnTo === 'steps' ? null : (
-          <Button onClick={() => connect.mutate()} disabled={leaving} variant={isConnected ? 'outlined' : 'filled'}>
-            {leaving ? 'Opening HMRC …' : isConnected || hmrc.status === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'}
-          </Button>
+      <Stack gap={24}>
+        <ConnectionStatus hmrc={hmrc} arn={arn} outcome={outcome} />
+        {!isConnected && <HmrcPermissions allowed={ALLOWED} notAllowed={NOT_ALLOWED} />}
+        {!isConnected && arn !== null && !readOnly && (
+          <Text measure>
+            Sign in with the user ID for agent services account <strong>{arn}</strong>. You only enter your password on HMRC’s website: we
+            never ask for it.
+          </Text>
         )}
-        {otherActions}
-      </Row>
-    </Stack>
+        <ButtonRow>
+          {readOnly ? (
+            <Text tone="quiet">Only admins can change this connection.</Text>
+          ) : arn === null ? (
+            <Button to={arnPath}>Add agent reference number</Button>
+          ) : hmrc.status === 'connected' && returnTo === 'steps' ? null : (
+            <Button onClick={() => connect.mutate()} disabled={leaving} variant={isConnected ? 'outlined' : 'filled'}>
+              {leaving ? 'Going to HMRC…' : isConnected || hmrc.status === 'lapsed' ? 'Connect again' : 'Connect HMRC'}
+            </Button>
+          )}
+          {otherActions}
+        </ButtonRow>
+      </Stack>
+    </>
   );
 }
 
@@ -94,27 +97,27 @@ function getMessage(hmrc: HmrcConnection, arn: string | null, outcome: string | 
     return {
       tone: 'info',
       title: 'Add your agent reference number first',
-      text: 'We use it to check that the permission is for your practice.',
+      text: 'We need it to check that the permission is for your practice.',
     };
   }
   if (hmrc.status === 'lapsed') {
     return {
       tone: 'error',
-      title: 'Your HMRC connection has ended',
-      text: 'HMRC ends every permission after 18 months, or earlier if it’s withdrawn or your reference changes. Your existing figures are still available. Reconnect to get new ones.',
+      title: 'The connection has ended',
+      text: 'HMRC’s permission ends after 18 months, or earlier if you withdraw it or change the reference. Your existing figures are still available. Connect again to get new ones.',
     };
   }
   if (hmrc.status === 'declined') {
     return {
       tone: 'warning',
-      title: 'You didn’t give permission last time',
-      text: 'Nothing was shared with us. Without permission, we can’t get VAT and Self Assessment figures from HMRC.',
+      title: 'Permission wasn’t given last time',
+      text: 'HMRC hasn’t shared anything with us. Without permission, we can’t get VAT or Self Assessment figures from HMRC.',
     };
   }
   return {
     tone: 'info',
     title: 'HMRC isn’t connected yet',
-    text: 'Until you connect it, we can’t get VAT and Self Assessment figures from HMRC. Everything else works.',
+    text: 'Until it is, we can’t get VAT or Self Assessment figures from HMRC. Everything else works.',
   };
 }
 
@@ -122,7 +125,7 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
   const isEnding = hmrc.status === 'ending';
   return {
     tone: isEnding ? 'warning' : 'success',
-    title: isEnding ? 'Your HMRC connection ends soon' : 'HMRC is connected',
+    title: isEnding ? 'The connection to HMRC ends soon' : 'HMRC is connected',
     text: (
       <>
         For agent services account {arn}
@@ -135,7 +138,8 @@ function getConnectedMessage(hmrc: HmrcConnection, arn: string | null): Connecti
         {hmrc.ends_at !== null && (
           <>
             {' '}
-            It ends on <DateText date={londonDate(hmrc.ends_at)} />.{isEnding && ' Reconnect before then.'}
+            It ends on <DateText date={londonDate(hmrc.ends_at)} />
+            {isEnding ? '. Connect again before then.' : '.'}
           </>
         )}
       </>
@@ -148,23 +152,23 @@ const OUTCOMES: Readonly<Record<string, Omit<ConnectionMessage, 'text'> & { read
   declined: {
     tone: 'info',
     title: 'You didn’t give permission',
-    text: () => 'Nothing was connected, and we can’t see any data. You can connect now, or later in settings.',
+    text: () => 'HMRC hasn’t shared anything with us. You can connect now, or later from Settings.',
   },
   wrong_agency: {
     tone: 'warning',
-    title: 'That HMRC login belongs to another agent services account',
+    title: 'That HMRC sign-in is for a different agent services account',
     text: (arn) =>
-      `It isn’t the one for ${arn}. We didn’t save anything from it. Log out on HMRC’s website and connect with this practice’s user ID, or correct the agent reference number.`,
+      `It isn’t the account for ${arn}. We haven’t stored anything from it. Sign out at HMRC and connect with this practice’s user ID, or correct the agent reference number.`,
   },
   not_an_agent: {
     tone: 'warning',
-    title: 'That HMRC login has no agent services account',
-    text: (arn) =>
-      `We didn’t save anything from it. Log out on HMRC’s website and connect with the user ID of agent services account ${arn}.`,
+    title: 'That HMRC sign-in has no agent services account',
+    text: (arn) => `We haven’t stored anything from it. Sign out at HMRC and connect with the user ID for agent services account ${arn}.`,
   },
   failed: {
     tone: 'error',
-    title: 'HMRC didn’t complete the connection',
-    text: () => 'Nothing was connected, and nothing is lost. Try again in a few minutes, or continue and connect later.',
+    title: 'HMRC couldn’t complete the connection',
+    text: () =>
+      'HMRC isn’t connected. Your details here are safe. This is usually fixed within a few minutes: try again, or do it later and continue.',
   },
 };

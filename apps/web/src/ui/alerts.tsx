@@ -2,10 +2,10 @@
 import clsx from 'clsx';
 import { createContext, useCallback, useContext, useMemo, useState, type ReactNode } from 'react';
 import { HiddenText } from './hidden-text.tsx';
-import styles from './alerts.module.css';
 import { IconButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import { getSoftClass } from './tone.ts';
+import styles from './alerts.module.css';
 
 export type AlertSeverity = 'error' | 'warning' | 'info' | 'success';
 type Alert = { readonly id: number; readonly severity: AlertSeverity; readonly text: string };

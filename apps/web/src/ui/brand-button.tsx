@@ -1,6 +1,6 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { BrandMark, type Brand } from './brand-mark.tsx';
+import { Button } from './button.tsx';
+import styles from './brand-button.module.css';
 
 const DEFAULT_LABELS: Readonly<Record<Brand, string>> = {
   microsoft: 'Sign in with Microsoft',
@@ -38,23 +38,17 @@ export function BrandButton({
       {...action}
       aria-expanded={expanded}
       size={size}
-      variant={filled ? 'contained' : 'outlined'}
-      color={filled ? 'primary' : 'secondary'}
-      fullWidth
-      sx={{
-        // Keeps buttons in a row at the same height when one label wraps.
-        height: '100%',
-        justifyContent: 'flex-start',
-        gap: 1.5,
-        px: 2,
-        ...(filled ? {} : { borderColor: 'control', color: 'text.primary' }),
-      }}
+      variant={filled ? 'filled' : 'outlined'}
+      tone={filled ? 'primary' : 'neutral'}
+      fit="wide"
+      startAligned
+      className={styles.brandButton}
     >
       {filled && brand !== 'email' ? (
         // The brand colours need a white background on our filled button.
-        <Box component="span" sx={{ display: 'grid', p: 0.5, borderRadius: 0.5, bgcolor: '#fff' }}>
+        <span className={styles.markOnFill}>
           <BrandMark brand={brand} />
-        </Box>
+        </span>
       ) : (
         <BrandMark brand={brand} />
       )}

@@ -1,13 +1,7 @@
-/** Buttons of services in two columns, or one on a phone. */
-import Box from '@mui/material/Box';
 import type { ReactNode } from 'react';
+import styles from './brand-list.module.css';
 
-/** `children`: one `li` per button. */
+/** Buttons of services in two columns, or one on a phone. `children`: one `li` per button. */
 export function BrandList({ children }: { children: ReactNode }) {
-  const gridTemplateColumns = { xs: '1fr', sm: 'repeat(2, minmax(0, 300px))' };
-  return (
-    <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1.5, gridTemplateColumns }}>
-      {children}
-    </Box>
-  );
+  return <ul className={styles.list}>{children}</ul>;
 }

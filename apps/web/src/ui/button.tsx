@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
-import styles from './button.module.css';
 import { Spinner } from './spinner.tsx';
+import styles from './button.module.css';
 
 export type ButtonLook = {
   /** One filled button a screen: its main action. Default: filled. */

@@ -1,6 +1,6 @@
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import Box from '@mui/material/Box';
 import { Notice, type NoticeTone } from './notice.tsx';
+import styles from './connect-outcome.module.css';
 
 type OutcomeMessage = { readonly tone: NoticeTone; readonly title: string; readonly text: string };
 
@@ -8,22 +8,22 @@ function getOutcomeMessage(outcome: string | null, vrn: string | null): OutcomeM
   if (outcome === 'declined') {
     return {
       tone: 'info',
-      title: 'You said no at HMRC',
-      text: 'Nothing was connected and we see nothing of yours. You can connect now, or later from the dashboard: until then we cannot read your VAT periods, file a return or offer an advance.',
+      title: 'You didn’t give permission',
+      text: 'HMRC hasn’t shared anything with us. You can connect now, or later from your dashboard. Until then, we can’t see your VAT periods, file a return or make you an offer.',
     };
   }
   if (outcome === 'wrong_vrn') {
     return {
       tone: 'warning',
-      title: 'That HMRC login belongs to another VAT number',
-      text: `It does not reach ${vrn === null ? 'the VAT number of your company' : formatVrn(vrn)}${vrn === null ? '' : ', the VAT number of your company'}. We kept nothing of it. Log out at HMRC and connect with the user ID of this company, or correct the VAT number in the step before.`,
+      title: 'That HMRC sign-in is for a different VAT number',
+      text: `It doesn’t cover ${vrn === null ? 'your company’s VAT number' : `${formatVrn(vrn)}, your company’s VAT number`}. We haven’t stored anything from it. Sign out at HMRC and connect with the user ID for this company, or correct the VAT number in the previous step.`,
     };
   }
   if (outcome === 'failed') {
     return {
       tone: 'error',
-      title: 'HMRC did not finish the connection',
-      text: 'Nothing was connected, and nothing is lost. This is often over in a few minutes: connect again, or choose Later and go on.',
+      title: 'HMRC couldn’t complete the connection',
+      text: 'HMRC isn’t connected. Your details here are safe. This is usually fixed within a few minutes: try again, or do it later and continue.',
     };
   }
   return undefined;
@@ -37,10 +37,10 @@ export function ConnectOutcome({ outcome, vrn }: { outcome: string | null; vrn: 
   const message = getOutcomeMessage(outcome, vrn);
   if (message === undefined) return null;
   return (
-    <Box sx={{ mb: 3 }}>
+    <div className={styles.outcome}>
       <Notice tone={message.tone} title={message.title} role="status">
         {message.text}
       </Notice>
-    </Box>
+    </div>
   );
 }

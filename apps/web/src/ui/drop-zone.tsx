@@ -1,8 +1,9 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import clsx from 'clsx';
 import { useRef, useState, type DragEvent } from 'react';
-import { Icon } from './icons.tsx';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+import { Text } from './text.tsx';
+import styles from './drop-zone.module.css';
 
 type DropZoneProps = {
   /** Accessible name of the file input: "Books file". */
@@ -25,29 +26,18 @@ export function DropZone({ label, promptText, upload, hasFile }: DropZoneProps) 
     if (file !== undefined) upload(file);
   };
   return (
-    <Box
+    <div
       onDragOver={(event) => {
         event.preventDefault();
         setIsDragOver(true);
       }}
       onDragLeave={() => setIsDragOver(false)}
       onDrop={onDrop}
-      sx={{
-        display: 'flex',
-        flexDirection: 'column',
-        alignItems: 'center',
-        gap: 1.5,
-        textAlign: 'center',
-        p: { xs: 3, sm: 5 },
-        border: '2px dashed',
-        borderColor: isDragOver ? 'primary.tone' : 'control',
-        borderRadius: 1,
-        bgcolor: isDragOver ? 'primary.soft' : 'background.default',
-      }}
+      className={clsx(styles.zone, isDragOver && styles.isDragOver)}
     >
-      <Icon name="upload" sx={{ fontSize: 40, color: 'primary.tone' }} />
-      <Typography sx={{ fontWeight: 500 }}>{hasFile ? 'Drop another file here' : promptText}</Typography>
-      <Button variant={hasFile ? 'outlined' : 'contained'} onClick={() => input.current?.click()}>
+      <Icon name="upload" tone="primary" size={40} />
+      <Text weight="medium">{hasFile ? 'Drop another file here' : promptText}</Text>
+      <Button variant={hasFile ? 'outlined' : 'filled'} onClick={() => input.current?.click()}>
         {hasFile ? 'Choose another file' : 'Choose a file'}
       </Button>
       <input
@@ -63,6 +53,6 @@ export function DropZone({ label, promptText, upload, hasFile }: DropZoneProps) 
           if (file !== undefined) upload(file);
         }}
       />
-    </Box>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
+import { Stack } from './layout.tsx';
+import { Text } from './text.tsx';
+import styles from './error-summary.module.css';
 
 type ErrorSummaryProps = {
   errors: readonly { readonly field: string | undefined; readonly message: string }[];
@@ -17,35 +17,28 @@ export function ErrorSummary({ errors, getFieldId = (field) => `field-${field}` 
   }, [errors]);
   if (errors.length === 0) return null;
   return (
-    <Box
-      ref={box}
-      role="alert"
-      tabIndex={-1}
-      sx={{ border: 2, borderColor: 'error.tone', borderRadius: 1, bgcolor: 'background.paper', p: 2, mb: 3 }}
-    >
-      <Typography component="p" variant="h3" sx={{ mb: 1 }}>
-        There is a problem
-      </Typography>
-      <Box component="ul" sx={{ m: 0, p: 0, listStyle: 'none', display: 'grid', gap: 0.5 }}>
+    <div ref={box} role="alert" tabIndex={-1} className={styles.summary}>
+      <Text weight="bold">There is a problem</Text>
+      <Stack as="ul" gap={4}>
         {errors.map(({ field, message }) => (
           <li key={`${field ?? ''}${message}`}>
             {field === undefined ? (
               message
             ) : (
-              <Link
+              <a
                 href={`#${getFieldId(field)}`}
-                sx={{ color: 'error.tone', fontWeight: 500 }}
+                className={styles.link}
                 onClick={(event) => {
                   event.preventDefault();
                   document.getElementById(getFieldId(field))?.focus();
                 }}
               >
                 {message}
-              </Link>
+              </a>
             )}
           </li>
         ))}
-      </Box>
-    </Box>
+      </Stack>
+    </div>
   );
 }

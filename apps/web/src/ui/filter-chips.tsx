@@ -1,5 +1,5 @@
-import styles from './filter-chips.module.css';
 import { Link, useSearchParams } from 'react-router';
+import styles from './filter-chips.module.css';
 
 type FilterChipsProps = {
   label: string;

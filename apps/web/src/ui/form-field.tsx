@@ -1,9 +1,10 @@
-import Box from '@mui/material/Box';
-import OutlinedInput, { type OutlinedInputProps } from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
 import type { FieldValues, Path } from 'react-hook-form';
 import type { ContractForm } from '../lib/contract-form.ts';
-import { Icon } from './icons.tsx';
+import { Icon } from './icon.tsx';
+import { TextInput } from './input.tsx';
+import { Text } from './text.tsx';
+import styles from './form-field.module.css';
 
 type FieldFrameProps = {
   id: string;
@@ -11,7 +12,7 @@ type FieldFrameProps = {
   hint?: string | undefined;
   error?: string | undefined;
   optional?: boolean;
-  children: React.ReactNode;
+  children: ReactNode;
 };
 
 /** The value of a control's aria-describedby: the ids of its hint and error. Undefined if there is neither. */
@@ -23,35 +24,31 @@ export function describedBy(id: string, hint: string | undefined, error: string 
 /** Label, then hint, control and error. */
 export function FieldFrame({ id, label, hint, error, optional = false, children }: FieldFrameProps) {
   return (
-    <Box sx={{ mb: 3 }}>
-      <Typography component="label" htmlFor={id} sx={{ display: 'block', fontWeight: 500, mb: 0.5 }}>
+    <div className={styles.field}>
+      <Text as="label" htmlFor={id} weight="medium" className={styles.label}>
         {label}
         {optional && (
-          <Box component="span" sx={{ color: 'text.secondary', fontWeight: 400 }}>
+          <Text as="span" tone="quiet">
             {' '}
             (optional)
-          </Box>
+          </Text>
         )}
-      </Typography>
+      </Text>
       {hint !== undefined && (
-        <Typography id={`${id}-hint`} variant="body2" sx={{ color: 'text.secondary', mb: 0.75 }}>
+        <Text id={`${id}-hint`} size="small" tone="quiet" className={styles.hint}>
           {hint}
-        </Typography>
+        </Text>
       )}
       {children}
-      <Box aria-live="polite">
+      <div aria-live="polite">
         {error !== undefined && (
-          <Typography
-            id={`${id}-error`}
-            variant="body2"
-            sx={{ display: 'flex', gap: 0.75, mt: 0.75, color: 'error.tone', fontWeight: 500 }}
-          >
-            <Icon name="errorCircle" sx={{ fontSize: 18, mt: '1px' }} />
+          <Text id={`${id}-error`} size="small" weight="medium" tone="error" className={styles.error}>
+            <Icon name="errorCircle" size={18} />
             {error}
-          </Typography>
+          </Text>
         )}
-      </Box>
-    </Box>
+      </div>
+    </div>
   );
 }
 
@@ -61,7 +58,7 @@ type FormFieldProps<Values extends FieldValues> = {
   label: string;
   hint?: string;
   optional?: boolean;
-  type?: OutlinedInputProps['type'];
+  type?: 'text' | 'email' | 'tel' | 'password';
   autoComplete?: string;
   inputMode?: 'text' | 'email' | 'tel' | 'numeric';
   /** Width that fits the expected text, in characters. Undefined: the whole column. */
@@ -72,25 +69,18 @@ export function FormField<Values extends FieldValues>(props: FormFieldProps<Valu
   const { form, name, label, hint, optional = false, type = 'text', autoComplete, inputMode, widthInCharacters } = props;
   const id = form.getFieldId(name);
   const error = form.getError(name);
-  const { ref, ...registered } = form.form.register(name);
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>
-      <OutlinedInput
-        {...registered}
-        inputRef={ref}
+      <TextInput
+        {...form.form.register(name)}
         id={id}
         type={type}
-        fullWidth
-        error={error !== undefined}
-        sx={widthInCharacters === undefined ? {} : { maxWidth: `calc(${widthInCharacters}ch + 44px)` }}
-        slotProps={{
-          input: {
-            'aria-describedby': describedBy(id, hint, error),
-            'aria-required': !optional,
-            ...(autoComplete === undefined ? {} : { autoComplete }),
-            ...(inputMode === undefined ? {} : { inputMode }),
-          },
-        }}
+        isInvalid={error !== undefined}
+        widthInCharacters={widthInCharacters}
+        aria-describedby={describedBy(id, hint, error)}
+        aria-required={!optional}
+        autoComplete={autoComplete}
+        inputMode={inputMode}
       />
     </FieldFrame>
   );

@@ -1,11 +1,12 @@
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import type { ReactNode } from 'react';
-import type { FieldValues } from 'react-hook-form';
+import { useId, type ReactNode } from 'react';
+import { useWatch, type FieldValues } from 'react-hook-form';
 import type { ContractForm } from '../lib/contract-form.ts';
+import { Button } from './button.tsx';
 import { ErrorSummary } from './error-summary.tsx';
 import { Notice } from './notice.tsx';
+import { Text } from './text.tsx';
+import { TextLink } from './text-link.tsx';
+import styles from './form-panel.module.css';
 
 type FormPanelProps<Values extends FieldValues> = {
   form: ContractForm<Values>;
@@ -17,41 +18,56 @@ type FormPanelProps<Values extends FieldValues> = {
   otherActions?: ReactNode;
 };
 
-/** A form in one column: error summary, fields, submit button. */
+/** A form in one column: error summary, fields, submit button and, while that is disabled, what is missing. */
 export function FormPanel<Values extends FieldValues>({ form, submitLabel, busyLabel, children, otherActions }: FormPanelProps<Values>) {
+  const missingId = useId();
   return (
-    <Box component="form" noValidate onSubmit={(event) => void form.submit(event)}>
+    <form noValidate onSubmit={(event) => void form.submit(event)}>
       <ErrorSummary errors={form.serverErrors} getFieldId={form.getFieldId} />
       {form.discardDraft !== undefined && <DraftNotice discard={form.discardDraft} />}
       {children}
-      <Box
-        sx={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          gap: 1.5,
-          alignItems: 'center',
-          '& > .MuiButton-root': { width: { xs: '100%', sm: 'auto' }, maxWidth: { xs: 'none', sm: 300 } },
-        }}
-      >
-        <Button type="submit" disabled={!form.canSubmit} sx={{ minWidth: 200 }}>
+      <div className={styles.actions}>
+        <Button type="submit" disabled={!form.canSubmit} aria-describedby={missingId} className={styles.submit}>
           {form.isSubmitting ? busyLabel : submitLabel}
         </Button>
         {otherActions}
-      </Box>
-    </Box>
+        <Text id={missingId} size="small" tone="quiet" className={styles.missing}>
+          <MissingText form={form} />
+        </Text>
+      </div>
+    </form>
   );
+}
+
+/** Why the form can't be submitted yet. A component of its own, so that a key press doesn't draw the whole form again. */
+function MissingText<Values extends FieldValues>({ form }: { form: ContractForm<Values> }) {
+  const values = useWatch({ control: form.form.control }) as Values;
+  return form.canSubmit || form.isSubmitting ? null : describeMissing(form, values);
+}
+
+function describeMissing<Values extends FieldValues>(form: ContractForm<Values>, values: Values): string {
+  const problems = form.listProblems(values);
+  if (problems.length === 0) return 'You haven’t changed anything yet.';
+  const unseen = problems.filter(({ field }) => form.getError(field) === undefined);
+  // The other problems are explained beside their fields.
+  if (unseen.length === 0) return problems.length === 1 ? 'Correct the answer marked above.' : 'Correct the answers marked above.';
+  return joinInstructions(unseen.map(({ message }) => message));
+}
+
+/** Joins "Enter the sort code, for example 20-00-00" and "Enter the account number" to "Enter the sort code and the account number." */
+export function joinInstructions(messages: readonly string[]): string {
+  const objects = messages.flatMap((message) => /^Enter ([^,.(]+)/.exec(message)?.[1]?.trim() ?? []);
+  if (objects.length < messages.length) return `${messages[0]?.replace(/\.$/, '')}.`;
+  return `Enter ${new Intl.ListFormat('en-GB').format([...new Set(objects)])}.`;
 }
 
 /** States that the fields show a restored draft that is not saved, and offers to discard it. */
 export function DraftNotice({ discard }: { discard: () => void }) {
   return (
-    <Box sx={{ mb: 3 }}>
-      <Notice tone="info" title="Here is what you typed before" role="status">
-        It is not saved yet.{' '}
-        <Link component="button" type="button" onClick={discard} sx={{ verticalAlign: 'baseline' }}>
-          Start again
-        </Link>
+    <div className={styles.draft}>
+      <Notice tone="info" title="We’ve filled in what you typed before" role="status">
+        It isn’t saved yet. <TextLink onClick={discard}>Start again</TextLink>
       </Notice>
-    </Box>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import OutlinedInput from '@mui/material/OutlinedInput';
 import { useState } from 'react';
 import { parseIntegerInput } from '../lib/integer-input.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
+import { TextInput } from './input.tsx';
 
 type IntegerInputProps = {
   id: string;
@@ -19,10 +19,10 @@ export function IntegerInput({ id, label, hint, error, optional = false, value, 
   const [hasLoneMinus, setHasLoneMinus] = useState(false);
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>
-      <OutlinedInput
+      <TextInput
         id={id}
         value={hasLoneMinus ? '-' : (value ?? '')}
-        error={error !== undefined}
+        isInvalid={error !== undefined}
         onChange={({ target }) => {
           const isLoneMinus = target.value.trim() === '-';
           const parsedInput = parseIntegerInput(isLoneMinus ? '' : target.value);
@@ -33,15 +33,11 @@ export function IntegerInput({ id, label, hint, error, optional = false, value, 
           setHasLoneMinus(isLoneMinus);
           onChange(parsedInput.value);
         }}
-        sx={{ width: '100%', maxWidth: 'calc(16ch + 44px)' }}
-        slotProps={{
-          input: {
-            inputMode: 'numeric',
-            autoComplete: 'off',
-            'aria-describedby': describedBy(id, hint, error),
-            'aria-required': !optional,
-          },
-        }}
+        widthInCharacters={16}
+        inputMode="numeric"
+        autoComplete="off"
+        aria-describedby={describedBy(id, hint, error)}
+        aria-required={!optional}
       />
     </FieldFrame>
   );

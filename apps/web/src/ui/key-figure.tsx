@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import styles from './key-figure.module.css';
 import { getToneClass } from './tone.ts';
+import styles from './key-figure.module.css';
 
 type KeyFigureProps = {
   figure: ReactNode;

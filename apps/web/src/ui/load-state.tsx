@@ -5,8 +5,8 @@ import { ApiError } from '../lib/problem-to-error.ts';
 import { HiddenText } from './hidden-text.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import styles from './load-state.module.css';
 import { PageSkeleton } from './skeletons.tsx';
+import styles from './load-state.module.css';
 
 type LoadStateProps<Data> = {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'isFetching' | 'refetch'>;

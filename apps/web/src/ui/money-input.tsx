@@ -1,8 +1,8 @@
 import type { Pence } from '@portal/domain/money.ts';
-import OutlinedInput from '@mui/material/OutlinedInput';
 import { useLayoutEffect, useRef } from 'react';
 import { findCaret, countDigitsAfter, formatMoneyInput, parseMoneyInput } from '../lib/money-input.ts';
 import { describedBy, FieldFrame } from './form-field.tsx';
+import { TextInput } from './input.tsx';
 
 /** "£99,999,999,999.99". Far below the largest amount that is exact as a number of pence. */
 const MAX_LENGTH = 18;
@@ -37,25 +37,21 @@ export function MoneyInput({ id, label, hint = HINT, error, optional = false, va
   });
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error} optional={optional}>
-      <OutlinedInput
+      <TextInput
         id={id}
-        inputRef={input}
+        ref={input}
         value={text}
-        error={error !== undefined}
+        isInvalid={error !== undefined}
         onChange={({ target }) => {
           digitsAfter.current = countDigitsAfter(target.value, target.selectionStart ?? target.value.length);
           onChange(parseMoneyInput(target.value));
         }}
-        sx={{ width: '100%', maxWidth: `calc(${MAX_LENGTH}ch + 44px)` }}
-        slotProps={{
-          input: {
-            inputMode: 'numeric',
-            autoComplete: 'off',
-            maxLength: MAX_LENGTH,
-            'aria-describedby': describedBy(id, hint, error),
-            'aria-required': !optional,
-          },
-        }}
+        widthInCharacters={MAX_LENGTH}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={MAX_LENGTH}
+        aria-describedby={describedBy(id, hint, error)}
+        aria-required={!optional}
       />
     </FieldFrame>
   );

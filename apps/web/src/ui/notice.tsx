@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
-import styles from './notice.module.css';
 import { getSoftClass } from './tone.ts';
+import styles from './notice.module.css';
 
 export type NoticeTone = 'success' | 'warning' | 'error' | 'info';
 

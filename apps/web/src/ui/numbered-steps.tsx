@@ -1,5 +1,5 @@
-import styles from './numbered-steps.module.css';
 import { Text } from './text.tsx';
+import styles from './numbered-steps.module.css';
 
 /** Steps that happen one after the other. */
 export function NumberedSteps({ steps }: { steps: readonly { readonly title: string; readonly text: string }[] }) {

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode, Ref } from 'react';
-import styles from './page-body.module.css';
 import { Heading } from './text.tsx';
+import styles from './page-body.module.css';
 
 export type PageBodyProps = {
   title: string;

@@ -1,9 +1,6 @@
 /** Verifies a mobile number: enter the number, then the code that was texted to it. */
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { verificationApi } from '@portal/contract/verification.ts';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../lib/api.ts';
@@ -11,20 +8,24 @@ import { useContractForm } from '../lib/contract-form.ts';
 import { errorText } from '../lib/error-text.ts';
 import { ApiError } from '../lib/problem-to-error.ts';
 import { sandboxUrl } from '../lib/settings.ts';
+import { Button } from './button.tsx';
 import { ErrorSummary } from './error-summary.tsx';
 import { FormField } from './form-field.tsx';
 import { FormPanel } from './form-panel.tsx';
 import { HiddenText } from './hidden-text.tsx';
+import { Text } from './text.tsx';
+import { TextLink } from './text-link.tsx';
 import { useToast } from './toast.tsx';
+import styles from './phone-verification.module.css';
 
 type Outcome = EndpointOutput<typeof verificationApi.checkPhoneCode>['outcome'];
 
 /** Messages for rejected codes. */
 const REJECTION_MESSAGES: Readonly<Record<Exclude<Outcome, 'approved'>, string>> = {
-  wrong_code: 'That is not the code we sent. Look at the newest text message and type its digits',
-  expired: 'That code has expired. Ask for a new one',
+  wrong_code: 'That code isn’t right. Check the newest text message and try again',
+  expired: 'That code has expired. Send a new one',
   // A code expires after five failed attempts, and no new one can be sent within ten minutes (Twilio, error 60202).
-  too_many_attempts: 'That was too many tries for one code. Wait 10 minutes, then ask for a new one',
+  too_many_attempts: 'Too many attempts. Wait 10 minutes, then send a new code',
 };
 
 type PhoneVerificationProps = { phone: string | null; onConfirmed: () => Promise<void> };
@@ -51,12 +52,12 @@ function NumberForm({ phone, setSentTo }: { phone: string | null; setSentTo: (se
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Text me a code" busyLabel="Sending the code ...">
+    <FormPanel form={form} submitLabel="Text me a code" busyLabel="Sending the code…">
       <FormField
         form={form}
         name="phone"
         label="Mobile number"
-        hint="We text you a code. For a number outside the UK begin with + and the country code."
+        hint="We’ll text you a code. For a number outside the UK, start with + and the country code."
         type="tel"
         inputMode="tel"
         autoComplete="tel"
@@ -85,7 +86,7 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
         });
       }
       await onConfirmed();
-      toast('success', 'Your mobile number is confirmed');
+      toast('success', 'Mobile number confirmed');
     },
   });
   const resend = useMutation({
@@ -95,37 +96,37 @@ function CodeForm({ sentTo, setSentTo, onConfirmed }: CodeFormProps) {
   const sandbox = sandboxUrl();
   return (
     <>
-      <Typography sx={{ mb: 2 }}>
-        We texted a code to <strong>{sentTo}</strong>.{' '}
+      <Text className={styles.sent}>
+        We’ve texted a code to <strong>{sentTo}</strong>.{' '}
         {sandbox !== '' && (
           <>
-            In the sandbox no text message leaves: it is in the{' '}
-            <Link href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
+            The sandbox doesn’t send text messages. You’ll find the code in the{' '}
+            <TextLink href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
               sandbox’s mailbox
-            </Link>
+            </TextLink>
             .
           </>
         )}
-      </Typography>
+      </Text>
       {resend.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(resend.error) }]} />}
       <FormPanel
         form={form}
-        submitLabel="Confirm the number"
-        busyLabel="Checking ..."
+        submitLabel="Confirm number"
+        busyLabel="Checking…"
         otherActions={
           <>
             <Button variant="text" onClick={() => resend.mutate()} disabled={resend.isPending}>
-              {resend.isPending ? 'Sending ...' : 'Send the code again'}
+              {resend.isPending ? 'Sending…' : 'Send the code again'}
             </Button>
             <Button variant="text" onClick={() => setSentTo(undefined)}>
-              Change the number
+              Change number
             </Button>
           </>
         }
       >
         <FormField form={form} name="code" label="Code" inputMode="numeric" autoComplete="one-time-code" widthInCharacters={10} />
       </FormPanel>
-      <HiddenText role="status">{resend.isSuccess ? `We texted the code again to ${resend.data.sent_to}` : ''}</HiddenText>
+      <HiddenText role="status">{resend.isSuccess ? `We’ve sent another code to ${resend.data.sent_to}` : ''}</HiddenText>
     </>
   );
 }

@@ -1,7 +1,7 @@
-import Box from '@mui/material/Box';
 import { useSearchParams } from 'react-router';
 import { readProviderOutcome } from '../lib/sign-in-providers.ts';
 import { Notice } from './notice.tsx';
+import styles from './provider-notice.module.css';
 
 /** The outcome of signing in with a provider, after the browser returned from it. */
 export function ProviderNotice() {
@@ -9,10 +9,10 @@ export function ProviderNotice() {
   const outcome = readProviderOutcome(search);
   if (outcome === undefined) return null;
   return (
-    <Box sx={{ mb: 3 }}>
+    <div className={styles.notice}>
       <Notice tone={outcome.tone} title={outcome.title} role={outcome.tone === 'error' ? 'alert' : 'status'}>
         {outcome.text}
       </Notice>
-    </Box>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useId, type ReactNode } from 'react';
-import styles from './section-card.module.css';
 import { Heading } from './text.tsx';
+import styles from './section-card.module.css';
 
 type SectionCardProps = {
   title?: string;

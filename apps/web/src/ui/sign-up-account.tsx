@@ -2,15 +2,16 @@
 import type { Product } from '@portal/domain/partners/partner.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import { Link as RouterLink, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { apiRequest } from '../lib/api.ts';
 import { useContractForm } from '../lib/contract-form.ts';
 import { getCurrentPartner } from '../lib/partner.ts';
 import { dataPolicyUrl } from '../lib/settings.ts';
 import { FormField } from './form-field.tsx';
 import { FormPanel } from './form-panel.tsx';
+import { Text } from './text.tsx';
+import { TextLink } from './text-link.tsx';
+import styles from './sign-up-account.module.css';
 
 type Values = { email: string; full_name: string; phone: string; password: string };
 
@@ -42,7 +43,7 @@ export function SignUpAccount({ product, draft, email = '', emailLabel, phoneHin
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Create my account" busyLabel="Creating your account ...">
+    <FormPanel form={form} submitLabel="Create account" busyLabel="Creating your account…">
       <FormField form={form} name="email" label={emailLabel} type="email" inputMode="email" autoComplete="username" />
       <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
       {phoneHint !== undefined && (
@@ -62,30 +63,27 @@ export function SignUpAccount({ product, draft, email = '', emailLabel, phoneHin
         form={form}
         name="password"
         label="Password"
-        hint="At least 10 characters. Leave it empty to log in by a link that we email to you."
+        hint="At least 10 characters. Or leave it empty, and we’ll email you a link each time you log in."
         optional
         type="password"
         autoComplete="new-password"
       />
-      <Typography variant="body2" sx={{ mb: 3, color: 'text.secondary' }}>
-        By creating an account you agree that we keep these details to open it, to keep it safe and to write to you about {subject}. We do
-        not use them for anything else: see the{' '}
-        <Link href={dataPolicyUrl()} target="_blank" rel="noreferrer">
+      <Text size="small" tone="quiet" className={styles.terms}>
+        By creating an account, you agree that we store these details to set up your account, keep it secure and write to you about{' '}
+        {subject}. We don’t use them for anything else. See our{' '}
+        <TextLink href={dataPolicyUrl()} target="_blank" rel="noreferrer">
           data policy (opens in a new tab)
-        </Link>
+        </TextLink>
         .
-      </Typography>
+      </Text>
     </FormPanel>
   );
 }
 
 export function LogInInstead() {
   return (
-    <Typography sx={{ mt: 3 }}>
-      Already have an account?{' '}
-      <Link component={RouterLink} to={PAGES.loginV2.path}>
-        Log in
-      </Link>
-    </Typography>
+    <Text className={styles.logIn}>
+      Already have an account? <TextLink to={PAGES.loginV2.path}>Log in</TextLink>
+    </Text>
   );
 }

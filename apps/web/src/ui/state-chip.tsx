@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { Icon, type IconName } from './icon.tsx';
-import styles from './state-chip.module.css';
 import { getSoftClass, getToneClass, type Tone } from './tone.ts';
+import styles from './state-chip.module.css';
 
 /** A state as label, icon and colour, because colour alone must not carry meaning (WCAG 1.4.1). */
 export function StateChip({ label, icon, tone }: { label: string; icon: IconName; tone: Tone }) {

@@ -1,8 +1,8 @@
 import clsx from 'clsx';
 import { Icon, type IconName } from './icon.tsx';
 import { Spinner } from './spinner.tsx';
-import styles from './status-panel.module.css';
 import { getSoftClass, getToneClass } from './tone.ts';
+import styles from './status-panel.module.css';
 
 /** The five states of the status panel (docs/product/specification.md section 2.6). */
 export type PanelState = 'success' | 'error' | 'warning' | 'pending' | 'loading';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { focusResult } from '../lib/focus-result.ts';
 import { Button } from './button.tsx';
 import { StateIcon, type PanelState } from './state-icon.tsx';
 import styles from './status-panel.module.css';
@@ -10,6 +11,8 @@ type StatusPanelProps = {
   children?: ReactNode;
   /** Choose the level that fits the page's outline: 2 below a Page's title. */
   headingLevel?: 1 | 2 | 3;
+  /** The panel is the result of something that the person has just done: focus and scroll go to its heading. */
+  isResult?: boolean;
   onContinue?: (() => void) | undefined;
   continueLabel?: string;
   onSkip?: (() => void) | undefined;
@@ -24,6 +27,7 @@ export function StatusPanel(props: StatusPanelProps) {
     subHeading,
     children,
     headingLevel = 2,
+    isResult = false,
     onContinue,
     continueLabel = 'Continue',
     onSkip,
@@ -33,7 +37,11 @@ export function StatusPanel(props: StatusPanelProps) {
   return (
     <div role={state === 'error' ? 'alert' : 'status'} aria-busy={state === 'loading'} className={styles.panel}>
       <StateIcon state={state} isNamed={heading === undefined} />
-      {heading !== undefined && <HeadingElement className={styles.heading}>{heading}</HeadingElement>}
+      {heading !== undefined && (
+        <HeadingElement className={styles.heading} {...(isResult ? { tabIndex: -1, ref: focusResult } : {})}>
+          {heading}
+        </HeadingElement>
+      )}
       {subHeading !== undefined && <div className={styles.subHeading}>{subHeading}</div>}
       {children !== undefined && <div className={styles.content}>{children}</div>}
       {(onContinue !== undefined || onSkip !== undefined) && (

@@ -1,10 +1,9 @@
 import type { StepStatus } from '@portal/contract/scalars.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import { Link as RouterLink } from 'react-router';
+import clsx from 'clsx';
 import { HiddenText } from './hidden-text.tsx';
-import { Icon } from './icons.tsx';
+import { Icon } from './icon.tsx';
+import { TextLink } from './text-link.tsx';
+import styles from './step-bar.module.css';
 
 export type BarStep = {
   readonly key: string;
@@ -19,25 +18,15 @@ export function StepBar({ current, steps }: { current: string; steps: readonly B
   const done = steps.filter(({ status }) => status === 'done').length;
   const position = steps.findIndex(({ key }) => key === current);
   return (
-    <Box component="nav" aria-label="Steps" sx={{ mb: { xs: 2, md: 4 } }}>
-      <Typography variant="body2" sx={{ display: { xs: 'block', md: 'none' }, mb: 1, color: 'text.secondary', fontWeight: 500 }}>
-        {formatStepPosition(position, done, steps.length)}
-      </Typography>
-      <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0, display: 'flex', gap: { xs: 0.75, md: 1.5 } }}>
+    <nav aria-label="Steps" className={styles.steps}>
+      <p className={styles.position}>{formatStepPosition(position, done, steps.length)}</p>
+      <ol className={styles.bars}>
         {steps.map((step) => (
           <StepItem key={step.key} step={step} current={step.key === current} />
         ))}
-      </Box>
-    </Box>
+      </ol>
+    </nav>
   );
-}
-
-/** A bar is full only if its step is done. The current bar is half filled, so that the last step doesn't look finished too early. */
-function getBarStyle(isDone: boolean, isCurrent: boolean) {
-  if (isDone) return { bgcolor: 'primary.fill' };
-  if (!isCurrent) return { bgcolor: 'divider' };
-  const [filled, rest] = ['var(--mui-palette-primary-fill)', 'var(--mui-palette-divider)'];
-  return { background: `linear-gradient(to right, ${filled} 50%, ${rest} 50%)` };
 }
 
 /** For example "Step 2 of 6, 4 done" or "All 6 steps done". */
@@ -50,36 +39,25 @@ function StepItem({ step, current }: { step: BarStep; current: boolean }) {
   const { status, to } = step;
   const label = (
     <>
-      {status === 'done' && <Icon name="check" sx={{ fontSize: 18 }} />}
+      {status === 'done' && <Icon name="check" size={18} />}
       {step.label}
       {status === 'later' && ' (later)'}
       {status === 'done' && <HiddenText>, done</HiddenText>}
     </>
   );
   return (
-    <Box component="li" aria-current={current ? 'step' : undefined} sx={{ flex: 1, minWidth: 0, position: 'relative' }}>
-      <Box sx={{ height: 4, borderRadius: 2, ...getBarStyle(status === 'done', current) }} />
-      {/* Below md only the bars are shown; the text above them names the position. */}
-      <Box sx={{ display: { xs: 'none', md: 'flex' }, alignItems: 'center', mt: 1, fontSize: '0.875rem', minHeight: 24 }}>
+    <li aria-current={current ? 'step' : undefined} className={styles.step}>
+      <div className={clsx(styles.bar, status === 'done' ? styles.done : current && styles.current)} />
+      {/* Below 900 px only the bars are shown; the text above them names the position. */}
+      <div className={styles.name}>
         {to !== undefined && !current && status !== 'todo' ? (
-          <Link component={RouterLink} to={to} sx={{ display: 'inline-flex', alignItems: 'center', gap: 0.5 }}>
+          <TextLink to={to} className={styles.label}>
             {label}
-          </Link>
+          </TextLink>
         ) : (
-          <Box
-            component="span"
-            sx={{
-              display: 'inline-flex',
-              alignItems: 'center',
-              gap: 0.5,
-              fontWeight: current ? 600 : 400,
-              color: current ? 'text.primary' : 'text.secondary',
-            }}
-          >
-            {label}
-          </Box>
+          <span className={clsx(styles.label, current ? styles.currentLabel : styles.quietLabel)}>{label}</span>
         )}
-      </Box>
-    </Box>
+      </div>
+    </li>
   );
 }

@@ -1,21 +1,22 @@
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
 import { TAX_NAMES } from '../lib/tax-names.ts';
 import { Checkbox } from './choice.tsx';
-import styles from './tax-choice.module.css';
+import { Stack } from './layout.tsx';
 import { Text } from './text.tsx';
+import styles from './tax-choice.module.css';
 
 /** The source of each tax's figures. HMRC's APIs cover the taxes very differently (docs/product/decisions.md section 5). */
 const SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
-  { tax: 'vat', text: 'From HMRC, for clients who have authorised you.' },
+  { tax: 'vat', text: 'Figures from HMRC, for clients who’ve authorised you.' },
   {
     tax: 'paye',
-    text: 'From statements you import, because HMRC doesn’t share PAYE with agents’ software. Deadlines are calculated.',
+    text: 'Figures from statements you import, because HMRC doesn’t share them with agents’ software. We work out the deadlines.',
   },
   {
     tax: 'ct',
-    text: 'From statements you import, because HMRC doesn’t share corporation tax with agents’ software. Periods come from Companies House.',
+    text: 'Figures from statements you import, because HMRC doesn’t share them with agents’ software. Accounting periods come from Companies House.',
   },
-  { tax: 'sa', text: 'From HMRC, for clients who have authorised you, including payments on account and the balancing payment.' },
+  { tax: 'sa', text: 'Figures from HMRC, for clients who’ve authorised you, including payments on account and balancing payments.' },
 ];
 
 type TaxChoiceProps = { chosen: readonly Tax[]; onChange: (chosen: readonly Tax[]) => void };
@@ -23,27 +24,27 @@ type TaxChoiceProps = { chosen: readonly Tax[]; onChange: (chosen: readonly Tax[
 /** Checkboxes for the four taxes, each with the source of its figures. */
 export function TaxChoice({ chosen, onChange }: TaxChoiceProps) {
   return (
-    <fieldset className={styles.taxes}>
-      <legend>Taxes</legend>
+    <Stack as="fieldset" gap={0} className={styles.taxes}>
+      <Text as="legend" weight="medium" className={styles.legend}>
+        Taxes
+      </Text>
       {SOURCES.map(({ tax, text }) => {
         const isChosen = chosen.includes(tax);
         return (
-          <Checkbox
-            key={tax}
-            id={`tax-${tax}`}
-            label={<span className={styles.name}>{TAX_NAMES[tax]}</span>}
-            hint={text}
-            checked={isChosen}
-            onChange={() => onChange(SOURCES.map((one) => one.tax).filter((one) => (one === tax ? !isChosen : chosen.includes(one))))}
-            className={styles.tax}
-          />
+          <div key={tax} className={styles.tax}>
+            <Checkbox
+              id={`tax-${tax}`}
+              label={TAX_NAMES[tax]}
+              hint={text}
+              checked={isChosen}
+              onChange={() => onChange(SOURCES.map((one) => one.tax).filter((one) => (one === tax ? !isChosen : chosen.includes(one))))}
+            />
+          </div>
         );
       })}
-      {chosen.length === 0 && (
-        <Text role="status" size="small" weight="medium" tone="error">
-          Choose at least one tax
-        </Text>
-      )}
-    </fieldset>
+      <Text role="status" size="small" weight="medium" tone="error" className={styles.missing}>
+        {chosen.length === 0 && 'Choose at least one tax.'}
+      </Text>
+    </Stack>
   );
 }

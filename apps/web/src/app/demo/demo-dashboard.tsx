@@ -16,8 +16,8 @@ import { pageLink } from '../../lib/page-link.ts';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { PageHeader } from '../page-header.tsx';
 import { ClockBar } from './clock-bar.tsx';
-import styles from './demo.module.css';
 import { NotInDemo } from './not-in-demo.tsx';
+import styles from './demo.module.css';
 
 /** Needs its own router and AppProviders around it. Use another key for another story. */
 export function DemoDashboard({ story, choose, openSignUp }: { story: Story; choose: (key: string) => void; openSignUp: () => void }) {

@@ -14,8 +14,8 @@ import { OfflineNote } from '../offline-note.tsx';
 import { SandboxBanner } from '../sandbox-banner.tsx';
 import { tokenStyles } from '../../core/token-styles.ts';
 import { DemoDashboard } from './demo-dashboard.tsx';
-import styles from './demo.module.css';
 import { DemoRouter } from './demo-router.tsx';
+import styles from './demo.module.css';
 
 export function DemoScreen() {
   const [search] = useSearchParams();

@@ -4,8 +4,8 @@ import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandMark, type Brand, type MarkLook } from '../../ui/brand-mark.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import styles from './button-samples.module.css';
 import { Sample, Samples, Section } from './section.tsx';
+import styles from './button-samples.module.css';
 
 const BRANDS: readonly Brand[] = ['microsoft', 'google', 'xero', 'hmrc', 'quickbooks', 'freeagent', 'email'];
 const LOOKS: readonly MarkLook[] = ['default', 'filled', 'hover'];

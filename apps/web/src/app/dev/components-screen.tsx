@@ -12,8 +12,8 @@ import { HeaderSamples } from './header-samples.tsx';
 import { MenuSamples } from './menu-samples.tsx';
 import { MessageSamples } from './message-samples.tsx';
 import { StatusSamples } from './status-samples.tsx';
-import styles from './components-screen.module.css';
 import { ThemeSamples } from './theme-samples.tsx';
+import styles from './components-screen.module.css';
 
 const SECTIONS = [
   ['theme', 'Theme'],

@@ -4,8 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { Snackbar } from '../../ui/snackbar.tsx';
 import { ToastBar, useToast } from '../../ui/toast.tsx';
-import styles from './message-samples.module.css';
 import { Sample, Samples, Section } from './section.tsx';
+import styles from './message-samples.module.css';
 
 const TEXTS: Readonly<Record<AlertSeverity, string>> = {
   error: 'We couldn’t load your companies. Reload the page.',

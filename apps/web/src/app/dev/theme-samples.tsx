@@ -4,8 +4,8 @@ import { LIGHT, PAGE_THEMES, type PageThemeName, type Role } from '../../core/to
 import { Button } from '../../ui/button.tsx';
 import { Row } from '../../ui/layout.tsx';
 import { Radio } from '../../ui/choice.tsx';
-import styles from './theme-samples.module.css';
 import { Sample, Samples, Section } from './section.tsx';
+import styles from './theme-samples.module.css';
 
 const NAMES = Object.keys(PAGE_THEMES) as PageThemeName[];
 const ROLES = Object.keys(LIGHT.roles) as Role[];

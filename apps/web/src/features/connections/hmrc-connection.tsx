@@ -2,42 +2,42 @@ import type { Instant } from '@portal/domain/clock.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import type { CompanyConnections } from '@portal/contract/connections.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import type { Role } from '../../core/tokens.ts';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FactList, type Fact } from '../../ui/fact-list.tsx';
-import type { IconName } from '../../ui/icons.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { ConnectionRow } from './connection-row.tsx';
 
-type StatusDisplay = { label: string; icon: IconName; tone: Role; meaning: string; action: string };
+type StatusDisplay = { label: string; icon: IconName; tone: Tone; meaning: string; action: string };
 
 const STATUS_DISPLAYS: Readonly<Record<CompanyConnections['hmrc']['status'], StatusDisplay>> = {
-  connected: { label: 'Connected', icon: 'check', tone: 'success', meaning: '', action: 'See the permission' },
+  connected: { label: 'Connected', icon: 'check', tone: 'success', meaning: '', action: 'View permission' },
   ending: {
     label: 'Ends soon',
     icon: 'warning',
     tone: 'warning',
-    meaning: 'HMRC’s permission lasts 18 months and cannot be extended. Give it again before it ends, and nothing is interrupted.',
-    action: 'Renew it',
+    meaning: 'Your permission lasts 18 months and can’t be extended. Give it again before it ends to avoid any interruption.',
+    action: 'Renew permission',
   },
   lapsed: {
     label: 'Ended',
     icon: 'errorCircle',
     tone: 'error',
-    meaning: 'We can neither read nor file for you until you give the permission again. Nothing that was filed is lost.',
+    meaning: 'We can’t see your figures or file for you until you give permission again. Everything you’ve filed is safe.',
     action: 'Connect HMRC again',
   },
   declined: {
-    label: 'Not allowed',
+    label: 'Permission refused',
     icon: 'errorCircle',
     tone: 'error',
-    meaning: 'At HMRC the permission was declined. Without it we see no returns and can file none.',
+    meaning: 'You didn’t give permission at HMRC. Without it, we can’t see your returns or file them.',
     action: 'Connect HMRC',
   },
   not_connected: {
     label: 'Not connected',
     icon: 'warning',
     tone: 'warning',
-    meaning: 'Without HMRC’s permission we see no returns and can file none. You sign in on HMRC’s own page.',
+    meaning: 'Without your permission, we can’t see your returns or file them. You’ll sign in on HMRC’s website.',
     action: 'Connect HMRC',
   },
 };
@@ -50,7 +50,7 @@ export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company
     ...(vrn === null ? [] : [{ label: 'VAT number', value: formatVrn(vrn) }]),
     ...momentFact('Since', hmrc.connected_at),
     ...momentFact(isAlive ? 'Until' : 'Ended', hmrc.ends_at),
-    ...momentFact('Last read', hmrc.last_read_at),
+    ...momentFact('Last updated', hmrc.last_read_at),
   ];
   return (
     <ConnectionRow
@@ -62,7 +62,7 @@ export function HmrcConnection({ company: { company_id, vrn, hmrc } }: { company
     >
       {meaning !== '' && <div>{meaning}</div>}
       {facts.length > 0 && <FactList facts={facts} />}
-      {isAlive && <div>To end it, open “Manage authorised software” in your HMRC account.</div>}
+      {isAlive && <div>To end it, go to “Manage authorised software” in your HMRC account.</div>}
     </ConnectionRow>
   );
 }

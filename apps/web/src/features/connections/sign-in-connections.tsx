@@ -1,15 +1,15 @@
 import type { connectionsApi } from '@portal/contract/connections.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link as RouterLink } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
+import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { londonDate } from '@portal/domain/clock.ts';
+import styles from './sign-in-connections.module.css';
 
 type SignIn = EndpointOutput<typeof connectionsApi.list>['sign_in'];
 
@@ -25,21 +25,25 @@ const NAMES: Readonly<Record<SignIn['linked'][number]['provider'], string>> = {
 /** The person's sign-in methods. They are changed in the profile. */
 export function SignInConnections({ signIn }: { signIn: SignIn }) {
   const own = [
-    ...(signIn.has_password ? ['password'] : []),
+    ...(signIn.has_password ? ['a password'] : []),
     ...(signIn.passkeys > 0 ? [`${signIn.passkeys} ${signIn.passkeys === 1 ? 'passkey' : 'passkeys'}`] : []),
-    'emailed link',
+    'an emailed link',
   ];
   return (
     <SectionCard
-      title="How you sign in"
+      title="How you log in"
       aside={
-        <Button component={RouterLink} to={pageLink('profile')} variant="outlined" size="small">
+        <Button to={pageLink('profile')} variant="outlined" size="small">
           Change in your profile
         </Button>
       }
     >
-      <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1.5 }}>
-        <SignInMethod icon={<Icon name="mail" sx={{ color: 'text.secondary' }} />} name={signIn.email} detail={`By ${own.join(', ')}.`} />
+      <Stack as="ul" gap={12}>
+        <SignInMethod
+          icon={<Icon name="mail" className={styles.icon} />}
+          name={signIn.email}
+          detail={`With ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(own)}.`}
+        />
         {signIn.linked.map(({ provider, email, linked_at }) => (
           <SignInMethod
             key={provider}
@@ -47,13 +51,12 @@ export function SignInConnections({ signIn }: { signIn: SignIn }) {
             name={NAMES[provider]}
             detail={
               <>
-                {email === null ? '' : `${email}, `}since <DateText date={londonDate(linked_at)} />. It tells us who you are and nothing
-                more.
+                {email === null ? '' : `${email}, `}since <DateText date={londonDate(linked_at)} />. It only tells us who you are.
               </>
             }
           />
         ))}
-      </Box>
+      </Stack>
     </SectionCard>
   );
 }
@@ -69,14 +72,14 @@ const MARKS = {
 
 function SignInMethod({ icon, name, detail }: { icon: React.ReactNode; name: string; detail: React.ReactNode }) {
   return (
-    <Box component="li" sx={{ display: 'flex', gap: 2 }}>
+    <Row as="li" gap={16} align="start" wrap={false}>
       {icon}
-      <Box sx={{ minWidth: 0 }}>
-        <Typography sx={{ fontWeight: 500, overflowWrap: 'anywhere' }}>{name}</Typography>
-        <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+      <div className={styles.method}>
+        <Text weight="medium">{name}</Text>
+        <Text size="small" tone="quiet">
           {detail}
-        </Typography>
-      </Box>
-    </Box>
+        </Text>
+      </div>
+    </Row>
   );
 }

@@ -13,10 +13,10 @@ const check = (over: Partial<IdentityCheck>): IdentityCheck => ({
 
 describe('the texts of an identity check', () => {
   it.each([
-    ['not_started', 'Begin the check'],
-    ['pending', 'Go on with the check'],
+    ['not_started', 'Start identity check'],
+    ['pending', 'Continue the check'],
     ['failed', 'Try again'],
-    ['expired', 'Begin again'],
+    ['expired', 'Start again'],
   ] as const)('for status %s offer “%s”', (status, begin) => {
     expect(describeIdentityCheck(check({ status })).begin).toBe(begin);
   });
@@ -25,20 +25,20 @@ describe('the texts of an identity check', () => {
     expect(describeIdentityCheck(check({ status })).begin).toBeUndefined();
   });
 
-  it('count the tries left after a failed check', () => {
-    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 1 })).text).toContain('1 try left');
-    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 2 })).text).toContain('2 tries left');
+  it('count the attempts left after a failed check', () => {
+    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 1 })).text).toContain('1 attempt left');
+    expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 2 })).text).toContain('2 attempts left');
   });
 
-  it('offer no further try when none is left, or when the server allows none', () => {
+  it('offer no further attempt when none is left, or when the server allows none', () => {
     expect(describeIdentityCheck(check({ status: 'failed', attempts_left: 0 })).begin).toBeUndefined();
     const refused = describeIdentityCheck(check({ status: 'failed', attempts_left: 2, may_begin: false }));
     expect(refused.begin).toBeUndefined();
-    expect(refused.text).toContain('no tries left');
+    expect(refused.text).toContain('no attempts left');
   });
 
   it('never show a code as the reason', () => {
-    expect(describeReason('document_unreadable')).toMatch(/^The photo of your document/);
+    expect(describeReason('document_unreadable')).toMatch(/^We couldn’t read the photo/);
     expect(describeReason('a_new_code')).toBe(describeReason('other'));
     expect(describeReason('Your passport has expired.')).toBe('Your passport has expired.');
   });

@@ -15,11 +15,10 @@ export type IdentityCheckDescription = {
 
 /** Sentences for the provider's reason codes. */
 const REASONS: Readonly<Record<string, string>> = {
-  document_unreadable: 'The photo of your document could not be read. Use daylight, no flash, and keep all four corners in the picture.',
-  person_mismatch:
-    'The picture of you and the photo in the document did not match. Take off glasses and hats, and look straight at the camera.',
-  document_doubtful: 'The document could not be accepted. Use another one: a passport, a driving licence or a biometric residence permit.',
-  other: 'The check could not be finished for another reason.',
+  document_unreadable: 'We couldn’t read the photo of your document. Use daylight and no flash, and keep all four corners in the picture.',
+  person_mismatch: 'Your picture didn’t match the photo in your document. Take off any glasses or hat, and look straight at the camera.',
+  document_doubtful: 'We couldn’t accept the document. Use a different one: a passport, driving licence or biometric residence permit.',
+  other: 'The check couldn’t be completed for another reason.',
 };
 
 /** A reason as a sentence. Unknown codes get a general sentence; a reason that is already a sentence stays as it is. */
@@ -27,57 +26,57 @@ export function describeReason(reason: string): string {
   return REASONS[reason] ?? (/^[a-z_]+$/.test(reason) ? (REASONS['other'] ?? '') : reason);
 }
 
-function triesText(left: number): string {
-  return left === 1 ? 'You have 1 try left.' : `You have ${left} tries left.`;
+function formatAttempts(left: number): string {
+  return left === 1 ? 'You have 1 attempt left.' : `You have ${left} attempts left.`;
 }
 
 /** The texts for a check's status. */
 export function describeIdentityCheck(check: IdentityCheck): IdentityCheckDescription {
-  const triesLeft = check.may_begin ? check.attempts_left : 0;
+  const attemptsLeft = check.may_begin ? check.attempts_left : 0;
   switch (check.status) {
     case 'not_started':
       return {
         state: 'pending',
-        heading: 'You have not begun yet',
-        text: 'We must know who you are before we pay out a refund. It takes about 3 minutes.',
-        begin: check.may_begin ? 'Begin the check' : undefined,
+        heading: 'You haven’t started the check yet',
+        text: 'We need to know who you are before we pay your refund. It takes about 3 minutes.',
+        begin: check.may_begin ? 'Start identity check' : undefined,
       };
     case 'pending':
       return {
         state: 'pending',
-        heading: 'The check is not finished',
-        text: 'We have no result yet. If you have finished it, wait here: this page looks again by itself. If not, go on where you left off.',
-        begin: check.may_begin ? 'Go on with the check' : undefined,
+        heading: 'The check isn’t finished',
+        text: 'We don’t have a result yet. If you’ve finished the check, wait here: this page updates automatically. If not, carry on where you left off.',
+        begin: check.may_begin ? 'Continue the check' : undefined,
       };
     case 'passed':
       return {
         state: 'success',
         heading: 'Your identity is confirmed',
-        text: 'You need not do anything else. We keep the result, not the pictures.',
+        text: 'You don’t need to do anything else. We keep the result, not the pictures.',
         begin: undefined,
       };
     case 'failed':
       return {
         state: 'error',
-        heading: 'We could not confirm your identity',
+        heading: 'We couldn’t confirm your identity',
         text:
-          triesLeft > 0
-            ? `We need this before we pay out a refund. ${triesText(triesLeft)}`
-            : 'You have no tries left. A person of ours looks at it and writes to you. Your VAT returns and quotes are not affected.',
-        begin: triesLeft > 0 ? 'Try again' : undefined,
+          attemptsLeft > 0
+            ? `We need this before we pay your refund. ${formatAttempts(attemptsLeft)}`
+            : 'You have no attempts left. We’ll review your check and email you. Your VAT returns and offers aren’t affected.',
+        begin: attemptsLeft > 0 ? 'Try again' : undefined,
       };
     case 'expired':
       return {
         state: 'warning',
-        heading: 'The check has run out of time',
-        text: 'It was not finished within 7 days. Nothing is lost: begin a new one.',
-        begin: check.may_begin ? 'Begin again' : undefined,
+        heading: 'The check ran out of time',
+        text: 'It wasn’t finished within 7 days. You can start a new one.',
+        begin: check.may_begin ? 'Start again' : undefined,
       };
     case 'needs_review':
       return {
         state: 'pending',
-        heading: 'A person is looking at it',
-        text: 'This usually takes one working day. We email you the result. You need not do anything now.',
+        heading: 'We’re reviewing your check',
+        text: 'This usually takes one working day. We’ll email you the result. You don’t need to do anything.',
         begin: undefined,
       };
   }

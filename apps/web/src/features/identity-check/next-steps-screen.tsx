@@ -1,19 +1,20 @@
 /** The status of the identity check and the next step. The provider redirects the browser back here. */
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { Text } from '../../ui/text.tsx';
 import { describeIdentityCheck, describeReason, type IdentityCheck } from './identity-check-labels.ts';
 import { useBeginIdentityCheck, useIdentityCheck } from './use-identity-check.ts';
+import styles from './identity-check.module.css';
 
 export function IdentityNextStepsScreen() {
   const query = useIdentityCheck();
@@ -39,30 +40,32 @@ function CheckStatus({ check }: { check: IdentityCheck }) {
         heading={words.heading}
         subHeading={words.text}
         onContinue={words.begin === undefined ? toList : () => begin.mutate()}
-        continueLabel={words.begin ?? 'Go on'}
+        continueLabel={words.begin ?? 'Continue'}
       >
-        {check.reasons.length > 0 && check.status !== 'passed' && (
-          <Box sx={{ textAlign: 'left' }}>
-            <Typography sx={{ fontWeight: 500 }}>{check.reasons.length === 1 ? 'The reason' : 'The reasons'}</Typography>
-            <Box component="ul" sx={{ mt: 0.5, mb: 0, pl: 3 }}>
-              {[...new Set(check.reasons.map(describeReason))].map((reason) => (
-                <li key={reason}>{reason}</li>
-              ))}
-            </Box>
-          </Box>
-        )}
-        {check.completed_at !== null && (
-          <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
-            Decided <InstantText at={check.completed_at} />
-          </Typography>
-        )}
+        <Stack gap={8}>
+          {check.reasons.length > 0 && check.status !== 'passed' && (
+            <div className={styles.reasons}>
+              <Text weight="medium">{check.reasons.length === 1 ? 'Reason' : 'Reasons'}</Text>
+              <ul className={styles.bullets}>
+                {[...new Set(check.reasons.map(describeReason))].map((reason) => (
+                  <li key={reason}>{reason}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+          {check.completed_at !== null && (
+            <Text size="small" tone="quiet">
+              Result from <InstantText at={check.completed_at} />
+            </Text>
+          )}
+        </Stack>
       </StatusPanel>
       {words.begin !== undefined && (
-        <Box sx={{ textAlign: 'center' }}>
-          <Button component={Link} to={PAGES.getStarted.path} variant="text">
-            Back to your list
+        <Row justify="center">
+          <Button to={PAGES.getStarted.path} variant="text">
+            Back to your checklist
           </Button>
-        </Box>
+        </Row>
       )}
     </SectionCard>
   );

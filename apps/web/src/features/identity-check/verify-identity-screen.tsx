@@ -1,24 +1,25 @@
 /** Why we verify people's identity, what they need, and the button that starts the check. */
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import { Link as RouterLink, Navigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useBeginIdentityCheck, useIdentityCheck } from './use-identity-check.ts';
+import styles from './identity-check.module.css';
 
 export function VerifyIdentityScreen() {
   const query = useIdentityCheck();
   // People who have started a check see its status instead.
   if (query.data !== undefined && query.data.status !== 'not_started') return <Navigate to={PAGES.verifyIdentityNextSteps.path} replace />;
   return (
-    <Page title="Confirm who you are" maxWidth="form" lead="The law asks us to know who we pay. You do this once.">
+    <Page title="Confirm your identity" maxWidth="form" lead="By law, we need to know who we pay. You only do this once.">
       <LoadState query={query} skeleton={<CardSkeleton lines={4} />}>
         {() => <Invitation />}
       </LoadState>
@@ -31,27 +32,27 @@ function Invitation() {
   return (
     <SectionCard>
       {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
-      <Typography sx={{ fontWeight: 500 }}>You need</Typography>
-      <Box component="ul" sx={{ mt: 0.5, mb: 2, pl: 3 }}>
-        <li>your passport, driving licence or biometric residence permit</li>
-        <li>a phone or computer with a camera</li>
-        <li>about 3 minutes</li>
-      </Box>
-      <Typography sx={{ color: 'text.secondary', mb: 3 }}>
-        A specialist firm makes the check on its own pages and tells us only the result. We never see your pictures.
-      </Typography>
-      <Button
-        onClick={() => begin.mutate()}
-        disabled={begin.isPending}
-        sx={{ width: { xs: '100%', sm: 'auto' }, maxWidth: { xs: 'none', sm: 300 } }}
-      >
-        {begin.isPending ? 'Opening the check ...' : 'Begin the check'}
-      </Button>
-      <Typography sx={{ mt: 2 }}>
-        <Link component={RouterLink} to={PAGES.getStarted.path}>
-          Not now: back to your list
-        </Link>
-      </Typography>
+      <Stack gap={16}>
+        <div>
+          <Text weight="medium">You’ll need:</Text>
+          <ul className={styles.bullets}>
+            <li>your passport, driving licence or biometric residence permit</li>
+            <li>a phone or computer with a camera</li>
+            <li>about 3 minutes</li>
+          </ul>
+        </div>
+        <Text tone="quiet">
+          A specialist company carries out the check on its own website and only tells us the result. We never see your pictures.
+        </Text>
+        <ButtonRow>
+          <Button onClick={() => begin.mutate()} disabled={begin.isPending || begin.isSuccess}>
+            {begin.isPending || begin.isSuccess ? 'Opening the check…' : 'Start identity check'}
+          </Button>
+          <Button to={PAGES.getStarted.path} variant="text">
+            Not now
+          </Button>
+        </ButtonRow>
+      </Stack>
     </SectionCard>
   );
 }

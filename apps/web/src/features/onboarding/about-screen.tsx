@@ -1,11 +1,10 @@
 /** The first step: a visitor signs up; a signed-in person completes their name and phone number. */
-import Button from '@mui/material/Button';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
-import { Link } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { describeError } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -21,7 +20,7 @@ export function AboutScreen() {
   if (session.status === 'signed_out') return <SignUpForm />;
   if (session.status === 'signed_in') {
     return (
-      <StepPage step="about" title="About you" lead="We call only when something about a refund needs you.">
+      <StepPage step="about" title="About you" lead="We’ll only call if we need you to do something about a refund.">
         {(progress) => (
           <>
             <AboutForm progress={progress} />
@@ -63,11 +62,11 @@ function AboutForm({ progress }: { progress: Progress }) {
     <FormPanel
       form={form}
       submitLabel="Save and continue"
-      busyLabel="Saving ..."
+      busyLabel="Saving…"
       otherActions={
         isDone && (
-          <Button component={Link} to={getLinkAfter('about', progress)} variant="text">
-            Go on without changes
+          <Button to={getLinkAfter('about', progress)} variant="text">
+            Continue without changes
           </Button>
         )
       }

@@ -1,24 +1,25 @@
 /** The UK bank account that advances are paid into. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
-import { Link } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Heading } from '../../ui/text.tsx';
 import { StepPage } from './step-page.tsx';
 import { getLinkAfter, useGoToNextStep } from './use-progress.ts';
+import styles from './bank-account-screen.module.css';
 
 export function BankAccountScreen() {
   return (
     <StepPage
       step="bank-account"
       title="Bank account"
-      lead="Where we pay your refund in advance. It must be a UK account in the company’s own name."
+      lead="We’ll pay your early refund into this account. It must be a UK account in your company’s name."
     >
       {(progress) => <BankAccount progress={progress} />}
     </StepPage>
@@ -46,11 +47,11 @@ function BankAccount({ progress }: { progress: Progress }) {
       {known !== null && <KnownAccount account={known} />}
       <FormPanel
         form={form}
-        submitLabel={known === null ? 'Save and continue' : 'Change the account'}
-        busyLabel="Saving ..."
+        submitLabel={known === null ? 'Save and continue' : 'Change account'}
+        busyLabel="Saving…"
         otherActions={
           known !== null && (
-            <Button component={Link} to={getLinkAfter('bank-account', progress)} variant="text">
+            <Button to={getLinkAfter('bank-account', progress)} variant="text">
               Keep this account
             </Button>
           )
@@ -60,14 +61,14 @@ function BankAccount({ progress }: { progress: Progress }) {
           form={form}
           name="account_holder"
           label="Account holder"
-          hint="The company’s name as the bank has it."
+          hint="Your company’s name as your bank has it"
           autoComplete="off"
         />
         <FormField
           form={form}
           name="sort_code"
           label="Sort code"
-          hint="6 digits, for example 20-00-00."
+          hint="6 digits, for example 20-00-00"
           inputMode="numeric"
           autoComplete="off"
           widthInCharacters={12}
@@ -76,7 +77,7 @@ function BankAccount({ progress }: { progress: Progress }) {
           form={form}
           name="account_number"
           label="Account number"
-          hint="8 digits."
+          hint="8 digits"
           inputMode="numeric"
           autoComplete="off"
           widthInCharacters={12}
@@ -88,22 +89,20 @@ function BankAccount({ progress }: { progress: Progress }) {
 
 function KnownAccount({ account }: { account: NonNullable<Progress['bank_account']> }) {
   return (
-    <>
+    <Stack gap={24} className={styles.known}>
       <FactList
         facts={[
           { label: 'Account holder', value: account.account_holder },
-          { label: 'Sort code', value: account.sort_code.replace(/^(\d{2})(\d{2})(\d{2})$/, '$1-$2-$3') },
-          { label: 'Account number', value: `ends in ${account.account_number_end}` },
+          { label: 'Sort code', value: formatSortCode(account.sort_code) },
+          { label: 'Account number', value: `Ends in ${account.account_number_end}` },
         ]}
       />
-      <Box sx={{ my: 3 }}>
-        <Notice tone="info" title="A change holds payouts for 24 hours">
-          So nobody can turn your refund away from you unseen.
-        </Notice>
-      </Box>
-      <Typography component="h2" variant="h3" sx={{ mb: 2 }}>
-        Change the account
-      </Typography>
-    </>
+      <Notice tone="info" title="After a change, payments pause for 24 hours">
+        This protects you if someone else changes your details.
+      </Notice>
+      <Heading level={2} size="part">
+        Change account
+      </Heading>
+    </Stack>
   );
 }

@@ -1,15 +1,15 @@
 /** Uploads a file of books, by drop or file picker. It is applied as a whole or rejected with the lines at fault. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { BOOKS_TEMPLATE_PATH } from '@portal/contract/books.ts';
 import type { Progress } from '@portal/contract/onboarding.ts';
-import { Link as RouterLink, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
+import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { DropZone } from '../../ui/drop-zone.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { UploadProgress } from '../../ui/upload-progress.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { AppliedFile } from './books-upload.tsx';
@@ -23,7 +23,7 @@ export function BookkeepingScreen() {
     <StepPage
       step="bookkeeping"
       title="Your books"
-      lead="Give us the sales and purchases behind your VAT return as a file. We compute the nine boxes from it and show every row behind each box."
+      lead="Upload a file with the sales and purchases for your VAT return. We’ll work out the nine boxes and show you the transactions behind each one."
     >
       {(progress) => <Books progress={progress} />}
     </StepPage>
@@ -39,48 +39,48 @@ function Books({ progress }: { progress: Progress }) {
     return <UploadProgress state={state} cancel={state.status === 'sending' ? cancel : undefined} />;
   }
   if (state.status === 'taken')
-    return <AppliedFile file={state.answer} onContinue={() => void navigate(getLinkAfter('bookkeeping', progress))} />;
+    return <AppliedFile file={state.answer} progress={progress} onContinue={() => void navigate(getLinkAfter('bookkeeping', progress))} />;
   return (
-    <>
+    <Stack gap={24}>
       {books !== null && <CurrentBooks books={books} />}
       {state.status === 'refused' && <RejectedFile refusal={state} />}
-      <DropZone
-        label="Books file"
-        promptText="Drop your file here"
-        upload={upload}
-        hasFile={books !== null || state.status === 'refused'}
-      />
-      <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
-        CSV or XLSX, at most 50 MB.{' '}
-        <Link href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
-          Download the template
-        </Link>{' '}
-        with its columns and an example of each kind of row.
-      </Typography>
-      <Box sx={{ mt: 3 }}>
-        <ButtonRow>
-          <Button component={RouterLink} to={getLinkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'outlined'}>
-            {books === null ? 'Later' : 'Go on with these books'}
-          </Button>
-        </ButtonRow>
-      </Box>
-    </>
+      <Stack gap={12}>
+        <DropZone
+          label="Books file"
+          promptText="Drop your file here"
+          upload={upload}
+          hasFile={books !== null || state.status === 'refused'}
+        />
+        <Text size="small" tone="quiet">
+          CSV or XLSX, up to 50 MB.{' '}
+          <TextLink href={`${PORTAL_BASE}${BOOKS_TEMPLATE_PATH}`} download>
+            Download the template
+          </TextLink>{' '}
+          to see the columns and an example of each kind of row.
+        </Text>
+      </Stack>
+      <ButtonRow>
+        <Button to={getLinkAfter('bookkeeping', progress)} variant={books === null ? 'text' : 'filled'}>
+          {books === null ? 'Do this later' : 'Continue with these books'}
+        </Button>
+      </ButtonRow>
+    </Stack>
   );
 }
 
 function CurrentBooks({ books }: { books: NonNullable<Progress['books']> }) {
   return (
-    <Box sx={{ mb: 3, pb: 3, borderBottom: 1, borderColor: 'divider' }}>
-      <Typography component="h2" variant="h3" sx={{ mb: 1 }}>
-        The books we use now
-      </Typography>
+    <Stack gap={8}>
+      <Heading level={2} size="part">
+        Your current books
+      </Heading>
       <FactList
         facts={[
           { label: 'File', value: books.file_name },
           { label: 'Rows', value: books.rows.toLocaleString('en-GB') },
-          { label: 'Read', value: <InstantText at={books.applied_at} /> },
+          { label: 'Uploaded', value: <InstantText at={books.applied_at} /> },
         ]}
       />
-    </Box>
+    </Stack>
   );
 }

@@ -1,19 +1,27 @@
-import Box from '@mui/material/Box';
 import type { BooksFile } from '@portal/contract/books.ts';
+import type { Progress } from '@portal/contract/onboarding.ts';
 import { FactList } from '../../ui/fact-list.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { RefundFound } from './refund-found.tsx';
+import { useRefundFinding } from './use-refund-finding.ts';
+import styles from './books-upload.module.css';
 
-/** The result of an applied file. */
-export function AppliedFile({ file, onContinue }: { file: BooksFile; onContinue: () => void }) {
+type AppliedFileProps = { file: BooksFile; progress: Progress; onContinue: () => void };
+
+/** The result of an applied file, with the refund that it shows. */
+export function AppliedFile({ file, progress, onContinue }: AppliedFileProps) {
+  const finding = useRefundFinding(progress.company_id ?? '', progress.hmrc.status === 'connected');
   return (
     <StatusPanel
       state="success"
-      heading="Your books are in"
-      subHeading="Every row was read. The nine boxes are computed from this file now."
+      heading="Books uploaded"
+      isResult
+      subHeading={`We’ve read all ${file.rows.toLocaleString('en-GB')} rows and worked out your VAT from them.`}
       onContinue={onContinue}
     >
-      <Box sx={{ textAlign: 'left', mx: 'auto', width: 'fit-content', maxWidth: '100%' }}>
+      <RefundFound finding={finding} />
+      <div className={styles.facts}>
         <FactList
           facts={[
             { label: 'File', value: file.file_name },
@@ -31,12 +39,12 @@ export function AppliedFile({ file, onContinue }: { file: BooksFile; onContinue:
                 ]
               : []),
             {
-              label: 'To look at',
-              value: file.flagged === 0 ? 'Nothing' : `${file.flagged.toLocaleString('en-GB')} rows, marked in the return`,
+              label: 'To check',
+              value: file.flagged === 0 ? 'No issues found' : `${file.flagged.toLocaleString('en-GB')} rows, marked in the return`,
             },
           ]}
         />
-      </Box>
+      </div>
     </StatusPanel>
   );
 }

@@ -22,11 +22,11 @@ type Security = Pick<EndpointOutput<typeof securityApi.get>, 'email_verified' | 
 type IdentityCheck = Pick<EndpointOutput<typeof identityCheckApi.find>, 'status'>;
 
 const STEP_TEXTS: Readonly<Record<OfferStep, { title: string; text: string }>> = {
-  about: { title: 'About you', text: 'Your name, and how we reach you.' },
+  about: { title: 'About you', text: 'Your name and how to contact you.' },
   company: { title: 'Your company', text: 'Its name, company number and VAT number.' },
-  'government-gateway': { title: 'Connect to HMRC', text: 'So that we can read your VAT periods and file for you.' },
-  bookkeeping: { title: 'Your books', text: 'The sales and purchases behind your VAT return.' },
-  'bank-account': { title: 'Bank account', text: 'Where we pay your refund.' },
+  'government-gateway': { title: 'Connect HMRC', text: 'Lets us see your VAT periods and file for you.' },
+  bookkeeping: { title: 'Your books', text: 'The sales and purchases for your VAT return.' },
+  'bank-account': { title: 'Bank account', text: 'Where we’ll pay your refund.' },
 };
 
 /** The steps that an offer needs. Identity, the last step, is a separate item. */
@@ -50,12 +50,12 @@ function isNeeded(progress: Progress, step: OfferStep): boolean {
 }
 
 const IDENTITY: Readonly<Record<IdentityCheck['status'], { status: ItemStatus; text: string }>> = {
-  not_started: { status: 'todo', text: 'Once, with a document and a camera. About 3 minutes.' },
-  pending: { status: 'waiting', text: 'Begun, not finished yet.' },
-  needs_review: { status: 'waiting', text: 'A person is looking at it.' },
+  not_started: { status: 'todo', text: 'You’ll need a photo ID and a camera. Takes about 3 minutes.' },
+  pending: { status: 'waiting', text: 'Started but not finished.' },
+  needs_review: { status: 'waiting', text: 'We’re reviewing it.' },
   passed: { status: 'done', text: 'Confirmed.' },
-  failed: { status: 'problem', text: 'It did not pass. See why and what to do.' },
-  expired: { status: 'problem', text: 'It ran out of time. Begin a new one.' },
+  failed: { status: 'problem', text: 'We couldn’t confirm it. See why and what to do.' },
+  expired: { status: 'problem', text: 'It ran out of time. Start a new one.' },
 };
 
 /** The checklist, in the best order to do things. */
@@ -67,7 +67,7 @@ export function createChecklist(progress: Progress, security: Security, identity
       items: [
         {
           key: 'identity',
-          title: 'Confirm who you are',
+          title: 'Confirm your identity',
           ...IDENTITY[identity.status],
           to: pageLink(identity.status === 'not_started' ? 'verifyIdentity' : 'verifyIdentityNextSteps'),
         },
@@ -86,21 +86,21 @@ export function createSafetyGroup(security: Security, companyId: string | null):
       {
         key: 'email',
         title: 'Confirm your email',
-        text: 'We send you a link.',
+        text: 'We’ll email you a link.',
         status: security.email_verified ? 'done' : 'todo',
         to: pageLink('verification'),
       },
       {
         key: 'phone',
         title: 'Confirm your mobile number',
-        text: 'We text you a code.',
+        text: 'We’ll text you a code.',
         status: security.phone_verified ? 'done' : 'todo',
         to: pageLink('verification'),
       },
       {
         key: 'second-way',
         title: 'Add a passkey or an authenticator app',
-        text: 'Your password alone then opens nothing.',
+        text: 'Adds a second check when you log in.',
         status: hasSecondFactor ? 'done' : 'todo',
         to: pageLink('profile', companyId === null ? {} : { company_id: companyId }),
       },

@@ -1,17 +1,19 @@
 /** The company that claims the refunds: name, company number, VAT number. `existing_user=1` adds another company. */
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
+import { toCompanyTitleCase } from '@portal/domain/uk-tax/references/company-title-case.ts';
 import { formatVrn, parseNineDigitVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { saveCompanyId } from '../../lib/company-id.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CompanySearchField, type CompanyValues } from './company-search-field.tsx';
 import { StepPage } from './step-page.tsx';
@@ -25,7 +27,7 @@ export function CompanyScreen() {
       step="company"
       addsCompany={addsAnother}
       title={addsAnother ? 'Add a company' : 'Your company'}
-      lead="We check the VAT number’s digits as you type, then ask HMRC whether it is registered."
+      lead="We’ll check the VAT number with HMRC."
     >
       {(progress) => {
         const company = addsAnother ? null : progress.company;
@@ -52,7 +54,8 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
     send: async (input) => {
       const saved = await apiRequest(onboardingApi.saveCompany, input);
       saveCompanyId(saved.company_id);
-      if (saved.vrn_registered_name !== null) toast('success', `HMRC has this VAT number for ${saved.vrn_registered_name}`);
+      if (saved.vrn_registered_name !== null)
+        toast('success', `HMRC has this VAT number registered to ${toCompanyTitleCase(saved.vrn_registered_name)}`);
       await goToNextStep(saved.company_id);
     },
   });
@@ -60,11 +63,11 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
     <FormPanel
       form={form}
       submitLabel="Save and continue"
-      busyLabel="Asking HMRC ..."
+      busyLabel="Checking with HMRC…"
       otherActions={
         company !== null && (
-          <Button component={Link} to={getLinkAfter('company', progress)} variant="text">
-            Go on without changes
+          <Button to={getLinkAfter('company', progress)} variant="text">
+            Continue without changes
           </Button>
         )
       }
@@ -74,14 +77,14 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
         form={form}
         name="company_number"
         label="Company number"
-        hint="8 characters, for example 01234567 or SC123456."
+        hint="8 characters, for example 01234567 or SC123456"
         widthInCharacters={14}
       />
       <FormField
         form={form}
         name="vrn"
         label="VAT registration number"
-        hint="9 digits, with or without GB. It is on your VAT certificate."
+        hint="9 digits, with or without GB. You’ll find it on your VAT certificate."
         inputMode="text"
         widthInCharacters={18}
       />
@@ -91,21 +94,21 @@ function CompanyForm({ company, companyId, progress }: { company: Company | null
 
 function ConnectedCompany({ company, progress }: { company: Company; progress: Progress }) {
   return (
-    <>
+    <Stack gap={24}>
       <FactList
         facts={[
           { label: 'Company name', value: company.name },
           { label: 'Company number', value: company.company_number },
           { label: 'VAT registration number', value: formatVrn(company.vrn) },
-          ...(company.vrn_registered_name === null ? [] : [{ label: 'Registered with HMRC as', value: company.vrn_registered_name }]),
+          ...(company.vrn_registered_name === null
+            ? []
+            : [{ label: 'Registered with HMRC as', value: toCompanyTitleCase(company.vrn_registered_name) }]),
         ]}
       />
-      <Typography sx={{ my: 2, color: 'text.secondary' }}>HMRC is connected for this VAT number, so it cannot be changed here.</Typography>
+      <Text tone="quiet">HMRC is connected for this VAT number, so you can’t change these details here.</Text>
       <ButtonRow>
-        <Button component={Link} to={getLinkAfter('company', progress)}>
-          Continue
-        </Button>
+        <Button to={getLinkAfter('company', progress)}>Continue</Button>
       </ButtonRow>
-    </>
+    </Stack>
   );
 }

@@ -48,7 +48,8 @@ function renderForm(answer: (keyword: unknown) => unknown) {
 
 const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Company name' });
 const number = () => screen.getByLabelText<HTMLInputElement>('number');
-const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
+// Base UI opens the list for typed text only, which has an input type, not for text that the browser fills in.
+const type = (text: string) => fireEvent.input(field(), { target: { value: text }, inputType: 'insertText' });
 
 afterEach(() => {
   cleanup();
@@ -59,7 +60,7 @@ describe('the company search', () => {
   it('sends one request for a burst of letters, and none for a single letter', async () => {
     const keywords = renderForm(() => ({ companies: [brightwell] }));
     for (const text of ['b', 'br', 'bri', 'brig']) type(text);
-    await screen.findByRole('option', { name: /BRIGHTWELL LTD/ });
+    await screen.findByRole('option', { name: /Brightwell Ltd/ });
     expect(keywords).toEqual(['brig']);
   });
 
@@ -67,11 +68,11 @@ describe('the company search', () => {
     renderForm(() => ({ companies: [brightwell] }));
     field().focus();
     type('brig');
-    await screen.findByRole('option', { name: /BRIGHTWELL LTD/ });
+    await screen.findByRole('option', { name: /Brightwell Ltd/ });
     fireEvent.keyDown(field(), { key: 'ArrowDown' });
     fireEvent.keyDown(field(), { key: 'Enter' });
     await waitFor(() => expect(number().value).toBe('09482716'));
-    expect(field().value).toBe('BRIGHTWELL LTD');
+    expect(field().value).toBe('Brightwell Ltd');
     expect(screen.queryByRole('option')).toBeNull();
   });
 
@@ -80,8 +81,24 @@ describe('the company search', () => {
       throw new ApiError({ status: 502, code: 'provider.unavailable', message: 'No answer' });
     });
     type('Acme Trading');
-    await screen.findByText(/Companies House does not answer now/);
+    await screen.findByText(/We can’t reach Companies House at the moment/);
     expect(field().value).toBe('Acme Trading');
     expect(number().value).toBe('');
+  });
+
+  it('says so when no company matches', async () => {
+    renderForm(() => ({ companies: [] }));
+    type('Nonesuch');
+    expect(await screen.findByText(/No company at Companies House matches “Nonesuch”/)).toBeTruthy();
+  });
+
+  it('marks a dissolved company before and after it is chosen', async () => {
+    renderForm(() => ({ companies: [brightwell, { ...brightwell, company_number: '08814305', status: 'dissolved' }] }));
+    field().focus();
+    type('brig');
+    await waitFor(() => expect(screen.getAllByRole('option').map((option) => /Dissolved/.test(option.textContent))).toEqual([false, true]));
+    fireEvent.click(screen.getAllByRole('option')[1] as HTMLElement);
+    await screen.findByText(/lists this company as dissolved/);
+    expect(number().value).toBe('08814305');
   });
 });

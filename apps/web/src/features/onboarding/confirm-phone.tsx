@@ -1,12 +1,13 @@
 /** Confirms the person's mobile number. Optional in this step. */
 import { securityApi } from '@portal/contract/security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../../lib/api.ts';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { PhoneVerification } from '../../ui/phone-verification.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import styles from './confirm-phone.module.css';
 
 export function ConfirmPhone() {
   const queries = useQueryClient();
@@ -18,22 +19,20 @@ export function ConfirmPhone() {
     await Promise.all([securityApi.get.path, onboardingApi.progress.path].map((path) => queries.invalidateQueries({ queryKey: [path] })));
   };
   return (
-    <Box sx={{ mt: 4, pt: 3, borderTop: 1, borderColor: 'divider' }}>
-      <Typography component="h2" variant="h3" sx={{ mb: 1 }}>
+    <Stack gap={12} className={styles.phone}>
+      <Heading level={2} size="part">
         Your mobile number
-      </Typography>
+      </Heading>
       {data.phone_verified ? (
-        <Typography sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
+        <Row gap={8}>
           {phone} <StateChip label="Confirmed" icon="check" tone="success" />
-        </Typography>
+        </Row>
       ) : (
         <>
-          <Typography sx={{ mb: 2, color: 'text.secondary' }}>
-            Confirm it now or later: we then know that a text message reaches you.
-          </Typography>
+          <Text tone="quiet">You can confirm it now or later, so that we know our text messages reach you.</Text>
           <PhoneVerification phone={phone} onConfirmed={invalidatePhone} />
         </>
       )}
-    </Box>
+    </Stack>
   );
 }

@@ -1,32 +1,31 @@
-/** The last onboarding step: leads to the identity check, which the payout needs and an offer doesn't. */
+/** The last onboarding step: what we found, and the identity check, which the payout needs and an offer doesn't. */
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
+import type { Progress } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import { apiQuery } from '../../lib/api.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
+import { Text } from '../../ui/text.tsx';
+import { RefundFound } from './refund-found.tsx';
 import { StepPage } from './step-page.tsx';
+import { useRefundFinding } from './use-refund-finding.ts';
+import styles from './identity-screen.module.css';
 
-type StatusTexts = { text: string; act: string; to: string };
+type Status = 'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review';
 
-const NEXT_STEPS_PATH = PAGES.verifyIdentityNextSteps.path;
-
-/** Text and link for each status of the check. */
-const STATUS_TEXTS: Readonly<Record<'not_started' | 'pending' | 'passed' | 'failed' | 'expired' | 'needs_review', StatusTexts>> = {
-  not_started: {
-    text: 'You need a passport, driving licence or residence permit, a camera, and about 3 minutes.',
-    act: 'Confirm who you are',
-    to: PAGES.verifyIdentity.path,
-  },
-  pending: { text: 'You have begun the check, and it is not finished yet.', act: 'Go on with the check', to: NEXT_STEPS_PATH },
-  passed: { text: 'Your identity is confirmed. You have taken every step.', act: 'See the result', to: NEXT_STEPS_PATH },
-  failed: { text: 'The check did not pass. See why, and what you can do.', act: 'See why', to: NEXT_STEPS_PATH },
-  expired: { text: 'The check ran out of time. You can begin a new one.', act: 'Begin again', to: NEXT_STEPS_PATH },
-  needs_review: { text: 'A person is looking at your check. You need do nothing now.', act: 'See where it stands', to: NEXT_STEPS_PATH },
+/** What each status means, and the label of the link to its page. A check that wasn't started starts here. */
+const STATUS_TEXTS: Readonly<Record<Exclude<Status, 'not_started'>, { text: string; action: string }>> = {
+  pending: { text: 'You’ve started the check but haven’t finished it.', action: 'Continue the check' },
+  passed: { text: 'Your identity is confirmed. You’ve completed every step.', action: 'See the result' },
+  failed: { text: 'We couldn’t confirm your identity. See why and what you can do.', action: 'See why' },
+  expired: { text: 'The check ran out of time. You can start a new one.', action: 'Start again' },
+  needs_review: { text: 'We’re reviewing your check. You don’t need to do anything.', action: 'See its status' },
 };
 
 export function IdentityStepScreen() {
@@ -35,36 +34,73 @@ export function IdentityStepScreen() {
     <StepPage
       step="identity"
       title="Your identity"
-      lead="The law asks us to know who we pay. You can see an offer without it; we pay once it is done."
+      lead="By law, we need to know who we pay. You can see your offer without this check, but we can’t pay you until it’s done."
     >
-      {({ company_id }) => (
-        <LoadState query={check}>
-          {({ status }) => {
-            const dashboard = company_id === null ? PAGES.home.path : pageLink('dashboard', { company_id });
-            return (
-              <>
-                <Typography sx={{ mb: 3 }}>{STATUS_TEXTS[status].text}</Typography>
-                <ButtonRow>
-                  {status === 'passed' ? (
-                    <Button component={Link} to={dashboard}>
-                      Go to your dashboard
-                    </Button>
-                  ) : (
-                    <>
-                      <Button component={Link} to={STATUS_TEXTS[status].to}>
-                        {STATUS_TEXTS[status].act}
-                      </Button>
-                      <Button component={Link} to={dashboard} variant="text">
-                        Later: go to your dashboard
-                      </Button>
-                    </>
-                  )}
-                </ButtonRow>
-              </>
-            );
-          }}
-        </LoadState>
+      {(progress) => (
+        <Stack gap={24}>
+          <Found progress={progress} />
+          <LoadState query={check}>{({ status }) => <IdentityCheck status={status} companyId={progress.company_id} />}</LoadState>
+        </Stack>
       )}
     </StepPage>
+  );
+}
+
+function Found({ progress }: { progress: Progress }) {
+  const finding = useRefundFinding(progress.company_id ?? '', progress.hmrc.status === 'connected');
+  if (finding.status !== 'found' && finding.status !== 'reading') return null;
+  return <RefundFound finding={finding} />;
+}
+
+function IdentityCheck({ status, companyId }: { status: Status; companyId: string | null }) {
+  const dashboard = companyId === null ? PAGES.home.path : pageLink('dashboard', { company_id: companyId });
+  if (status === 'not_started') return <StartCheck dashboard={dashboard} />;
+  const { text, action } = STATUS_TEXTS[status];
+  return (
+    <Stack gap={24}>
+      <Text>{text}</Text>
+      <ButtonRow>
+        {status === 'passed' ? (
+          <Button to={dashboard}>Go to your dashboard</Button>
+        ) : (
+          <>
+            <Button to={PAGES.verifyIdentityNextSteps.path}>{action}</Button>
+            <Button to={dashboard} variant="text">
+              Do this later
+            </Button>
+          </>
+        )}
+      </ButtonRow>
+    </Stack>
+  );
+}
+
+function StartCheck({ dashboard }: { dashboard: string }) {
+  const begin = useMutation({
+    mutationFn: () => apiRequest(identityCheckApi.begin, {}),
+    onSuccess: ({ url }) => location.assign(url),
+  });
+  return (
+    <div>
+      {begin.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(begin.error) }]} />}
+      <Stack gap={24}>
+        <div>
+          <Text weight="medium">To confirm your identity, you’ll need:</Text>
+          <ul className={styles.needs}>
+            <li>your passport, driving licence or biometric residence permit</li>
+            <li>a phone or computer with a camera</li>
+            <li>about 3 minutes</li>
+          </ul>
+        </div>
+        <ButtonRow>
+          <Button onClick={() => begin.mutate()} disabled={begin.isPending || begin.isSuccess}>
+            {begin.isPending || begin.isSuccess ? 'Opening the check…' : 'Start identity check'}
+          </Button>
+          <Button to={dashboard} variant="text">
+            Do this later
+          </Button>
+        </ButtonRow>
+      </Stack>
+    </div>
   );
 }

@@ -1,15 +1,11 @@
-import Box from '@mui/material/Box';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
-import Typography from '@mui/material/Typography';
-import { Notice } from '../../ui/notice.tsx';
 import { booksFileError } from '@portal/contract/books.ts';
 import { z } from 'zod';
 import type { UploadRejected } from '../../lib/use-file-upload.ts';
+import { Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './rejected-file.module.css';
 
 const rejectionDetails = z.object({ errors: z.array(booksFileError).catch([]), error_count: z.int().optional().catch(undefined) });
 
@@ -18,45 +14,42 @@ export function RejectedFile({ refusal }: { refusal: UploadRejected }) {
   const { fileName, reason, details } = refusal;
   const { errors, error_count: errorCount = errors.length } = rejectionDetails.parse(details ?? {});
   return (
-    <Box sx={{ mb: 3 }}>
-      <Notice tone="error" title={`We did not take ${fileName}`} role="alert">
+    <Stack gap={16}>
+      <Notice tone="error" title={`We couldn’t read ${fileName}`} role="alert">
         {reason}
       </Notice>
       {errors.length > 0 && (
         <>
-          <TableContainer
-            tabIndex={0}
-            role="region"
-            aria-label="What to mend in the file"
-            sx={{ mt: 2, maxHeight: 440, border: 1, borderColor: 'divider', borderRadius: 1 }}
-          >
-            <Table stickyHeader size="small">
-              <TableHead>
-                <TableRow>
-                  <TableCell align="right">Line</TableCell>
-                  <TableCell>Column</TableCell>
-                  <TableCell>What to mend</TableCell>
-                </TableRow>
-              </TableHead>
-              <TableBody>
+          <div className={styles.errors}>
+            <Table label="How to fix the file" dense>
+              <thead>
+                <tr>
+                  <th scope="col" data-numeric>
+                    Line
+                  </th>
+                  <th scope="col">Column</th>
+                  <th scope="col">How to fix it</th>
+                </tr>
+              </thead>
+              <tbody>
                 {errors.map((error) => (
-                  <TableRow key={`${error.line} ${error.column} ${error.reason}`}>
-                    <TableCell align="right">{error.line}</TableCell>
-                    <TableCell sx={{ whiteSpace: 'nowrap' }}>{error.column}</TableCell>
-                    <TableCell>{error.reason}</TableCell>
-                  </TableRow>
+                  <tr key={`${error.line} ${error.column} ${error.reason}`}>
+                    <td data-numeric>{error.line}</td>
+                    <td data-nowrap>{error.column}</td>
+                    <td>{error.reason}</td>
+                  </tr>
                 ))}
-              </TableBody>
+              </tbody>
             </Table>
-          </TableContainer>
+          </div>
           {errorCount > errors.length && (
-            <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
-              The first {errors.length.toLocaleString('en-GB')} of {errorCount.toLocaleString('en-GB')} errors. Mend these, then send the
-              file again to see the rest.
-            </Typography>
+            <Text size="small" tone="quiet">
+              Showing the first {errors.length.toLocaleString('en-GB')} of {errorCount.toLocaleString('en-GB')} errors. Fix these, then
+              upload the file again to see the rest.
+            </Text>
           )}
         </>
       )}
-    </Box>
+    </Stack>
   );
 }

@@ -10,7 +10,7 @@ export function SignUpForm() {
     <Page
       title="About you"
       maxWidth="text"
-      lead="An account costs nothing and files nothing. Six short steps; you can stop and come back at any time."
+      lead="Signing up is free, and we won’t file anything. There are six short steps, and you can stop and come back at any time."
     >
       <Stepper current="about" progress={undefined} />
       <SectionCard>
@@ -19,7 +19,7 @@ export function SignUpForm() {
           draft="sign-up"
           email={getSignUpEmail()}
           emailLabel="Email"
-          phoneHint="We call only when something about a refund needs you."
+          phoneHint="We’ll only call if we need you to do something about a refund."
           subject="your VAT refunds"
         />
       </SectionCard>

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import type { Progress, Step } from '@portal/contract/onboarding.ts';
 import type { ReactNode } from 'react';
 import { Navigate } from 'react-router';
@@ -28,12 +27,10 @@ export function StepPage({ step, title, lead, addsCompany = false, children }: S
   if (needsCompany && query.data?.company_id === null) return <Navigate to={stepLink('company', null)} replace />;
   return (
     <Page title={title} lead={lead} maxWidth="text">
-      <Box sx={{ display: 'flex', flexDirection: 'column' }}>
-        <Stepper current={step} progress={query.data} addsCompany={addsCompany} />
-        <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
-          {(progress) => <SectionCard>{children(progress)}</SectionCard>}
-        </LoadState>
-      </Box>
+      <Stepper current={step} progress={query.data} addsCompany={addsCompany} />
+      <LoadState query={query} skeleton={<CardSkeleton lines={5} />}>
+        {(progress) => <SectionCard>{children(progress)}</SectionCard>}
+      </LoadState>
     </Page>
   );
 }

@@ -12,8 +12,8 @@ export function useBooksUpload(companyId: string) {
     path: BOOKS_UPLOAD_PATH,
     query: { company_id: companyId },
     limitBytes: MAX_BOOKS_FILE_BYTES,
-    tooLargeAdvice: 'Split it by quarter, or leave out columns that the template does not have.',
-    unchangedText: 'Your books are as they were.',
+    tooLargeAdvice: 'Split it by quarter, or remove columns that aren’t in the template.',
+    unchangedText: 'Your existing books haven’t changed.',
     onUploaded: (answer) => {
       // Figures computed from the previous books are out of date.
       for (const path of [onboardingApi.progress.path, dashboardApi.get.path, vatReturnsApi.get.path, vatReturnsApi.transactions.path]) {

@@ -1,34 +1,35 @@
 /** The checklist screen: what an offer needs, what only the payout needs, and what keeps the account safe. */
 import { identityCheckApi } from '@portal/contract/identity-check.ts';
 import { securityApi } from '@portal/contract/security.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { useOtherWork, type OtherWork } from '../../core/other-work.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { createSafetyGroup, createChecklist, findNextItem, type ChecklistGroup, type ChecklistItem } from './checklist.ts';
 import { useProgress } from './use-progress.ts';
+import styles from './welcome-screen.module.css';
 
 const GROUPS: Readonly<Record<ChecklistGroup['key'], { title: string; text: string }>> = {
-  offer: { title: 'For your first offer', text: 'With these we can read your refund and make you an offer.' },
-  payout: { title: 'Before we pay', text: 'The law asks us to know who we pay. You can look at an offer without it.' },
-  safety: { title: 'To keep your account safe', text: 'Not required. We recommend all of it.' },
+  offer: { title: 'For your first offer', text: 'We need these to see your refund and make you an offer.' },
+  payout: { title: 'Before we pay you', text: 'By law, we need to know who we pay. You can see your offer without it.' },
+  safety: { title: 'To keep your account safe', text: 'Optional, but we recommend all of it.' },
 };
 
-const STATUS_DISPLAYS: Readonly<Record<ChecklistItem['status'], { icon: IconName; tone: string; word: string }>> = {
-  done: { icon: 'checkCircle', tone: 'success.tone', word: 'Done' },
-  todo: { icon: 'arrowForward', tone: 'text.secondary', word: 'To do' },
-  waiting: { icon: 'clock', tone: 'info.tone', word: 'Waiting' },
-  problem: { icon: 'warning', tone: 'warning.tone', word: 'Needs you' },
+const STATUS_DISPLAYS: Readonly<Record<ChecklistItem['status'], { icon: IconName; tone: Tone | 'quiet'; word: string }>> = {
+  done: { icon: 'checkCircle', tone: 'success', word: 'Done' },
+  todo: { icon: 'arrowForward', tone: 'quiet', word: 'To do' },
+  waiting: { icon: 'clock', tone: 'info', word: 'Waiting' },
+  problem: { icon: 'warning', tone: 'warning', word: 'Action needed' },
 };
 
 export function WelcomeScreen() {
@@ -41,7 +42,7 @@ function TraderWelcome() {
   const security = useQuery(apiQuery(securityApi.get, {}));
   const identity = useQuery(apiQuery(identityCheckApi.find, {}));
   return (
-    <Page title="Welcome" maxWidth="text" lead="What is done, and what is left. You can stop at any time and come back on any device.">
+    <Page title="Welcome" maxWidth="text" lead="What you’ve done and what’s left. You can stop at any time and carry on from any device.">
       <LoadState query={progress}>
         {(known) => (
           <LoadState query={security}>
@@ -66,7 +67,7 @@ function OtherWelcome({ work }: { work: OtherWork }) {
       maxWidth="text"
       lead={work.meaning}
       actions={
-        <Button component={RouterLink} to={work.to} variant="outlined">
+        <Button to={work.to} variant="outlined">
           {work.action}
         </Button>
       }
@@ -79,7 +80,7 @@ function OtherWelcome({ work }: { work: OtherWork }) {
 function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; companyId: string | null }) {
   const next = findNextItem(groups);
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+    <Stack gap={24}>
       {groups.map(({ key, items }) => {
         const done = items.filter(({ status }) => status === 'done').length;
         return (
@@ -87,62 +88,51 @@ function Checklist({ groups, companyId }: { groups: readonly ChecklistGroup[]; c
             key={key}
             title={GROUPS[key].title}
             aside={
-              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+              <Text size="small" tone="quiet">
                 {done} of {items.length} done
-              </Typography>
+              </Text>
             }
           >
-            <Typography sx={{ color: 'text.secondary', mb: 1 }}>{GROUPS[key].text}</Typography>
-            <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+            <Text tone="quiet">{GROUPS[key].text}</Text>
+            <Stack as="ul" gap={0} className={styles.items}>
               {items.map((item) => (
                 <Item key={item.key} item={item} isNext={item === next} />
               ))}
-            </Box>
+            </Stack>
           </SectionCard>
         );
       })}
       {companyId !== null && (
-        <Typography>
-          <Link component={RouterLink} to={pageLink('dashboard', { company_id: companyId })}>
-            Open the dashboard
-          </Link>
-        </Typography>
+        <Text>
+          <TextLink to={pageLink('dashboard', { company_id: companyId })}>Go to your dashboard</TextLink>
+        </Text>
       )}
-    </Box>
+    </Stack>
   );
 }
 
 function Item({ item, isNext }: { item: ChecklistItem; isNext: boolean }) {
-  const display = STATUS_DISPLAYS[item.status];
+  const { icon, tone, word } = STATUS_DISPLAYS[item.status];
   return (
-    <Box
-      component="li"
-      sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', py: 1.5, '& + &': { borderTop: 1, borderColor: 'divider' } }}
-    >
-      <Icon name={display.icon} sx={{ color: display.tone }} />
-      <Box sx={{ flex: '1 1 200px', minWidth: 0 }}>
-        <Typography sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, alignItems: 'baseline', fontWeight: 500 }}>
-          {isNext ? (
-            item.title
-          ) : (
-            <Link component={RouterLink} to={item.to}>
-              {item.title}
-            </Link>
-          )}
-          <Box component="span" sx={{ fontSize: '0.875rem', fontWeight: 600, color: display.tone, whiteSpace: 'nowrap' }}>
-            {display.word}
-          </Box>
-        </Typography>
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+    <Row as="li" className={styles.item}>
+      <Icon name={icon} {...(tone === 'quiet' ? { className: styles.quietIcon } : { tone })} />
+      <div className={styles.itemText}>
+        <Row gap={8} align="baseline" className={styles.itemTitle}>
+          {isNext ? item.title : <TextLink to={item.to}>{item.title}</TextLink>}
+          <Text as="span" size="small" weight="bold" tone={tone} numeric>
+            {word}
+          </Text>
+        </Row>
+        <Text size="small" tone="quiet">
           {item.text}
-        </Typography>
-      </Box>
+        </Text>
+      </div>
       {isNext && (
-        <Button component={RouterLink} to={item.to} size="small" sx={{ width: { xs: '100%', sm: 'auto' } }}>
+        <Button to={item.to} size="small" className={styles.next}>
           {item.status === 'problem' ? 'See why' : 'Do this next'}
           <HiddenText>: {item.title}</HiddenText>
         </Button>
       )}
-    </Box>
+    </Row>
   );
 }

@@ -1,33 +1,34 @@
 /** The contacts at one partner who see the progress of its referrals: list, remove, add. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { Partner } from './partner-output.ts';
+import styles from './partner-contacts-dialog.module.css';
 
 /** Open while a partner is given. */
 export function PartnerContactsDialog({ partner, onClose }: { partner: Partner | undefined; onClose: () => void }) {
   return (
-    <ModalDialog open={partner !== undefined} heading={partner ? `Contacts of ${partner.logo_text}` : ''} onClose={onClose} small>
+    <ModalDialog open={partner !== undefined} heading={partner ? `Contacts at ${partner.logo_text}` : ''} onClose={onClose} small>
       {partner ? (
-        <>
-          <Typography variant="body2" sx={{ mb: 2, color: 'text.secondary' }}>
-            They see which companies {partner.logo_text} has sent and how far each has come, never an amount. Their questions go to:{' '}
+        <Stack gap={16}>
+          <Text size="small" tone="quiet">
+            Contacts can see which companies {partner.logo_text} has referred and the stage of each, but no amounts. Their questions go to{' '}
             {partner.referral_owner}.
-          </Typography>
+          </Text>
           <Contacts partner={partner} />
           <AddContact key={partner.contacts.length} partner={partner} />
-        </>
+        </Stack>
       ) : null}
     </ModalDialog>
   );
@@ -39,36 +40,30 @@ function Contacts({ partner }: { partner: Partner }) {
     mutationFn: (userId: string) => apiRequest(operatorPartnersApi.removeContact, { partner: partner.name, user_id: userId }),
     onSettled: () => queries.invalidateQueries({ queryKey: [operatorPartnersApi.list.path] }),
   });
-  if (partner.contacts.length === 0) return <Typography sx={{ mb: 3 }}>Nobody at {partner.logo_text} sees the stages yet.</Typography>;
+  if (partner.contacts.length === 0) return <Text>No contacts at {partner.logo_text} yet.</Text>;
   return (
-    <Box sx={{ mb: 3 }}>
-      <Box component="ul" aria-label={`People at ${partner.logo_text}`} sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <Stack gap={16}>
+      <Stack as="ul" gap={0} aria-label={`Contacts at ${partner.logo_text}`}>
         {partner.contacts.map((contact) => (
-          <Box
-            component="li"
-            key={contact.user_id}
-            sx={{ py: 1, borderBottom: 1, borderColor: 'divider', display: 'flex', flexWrap: 'wrap', columnGap: 2, alignItems: 'center' }}
-          >
-            <Box sx={{ flex: '1 1 200px', minWidth: 0, overflowWrap: 'anywhere' }}>
-              <Typography sx={{ fontWeight: 500 }}>{contact.full_name}</Typography>
-              <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          <Row as="li" key={contact.user_id} className={styles.contact}>
+            <div className={styles.name}>
+              <Text weight="medium">{contact.full_name}</Text>
+              <Text size="small" tone="quiet">
                 {contact.email}, since <InstantText at={contact.added_at} />
-              </Typography>
-            </Box>
-            <Button variant="text" size="small" color="error" disabled={remove.isPending} onClick={() => remove.mutate(contact.user_id)}>
+              </Text>
+            </div>
+            <Button variant="text" size="small" tone="error" disabled={remove.isPending} onClick={() => remove.mutate(contact.user_id)}>
               Remove<HiddenText> {contact.full_name}</HiddenText>
             </Button>
-          </Box>
+          </Row>
         ))}
-      </Box>
+      </Stack>
       {remove.error ? (
-        <Box sx={{ mt: 2 }}>
-          <Notice tone="error" title="Not removed" role="alert">
-            {errorText(remove.error)}
-          </Notice>
-        </Box>
+        <Notice tone="error" title="We couldn’t remove this contact" role="alert">
+          {errorText(remove.error)}
+        </Notice>
       ) : null}
-    </Box>
+    </Stack>
   );
 }
 
@@ -83,8 +78,8 @@ function AddContact({ partner }: { partner: Partner }) {
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Add the contact" busyLabel="Adding ...">
-      <FormField form={form} name="email" label="Email address of their account" type="email" autoComplete="off" />
+    <FormPanel form={form} submitLabel="Add contact" busyLabel="Adding…">
+      <FormField form={form} name="email" label="The email address they log in with" type="email" autoComplete="off" />
     </FormPanel>
   );
 }

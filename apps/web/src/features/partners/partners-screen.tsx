@@ -1,28 +1,21 @@
 /** Partners for operators: what they bring in numbers, their terms, and their contacts. One partner's contacts are open at a time. */
 import { operatorPartnersApi } from '@portal/contract/partners.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import { useTheme } from '@mui/material/styles';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableFooter from '@mui/material/TableFooter';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
-import Typography from '@mui/material/Typography';
-import useMediaQuery from '@mui/material/useMediaQuery';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery } from '../../lib/api.ts';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { FLUSH_TABLE } from '../../ui/flush-table.ts';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
 import { PartnerContactsDialog } from './partner-contacts-dialog.tsx';
 import type { Partner } from './partner-output.ts';
+import styles from './partners-screen.module.css';
 
 type ListProps = { partners: readonly Partner[]; open: (partner: Partner) => void };
 
@@ -43,7 +36,7 @@ export function PartnersScreen() {
 }
 
 function Partners({ partners }: Pick<ListProps, 'partners'>) {
-  const narrow = useMediaQuery(useTheme().breakpoints.down('md'));
+  const narrow = useMediaQuery(BELOW.md);
   const [opened, setOpened] = useState<string>();
   // Partners that bring the most come first.
   const sorted = partners.toSorted((a, b) => b.refunds_pence - a.refunds_pence || b.companies - a.companies);
@@ -51,8 +44,8 @@ function Partners({ partners }: Pick<ListProps, 'partners'>) {
   return (
     <>
       <SectionCard
-        title="Who sends us traders"
-        source="Refunds and fees: of the payouts that have left, by the partner on whose terms each company is. First and last touch: people who came by its link."
+        title="Referrals by partner"
+        source="Refunds and fees count payouts already sent, by the partner whose terms apply to the company. First and last touch count people who used the partner’s link."
       >
         <List partners={sorted} open={({ name }) => setOpened(name)} />
       </SectionCard>
@@ -63,43 +56,53 @@ function Partners({ partners }: Pick<ListProps, 'partners'>) {
 
 function PartnerTable({ partners, open }: ListProps) {
   return (
-    <TableContainer tabIndex={0} role="region" aria-label="Partners">
-      <Table sx={FLUSH_TABLE}>
-        <TableHead>
-          <TableRow>
-            <TableCell>Partner</TableCell>
-            <TableCell align="right">Our fee</TableCell>
-            <TableCell align="right">First touch</TableCell>
-            <TableCell align="right">Last touch</TableCell>
-            <TableCell align="right">Companies</TableCell>
-            <TableCell align="right">Refunds bought</TableCell>
-            <TableCell align="right">Fees</TableCell>
-            <TableCell align="right">Contacts</TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {partners.map((partner) => (
-            <TableRow key={partner.name}>
-              <TableCell component="th" scope="row">
-                <PartnerName partner={partner} />
-              </TableCell>
-              <TableCell align="right">{feeText(partner)}</TableCell>
-              <TableCell align="right">{partner.first_touch}</TableCell>
-              <TableCell align="right">{partner.last_touch}</TableCell>
-              <TableCell align="right">{partner.companies}</TableCell>
-              <TableCell align="right">
-                {partner.refunds_bought === 0 ? '0' : `${partner.refunds_bought}: ${formatPounds(partner.refunds_pence)}`}
-              </TableCell>
-              <TableCell align="right">{formatPounds(partner.fees_pence)}</TableCell>
-              <TableCell align="right">
-                <OpenContacts partner={partner} open={open} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-        <Totals partners={partners} />
-      </Table>
-    </TableContainer>
+    <Table label="Partners" flush>
+      <thead>
+        <tr>
+          <th scope="col">Partner</th>
+          <th scope="col" data-numeric>
+            Our fee
+          </th>
+          <th scope="col" data-numeric>
+            First touch
+          </th>
+          <th scope="col" data-numeric>
+            Last touch
+          </th>
+          <th scope="col" data-numeric>
+            Companies
+          </th>
+          <th scope="col" data-numeric>
+            Refunds bought
+          </th>
+          <th scope="col" data-numeric>
+            Fees
+          </th>
+          <th scope="col" data-numeric>
+            Contacts
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {partners.map((partner) => (
+          <tr key={partner.name}>
+            <th scope="row">
+              <PartnerName partner={partner} />
+            </th>
+            <td data-numeric>{feeText(partner)}</td>
+            <td data-numeric>{partner.first_touch}</td>
+            <td data-numeric>{partner.last_touch}</td>
+            <td data-numeric>{partner.companies}</td>
+            <td data-numeric>{partner.refunds_bought === 0 ? '0' : `${partner.refunds_bought}: ${formatPounds(partner.refunds_pence)}`}</td>
+            <td data-numeric>{formatPounds(partner.fees_pence)}</td>
+            <td data-numeric>
+              <OpenContacts partner={partner} open={open} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <Totals partners={partners} />
+    </Table>
   );
 }
 
@@ -108,70 +111,54 @@ function Totals({ partners }: Pick<ListProps, 'partners'>) {
   const bought = total(({ refunds_bought }) => refunds_bought);
   const refunds = formatPounds(sumPence(partners.map(({ refunds_pence }) => refunds_pence)));
   return (
-    <TableFooter>
-      <TableRow sx={{ '& > .MuiTableCell-root': { fontWeight: 600, color: 'text.primary' } }}>
-        <TableCell component="th" scope="row">
+    <tfoot>
+      <tr className={styles.totals}>
+        <th scope="row" colSpan={2}>
           All partners
-        </TableCell>
-        <TableCell />
-        <TableCell align="right">{total(({ first_touch }) => first_touch)}</TableCell>
-        <TableCell align="right">{total(({ last_touch }) => last_touch)}</TableCell>
-        <TableCell align="right">{total(({ companies }) => companies)}</TableCell>
-        <TableCell align="right">{bought === 0 ? '0' : `${bought}: ${refunds}`}</TableCell>
-        <TableCell align="right">{formatPounds(pence(total(({ fees_pence }) => fees_pence)))}</TableCell>
-        <TableCell />
-      </TableRow>
-    </TableFooter>
+        </th>
+        <td data-numeric>{total(({ first_touch }) => first_touch)}</td>
+        <td data-numeric>{total(({ last_touch }) => last_touch)}</td>
+        <td data-numeric>{total(({ companies }) => companies)}</td>
+        <td data-numeric>{bought === 0 ? '0' : `${bought}: ${refunds}`}</td>
+        <td data-numeric>{formatPounds(pence(total(({ fees_pence }) => fees_pence)))}</td>
+        <td data-numeric>{total(({ contacts }) => contacts.length)}</td>
+      </tr>
+    </tfoot>
   );
 }
 
 function PartnerCards({ partners, open }: ListProps) {
   return (
-    <Box component="ul" aria-label="Partners" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <Stack as="ul" gap={0} aria-label="Partners">
       {partners.map((partner) => (
-        <Box
-          component="li"
-          key={partner.name}
-          sx={{
-            display: 'flex',
-            flexWrap: 'wrap',
-            alignItems: 'center',
-            justifyContent: 'space-between',
-            gap: 1,
-            py: 1.5,
-            borderTop: 1,
-            borderColor: 'divider',
-          }}
-        >
-          <Box sx={{ flex: '1 1 240px', minWidth: 0 }}>
+        <Row as="li" key={partner.name} gap={8} justify="between" className={styles.card}>
+          <div className={styles.cardText}>
             <PartnerName partner={partner} />
-            <Typography variant="body2">
+            <Text size="small">
               {countText(partner.companies, 'company', 'companies')}, fee {feeText(partner)}.{' '}
               {partner.refunds_bought === 0
-                ? 'No refund bought yet.'
-                : `${countText(partner.refunds_bought, 'refund', 'refunds')} of ${formatPounds(partner.refunds_pence)} bought, fees ${formatPounds(partner.fees_pence)}.`}
-            </Typography>
-            <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+                ? 'No refunds bought yet.'
+                : `${countText(partner.refunds_bought, 'refund', 'refunds')} bought, ${formatPounds(partner.refunds_pence)} in total. Fees ${formatPounds(partner.fees_pence)}.`}
+            </Text>
+            <Text size="small" tone="quiet">
               First touch: {countText(partner.first_touch, 'person', 'people')}. Last touch:{' '}
               {countText(partner.last_touch, 'person', 'people')}.
-            </Typography>
-          </Box>
+            </Text>
+          </div>
           <OpenContacts partner={partner} open={open} />
-        </Box>
+        </Row>
       ))}
-    </Box>
+    </Stack>
   );
 }
 
 function PartnerName({ partner }: { partner: Partner }) {
   return (
     <>
-      <Box component="span" sx={{ display: 'block', fontWeight: 600 }}>
-        {partner.logo_text}
-      </Box>
-      <Typography component="span" variant="body2" sx={{ color: 'text.secondary' }}>
+      <span className={styles.name}>{partner.logo_text}</span>
+      <Text as="span" size="small" tone="quiet">
         {KINDS[partner.kind] ?? partner.kind}
-      </Typography>
+      </Text>
     </>
   );
 }
@@ -179,7 +166,7 @@ function PartnerName({ partner }: { partner: Partner }) {
 function OpenContacts({ partner, open }: { partner: Partner; open: ListProps['open'] }) {
   const count = partner.contacts.length;
   return (
-    <Button variant="outlined" size="small" sx={{ whiteSpace: 'nowrap' }} onClick={() => open(partner)}>
+    <Button variant="outlined" size="small" className={styles.contacts} onClick={() => open(partner)}>
       {count === 0 ? 'Add a contact' : countText(count, 'contact', 'contacts')}
       <HiddenText> of {partner.logo_text}</HiddenText>
     </Button>

@@ -1,16 +1,15 @@
 /** A partner's landing page for practices: how to export the client list there and import it here. */
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { clientImportLink } from '../../lib/practice-home.ts';
 import { getSavedCompanyId } from '../../lib/company-id.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { NumberedSteps } from '../../ui/numbered-steps.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { findPracticePartner } from './practice-partner.ts';
 
 export const FreeagentScreen = () => <PartnerScreen name="freeagent" />;
@@ -22,24 +21,25 @@ function PartnerScreen({ name }: { name: string }) {
   const { copy, logoText, consentText } = partner;
   return (
     <Page title={copy.headline} lead={copy.lead} maxWidth="text" actions={<EntryLinks partner={name} />}>
-      <Box sx={{ display: 'grid', gap: 3 }}>
-        <SectionCard title="How your clients come over">
+      <Stack gap={24}>
+        <SectionCard title="How to bring your clients over">
           <NumberedSteps steps={copy.steps} />
         </SectionCard>
-        <SectionCard title={`What leaves ${logoText}, and what does not`}>
-          <Typography>{consentText}</Typography>
-          <Typography sx={{ mt: 1.5 }}>
-            We are not connected to your {logoText} account, and ask for no password of it: you export the list, look at it, and upload what
-            you choose.
-          </Typography>
+        <SectionCard title={`What we get from ${logoText}`}>
+          <Stack gap={12}>
+            <Text>{consentText}</Text>
+            <Text>
+              We don’t connect to your {logoText} account or ask for your password. You export the list, check it and choose what to upload.
+            </Text>
+          </Stack>
         </SectionCard>
-        <SectionCard title="What the list needs">
-          <Typography>
-            A name in each row, and the tax references you have. Columns may have {logoText}’s names; the dry run names every column it
-            leaves out and every row it could not read, before anything is kept.
-          </Typography>
+        <SectionCard title="What your list needs">
+          <Text>
+            Each row needs a name and any tax references you have. You can keep {logoText}’s column names. Before anything is saved, a
+            preview shows any columns we’ll ignore and any rows we can’t read.
+          </Text>
         </SectionCard>
-      </Box>
+      </Stack>
     </Page>
   );
 }
@@ -51,21 +51,16 @@ function EntryLinks({ partner }: { partner: string }) {
   const companyId = getSavedCompanyId();
   if (isPractice) {
     return (
-      <Button
-        component={Link}
-        to={companyId === '' ? `${practiceStepPath('import')}?source=${partner}` : clientImportLink(companyId, partner)}
-      >
+      <Button to={companyId === '' ? `${practiceStepPath('import')}?source=${partner}` : clientImportLink(companyId, partner)}>
         Import clients
       </Button>
     );
   }
   return (
     <>
-      <Button component={Link} to={`${PAGES.openTaxSignup.path}?partner=${partner}`}>
-        Sign up your practice
-      </Button>
+      <Button to={`${PAGES.openTaxSignup.path}?partner=${partner}`}>Sign up your practice</Button>
       {session.status !== 'signed_in' && (
-        <Button component={Link} to={PAGES.loginV2.path} variant="outlined">
+        <Button to={PAGES.loginV2.path} variant="outlined">
           Log in
         </Button>
       )}

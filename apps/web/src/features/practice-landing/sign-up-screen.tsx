@@ -1,7 +1,5 @@
 /** Creates the account of the person who signs a practice up. An emailed link or a provider completes it; the steps follow. */
 import { practiceStepPath } from '@portal/contract/practice.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { Navigate } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { getCurrentPartner } from '../../lib/partner.ts';
@@ -10,11 +8,13 @@ import { LOGIN_PROVIDERS, providerSignInUrl } from '../../lib/sign-in-providers.
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
 import { BrandButton } from '../../ui/brand-button.tsx';
 import { BrandList } from '../../ui/brand-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProviderNotice } from '../../ui/provider-notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { LogInInstead, SignUpAccount } from '../../ui/sign-up-account.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { findPracticePartner } from './practice-partner.ts';
 
 const FIRST_STEP = practiceStepPath('practice');
@@ -28,27 +28,27 @@ export function OpenTaxSignUpScreen() {
     <Page
       title="Sign up your practice"
       maxWidth="text"
-      lead="An account costs nothing and sends nothing to HMRC. Six short steps; you can stop and come back at any time."
+      lead="Signing up is free, and we don’t send anything to HMRC. There are six short steps, and you can stop and come back at any time."
     >
       <ProviderNotice />
       {session.status === 'checking' ? (
         <CardSkeleton lines={6} />
       ) : (
-        <Box sx={{ display: 'grid', gap: 3 }}>
-          <SectionCard title="With an account you have">
+        <Stack gap={24}>
+          <SectionCard title="Use an account you already have">
             <Providers />
           </SectionCard>
-          <SectionCard title="With your email address">
+          <SectionCard title="Use your email address">
             <SignUpAccount
               product="open_tax"
               draft="practice-sign-up"
               emailLabel="Work email"
-              subject="your practice’s work here"
+              subject="your practice"
               onSent={() => savePostLoginPath(FIRST_STEP)}
             />
           </SectionCard>
-          {partner !== undefined && <Typography sx={{ color: 'text.secondary' }}>{partner.consentText}</Typography>}
-        </Box>
+          {partner !== undefined && <Text tone="quiet">{partner.consentText}</Text>}
+        </Stack>
       )}
       <LogInInstead />
     </Page>

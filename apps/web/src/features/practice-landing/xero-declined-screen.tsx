@@ -4,52 +4,52 @@
 import { PAGES } from '@portal/contract/pages.ts';
 import { practiceStepPath } from '@portal/contract/practice.ts';
 import { AccountingProviderButton } from '../../ui/accounting-provider-button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ButtonRow } from '../../ui/button-row.tsx';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import { Link as RouterLink } from 'react-router';
 import { PORTAL_BASE } from '../../lib/settings.ts';
 import { providerSignInUrl } from '../../lib/sign-in-providers.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Grid, Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PointList } from '../../ui/point-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './xero-declined-screen.module.css';
 
 const REQUESTED_ACCESS = ['Your name', 'Your email address'];
-const ACCESS_NOT_REQUESTED = ['Your clients’ books', 'Your practice’s billing or staff in Xero', 'Anything that could be changed in Xero'];
+const ACCESS_NOT_REQUESTED = ['Your clients’ books', 'Your practice’s billing or staff in Xero', 'Permission to change anything in Xero'];
 
 export function XeroDeclinedScreen() {
   const link = `${location.origin}${PORTAL_BASE}${PAGES.openTaxSignup.path}`;
   const mail = `mailto:?${new URLSearchParams({
-    subject: 'Please sign our practice up',
-    body: `I could not finish the sign-up with my Xero login. You may have the rights for it: ${link}`,
+    subject: 'Please sign up our practice',
+    body: `I couldn’t finish signing up with my Xero login. You may have permission to: ${link}`,
   })
     .toString()
     .replaceAll('+', '%20')}`;
   return (
-    <Page title="Xero did not let us in" maxWidth="text" lead="Nothing was connected, and nothing of yours has come here.">
-      <Box sx={{ display: 'grid', gap: 3 }}>
-        <Notice tone="info" title="What was missing">
-          Xero asked whether we may know who you are, and the answer was no: it was refused, or your Xero login may not give it.
+    <Page title="We couldn’t sign you up with Xero" maxWidth="text" lead="Xero isn’t connected, and hasn’t shared anything with us.">
+      <Stack gap={24}>
+        <Notice tone="info" title="What happened">
+          Xero asked if we could see who you are. Either you said no, or your Xero login doesn’t let you give permission.
         </Notice>
         <SectionCard title="What we ask Xero for">
-          <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: { xs: '1fr', sm: '1fr 1fr' } }}>
-            <div>
-              <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
-                Asked for
-              </Typography>
+          <Grid minColumn={240} gap={24}>
+            <Stack gap={8}>
+              <Heading level={3} size="part">
+                We ask for
+              </Heading>
               <PointList points={REQUESTED_ACCESS} />
-            </div>
-            <div>
-              <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
-                Not asked for
-              </Typography>
+            </Stack>
+            <Stack gap={8}>
+              <Heading level={3} size="part">
+                We don’t ask for
+              </Heading>
               <PointList points={ACCESS_NOT_REQUESTED} icon="close" tone="error" />
-            </div>
-          </Box>
+            </Stack>
+          </Grid>
         </SectionCard>
         <ButtonRow>
           {/* Xero's page is not part of this app, so the browser must load it. */}
@@ -59,21 +59,21 @@ export function XeroDeclinedScreen() {
             label="Try Xero again"
             href={providerSignInUrl('xero', { next: practiceStepPath('practice') })}
           />
-          <Button component={RouterLink} to={PAGES.openTaxSignup.path} variant="outlined">
+          <Button to={PAGES.openTaxSignup.path} variant="outlined">
             Sign up by email instead
           </Button>
         </ButtonRow>
-        <SectionCard title="Somebody else has the rights?">
-          <Typography sx={{ mb: 1.5 }}>Send them this link. They set the practice up and become its admin.</Typography>
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center' }}>
-            <Box component="code" sx={{ overflowWrap: 'anywhere' }}>
-              {link}
-            </Box>
-            <CopyButton text={link} what="link" />
-            <Link href={mail}>Write an email with it</Link>
-          </Box>
+        <SectionCard title="Does someone else have permission?">
+          <Stack gap={12}>
+            <Text>Send them this link. They can set up the practice and will be its admin.</Text>
+            <Row>
+              <code className={styles.link}>{link}</code>
+              <CopyButton text={link} what="link" />
+              <TextLink href={mail}>Email the link</TextLink>
+            </Row>
+          </Stack>
         </SectionCard>
-      </Box>
+      </Stack>
     </Page>
   );
 }

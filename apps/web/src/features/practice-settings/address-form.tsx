@@ -19,16 +19,16 @@ export function AddressForm({ profile }: { profile: PracticeProfile }) {
       // Lines are separated by commas in the form and by line breaks in the API.
       const onLines = lines.split(',').join('\n');
       await apiRequest(practiceApi.saveAccountantProfile, { ...input, address_lines: onLines, address_postcode: postcode });
-      await confirmSaved('The address is saved');
+      await confirmSaved('Address saved');
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Save" busyLabel="Saving ...">
+    <FormPanel form={form} submitLabel="Save" busyLabel="Saving…">
       <FormField
         form={form}
         name="address_lines"
         label="Building, street and town"
-        hint="With commas between them, for example 4 Mill Lane, Leeds"
+        hint="Separated by commas, for example 4 Mill Lane, Leeds"
         optional
         autoComplete="street-address"
       />

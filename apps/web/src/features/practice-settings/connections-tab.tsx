@@ -1,30 +1,30 @@
 import { settingsPath } from '@portal/contract/practice.ts';
 import type { Tax } from '@portal/domain/uk-tax/tax.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { syncApi } from '@portal/contract/sync.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
 import { AgentConnection } from '../../ui/agent-connection.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { RefreshStatus } from '../../ui/refresh-status.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
+import styles from './settings.module.css';
 
 const TAX_SOURCES: readonly { readonly tax: Tax; readonly text: string }[] = [
-  { tax: 'vat', text: 'Read from HMRC by the connection above, client by client, for those who have authorised you.' },
-  { tax: 'sa', text: 'Read from HMRC by the connection above: balance, payments and obligations of those who have authorised you.' },
+  { tax: 'vat', text: 'From HMRC, through the connection above, for each client who’s authorised you.' },
+  { tax: 'sa', text: 'From HMRC, through the connection above: balances, payments and deadlines of clients who’ve authorised you.' },
   {
     tax: 'paye',
-    text: 'Not covered by HMRC’s service for agents’ software. You import the statements from HMRC’s own pages; deadlines follow the rules.',
+    text: 'HMRC doesn’t share PAYE figures with agents’ software. You import statements from HMRC’s website, and we work out the deadlines.',
   },
   {
     tax: 'ct',
-    text: 'Not covered by HMRC’s service for agents’ software. You import the statements; accounting periods come from Companies House.',
+    text: 'HMRC doesn’t share corporation tax figures with agents’ software. You import statements, and accounting periods come from Companies House.',
   },
 ];
 
@@ -37,7 +37,7 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
   ];
   const practicePath = `${settingsPath('practice')}?${new URLSearchParams({ company_id: profile.company_id })}`;
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 760 }}>
+    <Stack gap={24} className={styles.tab}>
       <SectionCard title="HMRC agent services">
         <AgentConnection
           companyId={profile.company_id}
@@ -50,34 +50,28 @@ export function ConnectionsTab({ profile }: { profile: PracticeProfile }) {
       </SectionCard>
       <SectionCard
         title="Agent codes"
-        aside={
-          profile.role === 'admin' && (
-            <Link component={RouterLink} to={practicePath}>
-              Change
-            </Link>
-          )
-        }
-        source="Your clients need them on form 64-8. They connect nothing by themselves."
+        aside={profile.role === 'admin' && <TextLink to={practicePath}>Change</TextLink>}
+        source="Your clients need these for form 64-8. They don’t connect anything on their own."
       >
         <FactList facts={codes.map(({ label, value }) => ({ label, value: value ?? 'None' }))} />
       </SectionCard>
       <RefreshStatus companyId={profile.company_id} isAdmin={profile.role === 'admin'} />
-      <SectionCard title="Where the figures of each tax come from">
-        <Box component="dl" sx={{ m: 0, display: 'grid', gap: 1.5 }}>
+      <SectionCard title="Where each tax’s figures come from">
+        <Stack as="dl" gap={12}>
           {TAX_SOURCES.map(({ tax, text }) => (
             <div key={tax}>
-              <Typography component="dt" sx={{ fontWeight: 500 }}>
+              <Text as="dt" weight="medium">
                 {TAX_NAMES[tax]}
-              </Typography>
-              <Typography component="dd" sx={{ m: 0, color: 'text.secondary' }}>
+              </Text>
+              <Text as="dd" tone="quiet">
                 {text}
-              </Typography>
+              </Text>
               {(tax === 'vat' || tax === 'sa') && <AuthorisationCounts companyId={profile.company_id} tax={tax} />}
             </div>
           ))}
-        </Box>
+        </Stack>
       </SectionCard>
-    </Box>
+    </Stack>
   );
 }
 
@@ -85,8 +79,8 @@ const AUTHORISATION_LABELS: Readonly<Record<string, string>> = {
   authorised: 'authorised',
   expiring: 'ending soon',
   link_sent: 'waiting for the client',
-  not_started: 'not asked',
-  expired: 'whose link ran out',
+  not_started: 'not asked yet',
+  expired: 'with an expired link',
   revoked: 'ended',
   suspended: 'suspended',
 };
@@ -99,11 +93,11 @@ function AuthorisationCounts({ companyId, tax }: { companyId: string; tax: Tax }
     ({ status, clients }) => `${clients.toLocaleString('en-GB')} ${AUTHORISATION_LABELS[status] ?? status}`,
   );
   return (
-    <Typography component="dd" sx={{ m: 0 }}>
+    <Text as="dd">
       Clients: {parts.join(', ')}.{' '}
-      <Link component={RouterLink} to={pageLink('practiceClients', { company_id: companyId, tax, attention: 'not_authorised' })}>
-        See who has not authorised you
-      </Link>
-    </Typography>
+      <TextLink to={pageLink('practiceClients', { company_id: companyId, tax, attention: 'not_authorised' })}>
+        See who hasn’t authorised you
+      </TextLink>
+    </Text>
   );
 }

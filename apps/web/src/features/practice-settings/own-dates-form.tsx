@@ -3,16 +3,17 @@
  * it.
  */
 import { LEAD_DAY_KEYS, practiceApi, type LeadDayKey } from '@portal/contract/practice.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
+import styles from './own-dates-form.module.css';
 
 const LABELS: Readonly<Record<LeadDayKey, string>> = {
   vat_return: 'VAT return',
@@ -36,15 +37,14 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
     mutationFn: async () => {
       const days = LEAD_DAY_KEYS.flatMap((name) => (texts[name] === '' ? [] : [[name, Number(texts[name])] as const]));
       await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, lead_days: Object.fromEntries(days) });
-      await confirmSaved('Your own dates are saved');
+      await confirmSaved('Your deadlines are saved');
     },
   });
   const known = toTexts(profile);
   const isChanged = LEAD_DAY_KEYS.some((name) => texts[name] !== known[name]);
   const isValid = LEAD_DAY_KEYS.every((name) => isValidDays(texts[name]));
   return (
-    <Box
-      component="form"
+    <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -52,34 +52,42 @@ export function OwnDatesForm({ profile }: { profile: PracticeProfile }) {
       }}
     >
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
-      <Typography sx={{ mb: 2, color: 'text.secondary' }}>
-        Working days before HMRC’s day, 1 to 60. They stand in the calendar and in your feed beside HMRC’s days. Leave one empty to have
-        none.
-      </Typography>
-      <Box sx={{ display: 'grid', gap: 1, mb: 2 }}>
-        {LEAD_DAY_KEYS.map((name) => (
-          <Box key={name} sx={{ display: 'flex', gap: 2, alignItems: 'center', justifyContent: 'space-between', maxWidth: 420 }}>
-            <label htmlFor={`lead-${name}`}>{LABELS[name]}</label>
-            <OutlinedInput
-              id={`lead-${name}`}
-              size="small"
-              value={texts[name]}
-              error={!isValidDays(texts[name])}
-              onChange={(event) => setTexts({ ...texts, [name]: event.target.value.trim() })}
-              inputProps={{ inputMode: 'numeric', maxLength: 2, 'aria-invalid': !isValidDays(texts[name]), style: { textAlign: 'right' } }}
-              sx={{ width: 80 }}
-            />
-          </Box>
-        ))}
-      </Box>
-      {!isValid && (
-        <Typography role="alert" sx={{ mb: 1, color: 'error.tone' }}>
-          Use whole numbers from 1 to 60.
-        </Typography>
-      )}
-      <Button type="submit" disabled={!isChanged || !isValid || save.isPending} sx={{ minWidth: 200 }}>
-        {save.isPending ? 'Saving ...' : 'Save'}
-      </Button>
-    </Box>
+      <Stack gap={16}>
+        <Text tone="quiet">
+          How many working days before HMRC’s deadline you want to finish, from 1 to 60. Your deadlines appear next to HMRC’s in the
+          calendar and your calendar link. Leave a field empty if you don’t need one.
+        </Text>
+        <Stack gap={8}>
+          {LEAD_DAY_KEYS.map((name) => (
+            <Row key={name} gap={16} justify="between" wrap={false} className={styles.deadline}>
+              <label htmlFor={`lead-${name}`}>{LABELS[name]}</label>
+              <TextInput
+                id={`lead-${name}`}
+                small
+                value={texts[name]}
+                isInvalid={!isValidDays(texts[name])}
+                onChange={(event) => setTexts({ ...texts, [name]: event.target.value.trim() })}
+                inputMode="numeric"
+                maxLength={2}
+                className={styles.days}
+              />
+            </Row>
+          ))}
+        </Stack>
+        <Row>
+          <Button
+            type="submit"
+            disabled={!isChanged || !isValid || save.isPending}
+            aria-describedby="lead-days-missing"
+            className={styles.save}
+          >
+            {save.isPending ? 'Saving…' : 'Save'}
+          </Button>
+          <Text id="lead-days-missing" role="status" size="small" tone={isValid ? 'quiet' : 'error'}>
+            {!isValid ? 'Use whole numbers from 1 to 60.' : !isChanged && !save.isPending && 'You haven’t changed anything yet.'}
+          </Text>
+        </Row>
+      </Stack>
+    </form>
   );
 }

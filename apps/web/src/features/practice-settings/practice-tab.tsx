@@ -1,28 +1,30 @@
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { TAX_NAMES } from '../../lib/tax-names.ts';
+import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { TaxChoice } from '../../ui/tax-choice.tsx';
+import { Text } from '../../ui/text.tsx';
 import { AddressForm } from './address-form.tsx';
 import { OwnDatesForm } from './own-dates-form.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
+import styles from './settings.module.css';
 
 /** The practice: its name, its references at HMRC, its taxes. Team members can only read it. */
 export function PracticeTab({ profile }: { profile: PracticeProfile }) {
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 760 }}>
+    <Stack gap={24} className={styles.tab}>
       {profile.role === 'admin' ? (
         <>
           <SectionCard title="Details">
@@ -31,21 +33,21 @@ export function PracticeTab({ profile }: { profile: PracticeProfile }) {
           <SectionCard title="Postal address">
             <AddressForm profile={profile} />
           </SectionCard>
-          <SectionCard title="Taxes you look after">
+          <SectionCard title="Taxes you handle">
             <TaxesForm profile={profile} />
           </SectionCard>
-          <Box id="own-dates" sx={{ scrollMarginTop: 16 }}>
-            <SectionCard title="Your own dates before HMRC’s">
+          <div id="own-dates" className={styles.ownDates}>
+            <SectionCard title="Your own deadlines">
               <OwnDatesForm profile={profile} />
             </SectionCard>
-          </Box>
+          </div>
         </>
       ) : (
-        <SectionCard title="Details" source="Only an admin can change these.">
+        <SectionCard title="Details" source="Only admins can change these.">
           <FactList facts={getFacts(profile)} />
         </SectionCard>
       )}
-    </Box>
+    </Stack>
   );
 }
 
@@ -55,12 +57,12 @@ function getFacts(profile: PracticeProfile) {
     { label: 'Company number', value: profile.company_number ?? 'None' },
     {
       label: 'Postal address',
-      value: profile.address === null ? 'None kept' : [...profile.address.lines, profile.address.postcode].join(', '),
+      value: profile.address === null ? 'None' : [...profile.address.lines, profile.address.postcode].join(', '),
     },
-    { label: 'Agent reference number', value: profile.arn ?? 'None yet' },
-    { label: 'Agent code, corporation tax', value: profile.agent_code_ct ?? 'None' },
-    { label: 'Agent code, PAYE', value: profile.agent_code_paye ?? 'None' },
-    { label: 'Agent code, Self Assessment', value: profile.agent_code_sa ?? 'None' },
+    { label: 'Agent reference number', value: profile.arn ?? 'Not added yet' },
+    { label: 'Agent code for corporation tax', value: profile.agent_code_ct ?? 'None' },
+    { label: 'Agent code for PAYE', value: profile.agent_code_paye ?? 'None' },
+    { label: 'Agent code for Self Assessment', value: profile.agent_code_sa ?? 'None' },
     { label: 'Taxes', value: profile.taxes.map((tax) => TAX_NAMES[tax]).join(', ') || 'None chosen yet' },
   ];
 }
@@ -100,13 +102,13 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
       // An emptied field clears the reference; an omitted field would leave it unchanged.
       const emptied = { company_number: '', arn: '', agent_code_ct: '', agent_code_paye: '', agent_code_sa: '' };
       await apiRequest(practiceApi.saveAccountantProfile, { ...emptied, ...input });
-      await confirmSaved('The practice is saved');
+      await confirmSaved('Practice details saved');
     },
   });
   const isConnected = profile.hmrc.status === 'connected' || profile.hmrc.status === 'ending';
   return (
-    <FormPanel form={form} submitLabel="Save" busyLabel="Saving ...">
-      <FormField form={form} name="name" label="Name of the practice" autoComplete="organization" />
+    <FormPanel form={form} submitLabel="Save" busyLabel="Saving…">
+      <FormField form={form} name="name" label="Practice name" autoComplete="organization" />
       <FormField form={form} name="company_number" label="Company number" optional widthInCharacters={14} autoComplete="off" />
       <FormField
         form={form}
@@ -114,16 +116,30 @@ function DetailsForm({ profile }: { profile: PracticeProfile }) {
         label="Agent reference number"
         hint={
           isConnected
-            ? 'HMRC is connected for this reference. Another one ends the connection, and you connect again.'
-            : 'A letter, ARN and 7 digits, for example AARN0000002.'
+            ? 'HMRC is connected for this reference. If you change it, the connection ends and you’ll need to connect again.'
+            : 'A letter, ARN and 7 digits, for example AARN0000002'
         }
         optional
         autoComplete="off"
         widthInCharacters={16}
       />
-      <FormField form={form} name="agent_code_ct" label="Agent code, corporation tax" optional autoComplete="off" widthInCharacters={14} />
-      <FormField form={form} name="agent_code_paye" label="Agent code, PAYE" optional autoComplete="off" widthInCharacters={14} />
-      <FormField form={form} name="agent_code_sa" label="Agent code, Self Assessment" optional autoComplete="off" widthInCharacters={14} />
+      <FormField
+        form={form}
+        name="agent_code_ct"
+        label="Agent code for corporation tax"
+        optional
+        autoComplete="off"
+        widthInCharacters={14}
+      />
+      <FormField form={form} name="agent_code_paye" label="Agent code for PAYE" optional autoComplete="off" widthInCharacters={14} />
+      <FormField
+        form={form}
+        name="agent_code_sa"
+        label="Agent code for Self Assessment"
+        optional
+        autoComplete="off"
+        widthInCharacters={14}
+      />
     </FormPanel>
   );
 }
@@ -134,7 +150,7 @@ function TaxesForm({ profile }: { profile: PracticeProfile }) {
   const save = useMutation({
     mutationFn: async () => {
       await apiRequest(practiceApi.saveAccountantProfile, { company_id: profile.company_id, taxes: chosen });
-      await confirmSaved('The taxes are saved');
+      await confirmSaved('Taxes saved');
     },
   });
   const isChanged = [...chosen].sort().join() !== [...profile.taxes].sort().join();
@@ -142,9 +158,19 @@ function TaxesForm({ profile }: { profile: PracticeProfile }) {
     <>
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
       <TaxChoice chosen={chosen} onChange={(taxes) => setChosen([...taxes])} />
-      <Button onClick={() => save.mutate()} disabled={!isChanged || chosen.length === 0 || save.isPending} sx={{ mt: 2, minWidth: 200 }}>
-        {save.isPending ? 'Saving ...' : 'Save'}
-      </Button>
+      <Row>
+        <Button
+          onClick={() => save.mutate()}
+          disabled={!isChanged || chosen.length === 0 || save.isPending}
+          aria-describedby="taxes-missing"
+          className={styles.save}
+        >
+          {save.isPending ? 'Saving…' : 'Save'}
+        </Button>
+        <Text id="taxes-missing" size="small" tone="quiet">
+          {!isChanged && !save.isPending && 'You haven’t changed anything yet.'}
+        </Text>
+      </Row>
     </>
   );
 }

@@ -1,61 +1,63 @@
 import { securityApi } from '@portal/contract/security.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { Button } from '../../ui/button.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useConfirmSaved, type PracticeProfile } from './practice-profile.ts';
+import styles from './settings.module.css';
 
 /** The person: their name as colleagues see it, and account security. */
 export function ProfileTab({ profile }: { profile: PracticeProfile }) {
   const security = useQuery(apiQuery(securityApi.get, {}));
   return (
-    <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)', maxWidth: 760 }}>
+    <Stack gap={24} className={styles.tab}>
       <SectionCard title="You">
-        <FactList
-          facts={[
-            { label: 'Email', value: profile.email },
-            { label: 'Role in the practice', value: profile.role === 'admin' ? 'Admin' : 'Team member' },
-          ]}
-        />
-        <Box sx={{ mt: 3 }}>
+        <Stack gap={24}>
+          <FactList
+            facts={[
+              { label: 'Email', value: profile.email },
+              { label: 'Role in the practice', value: profile.role === 'admin' ? 'Admin' : 'Team member' },
+            ]}
+          />
           <LoadState query={security} skeleton={<CardSkeleton lines={2} />}>
             {({ full_name, phone }) => <PersonForm fullName={full_name} phone={phone ?? ''} />}
           </LoadState>
-        </Box>
+        </Stack>
       </SectionCard>
       <SectionCard title="Security">
-        <LoadState query={security} skeleton={<CardSkeleton lines={2} />}>
-          {({ has_password, authenticator, passkeys, sessions }) => (
-            <FactList
-              facts={[
-                { label: 'Password', value: has_password ? 'Set' : 'None: you log in by an emailed link' },
-                { label: 'Authenticator app', value: authenticator === null ? 'Not set up' : 'On' },
-                { label: 'Passkeys', value: passkeys.length === 0 ? 'None' : String(passkeys.length) },
-                { label: 'Logged-in devices', value: String(sessions.length) },
-              ]}
-            />
-          )}
-        </LoadState>
-        <Typography sx={{ mt: 2, color: 'text.secondary' }}>
-          You see tax figures of other people here. We recommend a second factor for everybody in a practice.
-        </Typography>
-        <Button component={Link} to={PAGES.profile.path} variant="outlined" sx={{ mt: 2 }}>
-          Change how you sign in
-        </Button>
+        <Stack gap={16} align="start">
+          <LoadState query={security} skeleton={<CardSkeleton lines={2} />}>
+            {({ has_password, authenticator, passkeys, sessions }) => (
+              <FactList
+                facts={[
+                  { label: 'Password', value: has_password ? 'Set' : 'None: we email you a link to log in' },
+                  { label: 'Authenticator app', value: authenticator === null ? 'Not set up' : 'On' },
+                  { label: 'Passkeys', value: passkeys.length === 0 ? 'None' : String(passkeys.length) },
+                  { label: 'Logged-in devices', value: String(sessions.length) },
+                ]}
+              />
+            )}
+          </LoadState>
+          <Text tone="quiet">
+            You can see other people’s tax figures here, so we recommend that everyone in a practice uses a second check when they log in.
+          </Text>
+          <Button to={PAGES.profile.path} variant="outlined">
+            Change how you log in
+          </Button>
+        </Stack>
       </SectionCard>
-    </Box>
+    </Stack>
   );
 }
 
@@ -72,7 +74,7 @@ function PersonForm({ fullName, phone }: { fullName: string; phone: string }) {
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Save" busyLabel="Saving ...">
+    <FormPanel form={form} submitLabel="Save" busyLabel="Saving…">
       <FormField form={form} name="full_name" label="Full name" autoComplete="name" />
       <FormField
         form={form}

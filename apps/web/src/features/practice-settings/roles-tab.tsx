@@ -1,10 +1,13 @@
 import { MATRIX_ROLES, ROLES_MATRIX, type MatrixCell, type MatrixRole } from '@portal/contract/roles-matrix.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import clsx from 'clsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { PracticeProfile } from './practice-profile.ts';
+import styles from './roles-tab.module.css';
 
 const ROLE_NAMES: Readonly<Record<MatrixRole, string>> = {
   visitor: 'Visitor',
@@ -19,11 +22,11 @@ const CELL_LABELS: Readonly<Record<MatrixCell, string>> = {
   yes: 'Yes',
   no: 'No',
   assigned: 'Assigned clients',
-  read: 'Reads',
+  read: 'View only',
   permission: 'With permission',
-  propose: 'Proposes',
-  accept: 'Accepts',
-  approve: 'Approves',
+  propose: 'Can propose',
+  accept: 'Can accept',
+  approve: 'Can approve',
 };
 
 /** Who may do what. The server's access rules are tested against the same list. */
@@ -33,40 +36,22 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
   const roles = [own, ...MATRIX_ROLES.filter((role) => role !== own)];
   return (
     <SectionCard
-      title="Who may do what"
-      source="Admin and Team member are the people of a practice. The operator is the company that runs this portal."
+      title="Who can do what"
+      source="Admins and team members belong to a practice. Operators work for the company that runs this portal."
     >
-      <Typography sx={{ mb: 2 }}>
-        You are {profile.role === 'admin' ? 'an admin' : 'a team member'} of {profile.name}.
-      </Typography>
-      {/* The table is wider than a phone, so it scrolls horizontally, also by keyboard. */}
-      <Box
-        role="region"
-        aria-label="Rights of each role"
-        tabIndex={0}
-        sx={{ position: 'relative', overflowX: 'auto', mx: { xs: -2, sm: 0 } }}
-      >
-        <Box
-          component="table"
-          sx={{
-            borderCollapse: 'collapse',
-            minWidth: 880,
-            width: '100%',
-            fontSize: '0.875rem',
-            '& th, & td': { textAlign: 'left', verticalAlign: 'top', px: 1.5, py: 1.25, borderBottom: 1, borderColor: 'divider' },
-            '& tbody th': { fontWeight: 500, position: 'sticky', left: 0, bgcolor: 'background.paper', width: { xs: 180, sm: 280 } },
-            '& thead th': { fontWeight: 600, whiteSpace: 'nowrap' },
-            '& thead th:first-of-type': { position: 'sticky', left: 0, bgcolor: 'background.paper' },
-          }}
-        >
+      <Stack gap={16}>
+        <Text>
+          You’re {profile.role === 'admin' ? 'an admin' : 'a team member'} at {profile.name}.
+        </Text>
+        <Table label="Permissions of each role" className={styles.matrix}>
           <thead>
             <tr>
-              <th scope="col">Right</th>
+              <th scope="col">Permission</th>
               {roles.map((role) => (
-                <Box component="th" scope="col" key={role} sx={role === own ? OWN_ROLE_STYLE : {}}>
+                <th scope="col" key={role} className={clsx(role === own && styles.own)}>
                   {ROLE_NAMES[role]}
                   {role === own && ' (you)'}
-                </Box>
+                </th>
               ))}
             </tr>
           </thead>
@@ -75,43 +60,37 @@ export function RolesTab({ profile }: { profile: PracticeProfile }) {
               <tr key={what}>
                 <th scope="row">
                   {what}
-                  {access.length === 0 && (
-                    <Box component="span" sx={{ display: 'block', fontWeight: 400, color: 'text.secondary' }}>
-                      Not in this version
-                    </Box>
-                  )}
+                  {access.length === 0 && <span className={styles.later}>Not available yet</span>}
                 </th>
                 {roles.map((role) => (
-                  <Box component="td" key={role} sx={role === own ? OWN_ROLE_STYLE : {}}>
+                  <td key={role} className={clsx(role === own && styles.own)}>
                     <Cell cell={cells[role]} />
-                  </Box>
+                  </td>
                 ))}
               </tr>
             ))}
           </tbody>
-        </Box>
-      </Box>
+        </Table>
+      </Stack>
     </SectionCard>
   );
 }
-
-const OWN_ROLE_STYLE = { bgcolor: 'primary.soft' } as const;
 
 function Cell({ cell }: { cell: MatrixCell }) {
   if (cell === 'no') {
     return (
       <>
-        <Box component="span" aria-hidden="true" sx={{ color: 'text.secondary' }}>
+        <Text as="span" tone="quiet" aria-hidden="true">
           –
-        </Box>
+        </Text>
         <HiddenText>No</HiddenText>
       </>
     );
   }
   return (
-    <Box component="span" sx={{ display: 'inline-flex', gap: 0.5, alignItems: 'center' }}>
-      {cell === 'yes' && <Icon name="check" sx={{ fontSize: 18, color: 'success.tone' }} />}
+    <Row as="span" gap={4} wrap={false}>
+      {cell === 'yes' && <Icon name="check" tone="success" size={18} />}
       {CELL_LABELS[cell]}
-    </Box>
+    </Row>
   );
 }

@@ -1,22 +1,23 @@
 /** How HMRC identifies the practice: the reference of its agent services account, and the agent codes of the older services. */
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseArn } from '@portal/domain/uk-tax/references/arn.ts';
-import { Link } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { Button } from '../../ui/button.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
 import { getLinkAfterStep, useGoToStepAfter } from './use-practice.ts';
+import styles from './arn-screen.module.css';
 
 export function ArnScreen() {
   return (
     <PracticeStepPage
       step="arn"
       title="Agent references"
-      lead="Your agent services account is the one you use for Making Tax Digital. Its reference is on its first page."
+      lead="You’ll find the reference on the home page of your agent services account, the one you use for Making Tax Digital."
     >
       {(practice) => <References known={practice} />}
     </PracticeStepPage>
@@ -48,10 +49,10 @@ function References({ known }: { known: OwnPractice }) {
     <FormPanel
       form={form}
       submitLabel="Save and continue"
-      busyLabel="Saving ..."
+      busyLabel="Saving…"
       otherActions={
-        <Button component={Link} to={getLinkAfterStep('arn', known)} variant="text">
-          {practice.arn === null ? 'Later' : 'Go on without changes'}
+        <Button to={getLinkAfterStep('arn', known)} variant="text">
+          {practice.arn === null ? 'Do this later' : 'Continue without changes'}
         </Button>
       }
     >
@@ -59,16 +60,18 @@ function References({ known }: { known: OwnPractice }) {
         form={form}
         name="arn"
         label="Agent reference number"
-        hint="A letter, ARN and 7 digits, for example AARN0000002. We check its check letter as you type."
+        hint="A letter, ARN and 7 digits, for example AARN0000002"
         autoComplete="off"
         widthInCharacters={16}
       />
-      <Typography component="h2" variant="h3" sx={{ mb: 0.5 }}>
-        Agent codes
-      </Typography>
-      <Typography variant="body2" sx={{ mb: 2, color: 'text.secondary' }}>
-        HMRC gave one for each older service. Your clients need them on form 64-8. We never send them anywhere.
-      </Typography>
+      <Stack gap={4} className={styles.codes}>
+        <Heading level={2} size="part">
+          Agent codes
+        </Heading>
+        <Text size="small" tone="quiet">
+          HMRC gave you one for each of its older services. Your clients need them for form 64-8. We don’t share them.
+        </Text>
+      </Stack>
       <FormField form={form} name="agent_code_ct" label="Corporation tax" optional autoComplete="off" widthInCharacters={14} />
       <FormField form={form} name="agent_code_paye" label="PAYE" optional autoComplete="off" widthInCharacters={14} />
       <FormField form={form} name="agent_code_sa" label="Self Assessment" optional autoComplete="off" widthInCharacters={14} />

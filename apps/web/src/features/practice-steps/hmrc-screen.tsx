@@ -1,11 +1,11 @@
 /** HMRC's permission for the practice: what we will and won't see. The person types their password on HMRC's site only. */
-import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { AgentConnection } from '../../ui/agent-connection.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
 import { getLinkAfterStep, practiceStepLink } from './use-practice.ts';
@@ -15,7 +15,7 @@ export function HmrcScreen() {
     <PracticeStepPage
       step="hmrc"
       title="Connect HMRC"
-      lead="Once, for all clients who have authorised your practice. HMRC asks you to log in on its own page and to say yes. That lasts 18 months."
+      lead="You do this once for all the clients who’ve authorised your practice. You’ll sign in on HMRC’s website and give permission, which lasts 18 months."
     >
       {(practice) => <Connection known={practice} />}
     </PracticeStepPage>
@@ -42,7 +42,7 @@ function Connection({ known }: { known: OwnPractice }) {
             <Button onClick={() => void goToNextStep()}>Continue</Button>
           ) : (
             <Button variant="text" onClick={() => postpone.mutate()} disabled={postpone.isPending}>
-              Later
+              Do this later
             </Button>
           )
         }

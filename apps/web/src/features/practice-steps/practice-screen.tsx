@@ -1,11 +1,11 @@
 /** The practice itself: its name and, if it has one, its number at Companies House. */
-import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { parseCompanyNumber } from '@portal/domain/uk-tax/references/company-number.ts';
 import { useWatch } from 'react-hook-form';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
+import { Button } from '../../ui/button.tsx';
 import { CompanySearchField } from '../../ui/company-search-field.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
@@ -20,7 +20,7 @@ export function PracticeScreen() {
     <PracticeStepPage
       step="practice"
       title="Your practice"
-      lead="Clients see this name when you ask them for authority at HMRC."
+      lead="Your clients will see this name when you ask them to authorise you at HMRC."
       first={<NewPractice />}
       key={search.get('company_id') ?? ''}
     >
@@ -46,7 +46,7 @@ function NewPractice() {
     },
   });
   return (
-    <FormPanel form={form} submitLabel="Save and continue" busyLabel="Saving ...">
+    <FormPanel form={form} submitLabel="Save and continue" busyLabel="Saving…">
       <PracticeFields form={form} />
     </FormPanel>
   );
@@ -69,10 +69,10 @@ function KnownPractice({ known }: { known: OwnPractice }) {
     <FormPanel
       form={form}
       submitLabel="Save and continue"
-      busyLabel="Saving ..."
+      busyLabel="Saving…"
       otherActions={
-        <Button component={Link} to={getLinkAfterStep('practice', known)} variant="text">
-          Go on without changes
+        <Button to={getLinkAfterStep('practice', known)} variant="text">
+          Continue without changes
         </Button>
       }
     >
@@ -86,8 +86,9 @@ function PracticeFields({ form }: { form: ContractForm<Values> }) {
   return (
     <>
       <CompanySearchField
-        label="Name of the practice"
-        hint="Type the name or the number: we look it up at Companies House. A practice that is no company types its name by hand."
+        label="Practice name"
+        hint="Start typing the name or company number. Not a limited company or LLP? Just type your name."
+        noMatchAdvice="Check the spelling, or just type your practice’s name."
         name={useWatch({ control, name: 'name' })}
         field={register('name')}
         error={form.getError('name')}
@@ -99,7 +100,7 @@ function PracticeFields({ form }: { form: ContractForm<Values> }) {
         form={form}
         name="company_number"
         label="Company number"
-        hint="8 characters, for example 01234567 or OC123456. Leave it empty if the practice is no company."
+        hint="8 characters, for example 01234567 or OC123456. Leave this empty if you’re not a limited company or LLP."
         optional
         widthInCharacters={14}
       />

@@ -1,9 +1,10 @@
 import type { PracticeProgress, PracticeStep } from '@portal/contract/practice.ts';
 import { PRACTICE_STEPS } from '@portal/contract/practice.ts';
-import Button from '@mui/material/Button';
 import type { ReactNode } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Navigate } from 'react-router';
 import { practiceHomeLink } from '../../lib/practice-home.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -70,13 +71,11 @@ export function PracticeStepPage({ step, title, lead, children, first }: Practic
 
 function OnlyForAdmins({ name, companyId }: { name: string; companyId: string }) {
   return (
-    <>
-      <Notice tone="info" title={`Only an admin sets up ${name}`}>
-        You are a team member of this practice. Ask one of its admins if something here has to change.
+    <Stack gap={24} align="start">
+      <Notice tone="info" title={`Only admins can set up ${name}`}>
+        You’re a team member of this practice. Ask an admin if something here needs to change.
       </Notice>
-      <Button component={Link} to={practiceHomeLink(companyId)} sx={{ mt: 3 }}>
-        Go to the practice
-      </Button>
-    </>
+      <Button to={practiceHomeLink(companyId)}>Go to the practice</Button>
+    </Stack>
   );
 }

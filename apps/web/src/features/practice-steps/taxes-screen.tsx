@@ -1,13 +1,14 @@
 /** Which taxes the practice handles, and where the figures of each come from. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import { practiceApi } from '@portal/contract/practice.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TAXES, type Tax } from '@portal/domain/uk-tax/tax.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { ErrorSummary } from '../../ui/error-summary.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { TaxChoice } from '../../ui/tax-choice.tsx';
 import { PracticeStepPage, type OwnPractice } from './practice-step-page.tsx';
 import { useGoToStepAfter } from './use-practice.ts';
@@ -16,8 +17,8 @@ export function TaxesScreen() {
   return (
     <PracticeStepPage
       step="taxes"
-      title="Which taxes do you look after?"
-      lead="You can change this at any time. A client is shown only with the taxes they have."
+      title="Which taxes do you handle?"
+      lead="You can change this at any time. Each client only shows the taxes that apply to them."
     >
       {(practice) => <Taxes known={practice} />}
     </PracticeStepPage>
@@ -34,8 +35,7 @@ function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
     },
   });
   return (
-    <Box
-      component="form"
+    <form
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -43,14 +43,14 @@ function Taxes({ known: { company_id, practice } }: { known: OwnPractice }) {
       }}
     >
       {save.error !== null && <ErrorSummary errors={[{ field: undefined, message: errorText(save.error) }]} />}
-      <TaxChoice chosen={chosen} onChange={setChosen} />
-      <Button
-        type="submit"
-        disabled={chosen.length === 0 || save.isPending}
-        sx={{ mt: 3, minWidth: 200, width: { xs: '100%', sm: 'auto' } }}
-      >
-        {save.isPending ? 'Saving ...' : 'Save and continue'}
-      </Button>
-    </Box>
+      <Stack gap={24}>
+        <TaxChoice chosen={chosen} onChange={setChosen} />
+        <ButtonRow>
+          <Button type="submit" disabled={chosen.length === 0 || save.isPending}>
+            {save.isPending ? 'Saving…' : 'Save and continue'}
+          </Button>
+        </ButtonRow>
+      </Stack>
+    </form>
   );
 }

@@ -20,6 +20,6 @@ export const PRACTICE_BEGIN: Article = {
       ],
     },
     'HMRC’s permission lasts 18 months. It covers the clients who have authorised your practice, and nobody else. Without it everything works but reading VAT and Self Assessment.',
-    '“That HMRC login belongs to another agent services account” means that the reference you gave us and the account you logged in with are not the same. Log out at HMRC and connect again, or correct the reference in the settings.',
+    '“That HMRC sign-in is for a different agent services account” means that the reference you gave us and the account you logged in with are not the same. Log out at HMRC and connect again, or correct the reference in the settings.',
   ],
 };

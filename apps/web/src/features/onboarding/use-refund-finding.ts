@@ -1,0 +1,88 @@
+/** Reads HMRC for the first time and finds the refund that HMRC owes: offered already, filed elsewhere, or in the books. */
+import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
+import { vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import type { Pence } from '@portal/domain/money.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { errorText } from '../../lib/error-text.ts';
+
+type Period = { readonly start: PlainDate; readonly end: PlainDate };
+
+export type RefundFinding =
+  /** HMRC is not connected, so nothing can be found. */
+  | { readonly status: 'unknown' }
+  | { readonly status: 'reading' }
+  | { readonly status: 'failed'; readonly message: string; readonly retry: () => void }
+  | {
+      readonly status: 'found';
+      readonly pence: Pence;
+      readonly period: Period;
+      readonly source: 'hmrc' | 'books';
+      readonly isSoFar: boolean;
+    }
+  | { readonly status: 'none'; readonly next: { readonly period: Period; readonly due: PlainDate } | undefined };
+
+export function useRefundFinding(companyId: string, isConnected: boolean): RefundFinding {
+  const isEnabled = isConnected && companyId !== '';
+  const queries = useQueryClient();
+  const dashboard = useQuery({ ...apiQuery(dashboardApi.get, { company_id: companyId }), enabled: isEnabled });
+  const {
+    mutate,
+    data: answer,
+    error,
+    isPending,
+  } = useMutation({
+    mutationFn: () => apiRequest(dashboardApi.refresh, { company_id: companyId }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [dashboardApi.get.path] }),
+  });
+  const isUnread = dashboard.data?.hmrc.status === 'connected' && dashboard.data.hmrc.as_of === null;
+  // A failed reading must not be repeated on every render.
+  const readCompanyId = useRef('');
+  useEffect(() => {
+    if (!isUnread || readCompanyId.current === companyId) return;
+    readCompanyId.current = companyId;
+    mutate();
+  }, [isUnread, companyId, mutate]);
+
+  const filed = findNewestFiled(dashboard.data);
+  const filedReturn = useQuery({
+    ...apiQuery(vatReturnsApi.get, { company_id: companyId, obligation_id: filed?.obligation_id ?? '' }),
+    enabled: isEnabled && !isUnread && filed !== undefined,
+  });
+
+  if (!isEnabled) return { status: 'unknown' };
+  if (error !== null) return { status: 'failed', message: errorText(error), retry: mutate };
+  if (answer !== undefined && answer.status !== 'refreshed') return { status: 'failed', message: answer.message, retry: mutate };
+  if (dashboard.error !== null) return { status: 'unknown' };
+  if (dashboard.data === undefined || isPending || isUnread || filedReturn.isLoading) return { status: 'reading' };
+  return findRefund(dashboard.data, filedReturn.data);
+}
+
+function findNewestFiled(dashboard: DashboardOutput | undefined) {
+  return dashboard?.obligations
+    .filter(({ status }) => status === 'fulfilled')
+    .toSorted((a, b) => b.period_end.localeCompare(a.period_end))[0];
+}
+
+/** A refund that HMRC holds comes before one that is not filed yet. A repaid refund is not found again. */
+export function findRefund(
+  { advance, obligations, open_period: open }: Pick<DashboardOutput, 'advance' | 'obligations' | 'open_period'>,
+  filed: Pick<VatReturnOutput, 'boxes' | 'found' | 'obligation'> | undefined,
+): RefundFinding {
+  const offered =
+    advance?.state === 'quoted' ? obligations.find(({ obligation_id }) => obligation_id === advance.obligation_id) : undefined;
+  if (advance !== null && offered !== undefined) {
+    return { status: 'found', pence: advance.refund_pence, period: toPeriod(offered), source: 'hmrc', isSoFar: false };
+  }
+  if (filed?.found?.refund === 'open' && filed.boxes?.direction === 'repayment') {
+    return { status: 'found', pence: filed.boxes.box5_pence, period: toPeriod(filed.obligation), source: 'hmrc', isSoFar: false };
+  }
+  if (open?.estimate?.direction === 'repayment') {
+    return { status: 'found', pence: open.estimate.box5_pence, period: toPeriod(open), source: 'books', isSoFar: !open.ended };
+  }
+  return { status: 'none', next: open === null ? undefined : { period: toPeriod(open), due: open.due_on } };
+}
+
+const toPeriod = ({ period_start: start, period_end: end }: { period_start: PlainDate; period_end: PlainDate }): Period => ({ start, end });
