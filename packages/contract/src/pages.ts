@@ -90,6 +90,7 @@ export const PAGES = {
     otherPaths: ['/v2/instant-vat/signup/identity'],
   },
   dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
+  vatReturns: { path: '/v2/instant-vat/dashboard/returns', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   vatReturn: { path: '/v2/instant-vat/dashboard/vat-return', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   advance: { path: '/v2/instant-vat/dashboard/advance', access: 'signed_in', title: INSTANT_VAT_TITLE, header: 'dashboard' },
   linkHmrcAccount: {
