@@ -18,7 +18,8 @@ import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from 'dri
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
 import { getReturnCharge } from '../vat-returns/find-found-return.ts';
-import { isAttemptLost, toNineBoxes, toObligationOutput } from '../vat-returns/get-return.ts';
+import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
+import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 /**
  * Every return HMRC lists, oldest first, with the newest filing attempt, the figures of the current books and HMRC's copy. PostgreSQL

@@ -9,7 +9,7 @@ import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { toNineBoxes } from '../vat-returns/get-return.ts';
+import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 import { listDashboardTasks } from './dashboard-tasks.ts';
 import { prepareNewestAdvance } from './newest-advance.ts';
 import { currentFileId, prepareReturns, toDashboardReturn, type DashboardReturn } from './dashboard-returns.ts';
