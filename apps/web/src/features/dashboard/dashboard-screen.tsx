@@ -64,12 +64,14 @@ function Dashboard({ data }: { data: DashboardOutput }) {
       </div>
       <Stack gap={24} className={styles.left}>
         <AdvanceCard data={data} />
-        <ObligationsCard data={data} />
-      </Stack>
-      <Stack gap={24} className={styles.right}>
         <ConnectionCard data={data} refresh={refresh} />
-        <MoneyCard data={data} />
       </Stack>
+      <div className={styles.right}>
+        <MoneyCard data={data} />
+      </div>
+      <div className={styles.whole}>
+        <ObligationsCard data={data} />
+      </div>
     </div>
   );
 }

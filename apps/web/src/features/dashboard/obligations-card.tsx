@@ -4,7 +4,7 @@ import { formatPounds } from '@portal/domain/money.ts';
 import { useSearchParams } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { TOO_NARROW_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
 import { Stack } from '../../ui/layout.tsx';
@@ -21,7 +21,7 @@ const QUERY_NAME = 'returns';
 export function ObligationsCard({ data, title = 'VAT returns' }: { data: DashboardOutput; title?: string }) {
   const [search] = useSearchParams();
   const chosen = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
-  const narrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
+  const narrow = useMediaQuery(BELOW.md);
   const newestFirst = data.obligations.toSorted((a, b) => (a.period_end < b.period_end ? 1 : -1));
   const shown = newestFirst.filter((obligation) => chosen === undefined || getObligationGroup(obligation) === chosen);
   const List = narrow ? ObligationList : ObligationTable;
@@ -79,14 +79,20 @@ function ReturnLink({ obligation, companyId }: { obligation: Obligation; company
   );
 }
 
-const REPAYMENT_LABELS = { open: 'HMRC owes you', settled: 'HMRC repaid' } as const;
-const PAYMENT_LABELS = { open: 'You owe HMRC', settled: 'You paid' } as const;
+/** HMRC's list of charges covers recent returns only, so of an old return we don't know whether it is paid. */
+function describeAmount({ amount, settled, state }: Obligation): string {
+  if (amount?.direction === 'repayment') {
+    if (settled) return 'HMRC repaid';
+    return state === 'filed_elsewhere' || state === 'filed' ? 'Refund claimed' : 'HMRC owes you';
+  }
+  if (amount?.direction === 'payment') return settled ? 'You paid' : 'You owe HMRC';
+  return 'Nothing due';
+}
 
 /** The amount with its direction in words, or a dash without figures. */
-function Amount({ obligation: { amount, settled, state } }: { obligation: Obligation }) {
-  if (amount === null) return <span aria-label="No figures yet">–</span>;
-  const labels = amount.direction === 'repayment' ? REPAYMENT_LABELS : PAYMENT_LABELS;
-  const words = amount.direction === 'nil' ? 'Nothing due' : labels[settled ? 'settled' : 'open'];
+function Amount({ obligation }: { obligation: Obligation }) {
+  const { amount, state } = obligation;
+  if (amount === null) return <span>–</span>;
   return (
     <>
       <span className={styles.amount}>
@@ -94,7 +100,8 @@ function Amount({ obligation: { amount, settled, state } }: { obligation: Obliga
         {amount.source === 'books' && ' *'}
       </span>
       <Text size="small" tone="quiet">
-        {state === 'open_running' ? `${words} so far` : words}
+        {describeAmount(obligation)}
+        {state === 'open_running' && ' so far'}
       </Text>
     </>
   );

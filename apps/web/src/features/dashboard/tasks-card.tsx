@@ -7,7 +7,6 @@ import { useId } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { KeyFigure } from '../../ui/key-figure.tsx';
 import { Row, Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Heading, Text } from '../../ui/text.tsx';
@@ -47,17 +46,14 @@ function NextTask({ task }: { task: Task }) {
             {task.title}
           </Heading>
         </Row>
+        <Text measure size={task.refund ? 'large' : 'body'}>
+          {task.why}
+        </Text>
         {task.refund && (
-          <div className={styles.amounts}>
-            <KeyFigure figure={formatPounds(task.refund.refund_pence)} label="HMRC owes you" />
-            <KeyFigure
-              figure={formatPounds(task.refund.net_pence)}
-              label={task.kind === 'accept_offer' ? 'You get early if you accept' : 'You could get early'}
-              details={`After our fee of ${formatPounds(task.refund.fee_pence)}`}
-            />
-          </div>
+          <Text size="small" tone="quiet">
+            After our fee of {formatPounds(task.refund.fee_pence)}
+          </Text>
         )}
-        <Text measure>{task.why}</Text>
         <When task={task} />
       </Stack>
       <Button to={task.path} aria-describedby={id} className={styles.main}>
