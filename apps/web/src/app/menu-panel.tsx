@@ -2,11 +2,16 @@
 import Box from '@mui/material/Box';
 import Divider from '@mui/material/Divider';
 import { keyframes } from '@mui/material/styles';
+import { tasksApi } from '@portal/contract/tasks.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { apiQuery } from '../lib/api.ts';
 import { getSavedCompanyId } from '../lib/company-id.ts';
-import { Icon } from '../ui/icons.tsx';
+import { HiddenText } from '../ui/hidden-text.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { MenuScreen } from '../ui/menu-screen.tsx';
+import { Text } from '../ui/text.tsx';
 import { VerticalMenu } from '../ui/vertical-menu.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { useLogOut } from './log-out.ts';
@@ -27,10 +32,11 @@ export function MenuPanel() {
     window.scrollTo(0, 0);
     panel.current?.focus({ preventScroll: true });
   }, []);
+  // The same list as on the dashboard and /pending-tasks: a tick if it is empty, otherwise its count.
+  const tasks = useQuery({ ...apiQuery(tasksApi.list, {}), enabled: menu?.isSmall === true });
   if (menu === undefined) return null;
   const companyId = new URLSearchParams(search).get('company_id') || getSavedCompanyId();
   const facts: MenuContext = { pathname, search, session, companies: menu.companies, companyId, logOut };
-  const tick = <Icon name="checkCircle" sx={{ color: 'success.tone', fontSize: 20 }} />;
   return (
     <Box
       component="main"
@@ -47,7 +53,11 @@ export function MenuPanel() {
         <CentredSpinner label="Loading the menu" />
       ) : (
         <Box sx={{ py: { xs: 1, sm: 3 }, animation: `${slideIn} 300ms ease-out` }}>
-          <MenuScreen headingLevel={1} divided entries={menu.isSmall ? mobileEntries(facts, tick) : slideOutEntries(facts)} />
+          <MenuScreen
+            headingLevel={1}
+            divided
+            entries={menu.isSmall ? mobileEntries(facts, <TasksBadge count={tasks.data?.tasks.length} />) : slideOutEntries(facts)}
+          />
           <Box sx={{ maxWidth: 300, mx: 'auto' }}>
             <Divider />
             <VerticalMenu label="Your account" entries={otherEntries(facts)} />
@@ -55,5 +65,16 @@ export function MenuPanel() {
         </Box>
       )}
     </Box>
+  );
+}
+
+function TasksBadge({ count }: { count: number | undefined }) {
+  if (count === undefined) return null;
+  if (count === 0) return <Icon name="checkCircle" tone="success" size={20} title="All done" />;
+  return (
+    <Text as="span" weight="bold" tone="primary">
+      {count}
+      <HiddenText> to do</HiddenText>
+    </Text>
   );
 }

@@ -70,6 +70,9 @@ export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode 
   }
 }
 
+const OFFER_INTERVAL_MS = 2_000;
+const MAX_OFFER_READS = 8;
+
 /** Shown for a return that was filed elsewhere, so we have no receipt. We can still buy the refund while HMRC owes it. */
 function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
   const { obligation, found, settled } = data;
@@ -112,6 +115,9 @@ function Filed({ data, companyId, isNew }: ResultProps) {
   const found = useQuery({
     ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
     enabled: boxes?.direction === 'repayment',
+    // The offer follows the filing within seconds.
+    refetchInterval: ({ state }) =>
+      isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
   });
   const advance = found.data?.advance ?? undefined;
   // Without an answer, keep the link to the offer: that page shows the current state.
