@@ -17,7 +17,7 @@ const PAGES: readonly MeasuredPage[] = [
   { as: 'nobody', path: '/v2/instant-vat/demo' },
   { as: 'nobody', path: '/privacy' },
   { as: 'trader', path: '/v2/instant-vat/dashboard', maxScriptBytes: 170_000 },
-  { as: 'trader', path: '/v2/instant-vat/dashboard/vat-returns' },
+  { as: 'trader', path: '/v2/instant-vat/dashboard/returns' },
   { as: 'trader', path: '/v2/instant-vat/dashboard/advance' },
   { as: 'trader', path: '/v2/instant-vat/dashboard/books' },
   { as: 'trader', path: '/connections' },

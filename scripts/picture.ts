@@ -70,9 +70,8 @@ async function takeScreenshot(portalUrl: string): Promise<void> {
   });
   await fileAndAccept(page, portalUrl);
   await page.goto(`${portalUrl}/home`);
-  await page.getByRole('list', { name: 'The way of your refund' }).waitFor();
-  // The chart loads last.
-  await page.getByRole('region', { name: 'Your VAT by period' }).locator('svg text').first().waitFor();
+  await page.getByRole('region', { name: 'Early refund' }).waitFor();
+  await page.getByRole('img', { name: /^Bar chart of VAT/ }).waitFor();
   await page.screenshot({ path: SCREENSHOT_FILE, animations: 'disabled' });
   await browser.close();
 }
@@ -83,12 +82,12 @@ async function fileAndAccept(page: Page, portalUrl: string): Promise<void> {
   await page.getByLabel('Email').fill('tessa@brightwell.example');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByRole('link', { name: 'Check and file the return' }).click();
-  await page.getByRole('checkbox', { name: /^I have read this declaration/ }).check();
+  await page.getByRole('link', { name: 'Check and file' }).click();
+  await page.getByRole('checkbox', { name: /^I confirm that the declaration/ }).check();
   await page.getByRole('button', { name: 'File this return with HMRC' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'File this return' }).click();
   await page.getByRole('link', { name: 'Get this refund early' }).click();
-  await page.getByRole('checkbox', { name: /^I have read the agreement/ }).check();
+  await page.getByRole('checkbox', { name: /^I’ve read the agreement/ }).check();
   await page.getByRole('button', { name: /^Accept £/ }).click();
   await page.getByRole('button', { name: 'HMRC has this account now' }).click();
   await page.getByText('HMRC has it', { exact: true }).waitFor();

@@ -16,19 +16,20 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
 
   await test.step('the dashboard leads to the offer', async () => {
     await page.goto(`/portal/v2/instant-vat/dashboard?company_id=${trader.companyId}`);
-    await expect(page.getByText(net, { exact: true })).toBeVisible();
+    await expect(page.getByText(net, { exact: true }).first()).toBeVisible();
     await expectPageQuality(page);
     await page.getByRole('link', { name: 'See the offer' }).click();
     await expect(page.getByText(`We can pay you ${net} within 24 hours`)).toBeVisible();
     await expect(page.getByText('Our fee, 1% of the refund')).toBeVisible();
-    await expect(page.getByText('-£300.00')).toBeVisible();
+    await expect(page.getByText(/^[-−]£300\.00$/)).toBeVisible();
     await expectPageQuality(page);
   });
   await test.step('the offer cannot be accepted until the agreement is ticked', async () => {
     await page.getByRole('button', { name: `Accept ${net}` }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Tick that you have read the agreement');
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Confirm that you’ve read the agreement');
     await advance.accept(net);
-    await advance.expectStage('We are checking the refund');
+    await expect(page.getByRole('heading', { name: /^Offer accepted/ })).toBeFocused();
+    await advance.expectStage('We’re checking the refund');
     await expectPageQuality(page);
   });
   await test.step('the trader enters the collection account in HMRC’s own service', async () => {
@@ -78,7 +79,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await payRepayment(vrn);
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText('Settled. There is nothing more to do')).toBeVisible({ timeout: 2_000 });
+      await expect(page.getByText('Settled. You’re all done')).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: 60_000 });
     await expect(advance.timeline.getByRole('listitem')).toHaveCount(7);
     await expect(advance.timeline.getByRole('listitem').last()).toContainText('Settled');
@@ -101,6 +102,6 @@ test('a trader withdraws from the agreement before the payout', async ({ page })
   await expect(dialog).toContainText('£3,960.00');
   await expectPageQuality(page);
   await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
-  await expect(page.getByText('You withdrew', { exact: true })).toBeVisible();
+  await expect(page.getByText('You’ve withdrawn', { exact: true })).toBeVisible();
   await expectPageQuality(page);
 });

@@ -24,7 +24,7 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
   await expect(device.getByRole('heading', { level: 1, name: trader.organisation.name })).toBeVisible();
   // Elements that are still loading would be replaced while the keys are pressed.
   await expect(device.locator('[aria-busy=true]')).toHaveCount(0);
-  await tabTo(device, device.getByRole('link', { name: 'Check and file the return' }));
+  await tabTo(device, device.getByRole('link', { name: 'Check and file' }));
   await device.keyboard.press('Enter');
   await expect(device.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeFocused();
 
@@ -32,7 +32,7 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
     const opener = device.getByRole('button', { name: 'See transactions of box 4' });
     await tabTo(device, opener);
     await device.keyboard.press('Enter');
-    const dialog = device.getByRole('dialog', { name: 'Box 4: the transactions' });
+    const dialog = device.getByRole('dialog', { name: 'Box 4: transactions' });
     await expect(dialog.getByRole('table')).toBeVisible();
     for (let stop = 0; stop < 4; stop += 1) {
       await device.keyboard.press('Tab');
@@ -42,7 +42,7 @@ test('a trader logs in and files a return by keyboard alone', async ({ page, ope
     await expect(dialog).toBeHidden();
     await expect(opener).toBeFocused();
   });
-  await tabTo(device, device.getByRole('checkbox', { name: 'I have read this declaration, and I make it' }));
+  await tabTo(device, device.getByRole('checkbox', { name: 'I confirm that the declaration above is true' }));
   await device.keyboard.press('Space');
   await tabTo(device, device.getByRole('button', { name: 'File this return with HMRC' }));
   await device.keyboard.press('Enter');

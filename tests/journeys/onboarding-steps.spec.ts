@@ -118,7 +118,7 @@ test('a trader who stops continues at the right step on another device and ends 
   });
   await page.getByRole('link', { name: 'Do this later' }).click();
   await expect(page).toHaveURL(/\/dashboard\?/);
-  await expect(page.getByRole('link', { name: 'Check and file the return' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Check and file' })).toBeVisible();
 });
 
 test('a trader with a company adds another and chooses between them', async ({ page }) => {

@@ -61,13 +61,13 @@ test('a visitor plays through the demo', async ({ page }) => {
 
   await test.step('the demo shows the real return and advance screens', async () => {
     await page.getByRole('button', { name: 'Restart' }).click();
-    await page.getByRole('link', { name: 'Check and file the return' }).click();
+    await page.getByRole('link', { name: 'Check and file' }).click();
     await expect(page).toHaveURL(/\/portal\/v2\/instant-vat\/demo\/vat-return\?at=20261102T090000Z$/);
     await page.reload();
     await expect(page.getByRole('region', { name: 'The demo’s clock' })).toContainText('the return is ready to file');
     await expect(page.getByRole('heading', { level: 1, name: /^VAT return, 1 July to 30 September 2026/ })).toBeVisible();
     await page.goto('/portal/v2/instant-vat/demo/advance');
-    await expect(page.getByRole('heading', { level: 1, name: 'Your refund, early' })).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1, name: 'Early refund' })).toBeVisible();
     await expectPageQuality(page);
   });
   await test.step('each demo story reaches its end', async () => {
@@ -75,7 +75,7 @@ test('a visitor plays through the demo', async ({ page }) => {
       await page.goto(`/portal/v2/instant-vat/demo/advance?story=${story}`);
       await expect(page.getByRole('combobox', { name: 'Demo story' })).toHaveValue(story);
       const next = page.getByRole('button', { name: /^Next: / });
-      const settled = page.getByText('Settled. There is nothing more to do');
+      const settled = page.getByText('Settled. You’re all done');
       // Each click moves one step, so waits until the clock shows the new time before the next click.
       await expect(next).toBeVisible();
       while (await next.isVisible()) {
@@ -159,8 +159,8 @@ test('a trader’s ready return is the first pending task and links to the filin
   const { obligation } = await createTrader(page);
   await page.goto('/portal/pending-tasks');
   const task = page.getByRole('article').first();
-  await expect(task.getByRole('heading', { level: 3 })).toContainText('File the VAT return to');
-  await expect(task).toContainText(/By \d+ \w+ \d{4}, \d+ working days? left|Was due on|the last day/);
+  await expect(task.getByRole('heading', { level: 3 })).toContainText('File your VAT return to');
+  await expect(task).toContainText(/Due by \d+ \w+ \d{4}, \d+ working days? left|Was due on|last working day/);
   await task.getByRole('link', { name: 'Check and file' }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/vat-return\\?company_id=.*obligation_id=${obligation.obligation_id}`));
 });

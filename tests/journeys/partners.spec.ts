@@ -101,7 +101,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await payRepayment(organisation.vrn);
     await expect(async () => {
       await page.reload();
-      await expect(page.getByText('Settled. There is nothing more to do')).toBeVisible({ timeout: 2_000 });
+      await expect(page.getByText('Settled. You’re all done')).toBeVisible({ timeout: 2_000 });
     }).toPass({ timeout: 60_000 });
   });
 });

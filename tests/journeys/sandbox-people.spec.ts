@@ -20,14 +20,14 @@ test('Tessa logs in, sees her next deadline, files her return and logs out witho
   await expect(page.getByRole('region', { name: 'Next deadline' })).toBeVisible();
   await expectPageQuality(page);
 
-  await page.getByRole('link', { name: 'Check and file the return' }).click();
+  await page.getByRole('link', { name: 'Check and file' }).click();
   const vatReturn = new VatReturnPage(page);
   await vatReturn.declareAndFile();
   await expect(vatReturn.receipt).toContainText('Tessa Bright');
   await page.getByRole('link', { name: 'Back to the dashboard' }).click();
-  await expect(
-    page.getByRole('region', { name: 'Your refund, early' }).getByRole('list', { name: 'The way of your refund' }),
-  ).toBeVisible();
+  const refund = page.getByRole('region', { name: 'Early refund' });
+  await refund.getByRole('button', { name: 'Show all 7 steps' }).click();
+  await expect(refund.getByRole('list', { name: 'Refund progress' })).toBeVisible();
 
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('navigation', { name: 'Menu' }).getByRole('button', { name: 'Log out' }).click();

@@ -1,9 +1,11 @@
 /** The trader's dashboard in one request: tasks, deadlines, totals and details. Every figure has its source and time. */
+import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import { HMRC_STATUSES } from '@portal/domain/vat-returns/hmrc-status.ts';
 import { z } from 'zod';
 import { advanceState, timelineStage } from './advances.ts';
 import { endpoint } from './endpoint.ts';
 import { companyInput, dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
+import { pendingTask } from './tasks.ts';
 import { nineBoxes, obligationOutput } from './vat-returns.ts';
 
 export const dashboardApi = {
@@ -21,7 +23,16 @@ export const dashboardApi = {
         /** When HMRC's figures were last read. */
         as_of: instantScalar.nullable(),
       }),
-      obligations: z.array(obligationOutput),
+      obligations: z.array(
+        obligationOutput.extend({
+          /** Box 5 of the return, or of the books while it isn't filed. Null without figures. */
+          amount: z.object({ box5_pence: penceScalar, direction: z.enum(VAT_DIRECTIONS), source: z.enum(['hmrc', 'books']) }).nullable(),
+          /** The day we paid its refund early. */
+          paid_on: dateScalar.nullable(),
+          /** HMRC has repaid the refund, or has been paid. */
+          settled: z.boolean(),
+        }),
+      ),
       /** The first period not yet filed, with figures from the books so far. */
       open_period: z
         .object({
@@ -59,8 +70,8 @@ export const dashboardApi = {
           source: z.enum(['hmrc', 'books']),
         }),
       ),
-      /** `obligation_id` is set if the task concerns one return or its refund. */
-      tasks: z.array(z.object({ task: z.string(), title: z.string(), path: z.string(), obligation_id: idScalar.optional() })),
+      /** The company's tasks and the user's own, most urgent first: the same as in the list of all pending tasks. */
+      tasks: z.array(pendingTask),
     }),
   }),
   refresh: endpoint({

@@ -98,6 +98,13 @@ export const PAGES = {
     otherPaths: ['/v2/instant-vat/signup/identity'],
   },
   dashboard: { path: '/v2/instant-vat/dashboard', access: 'signed_in', title: INSTANT_VAT_TITLE, section: 'Overview', header: 'dashboard' },
+  vatReturns: {
+    path: '/v2/instant-vat/dashboard/returns',
+    access: 'signed_in',
+    title: INSTANT_VAT_TITLE,
+    section: 'VAT returns',
+    header: 'dashboard',
+  },
   vatReturn: {
     path: '/v2/instant-vat/dashboard/vat-return',
     access: 'signed_in',

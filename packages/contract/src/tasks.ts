@@ -2,16 +2,17 @@
  * A person's pending tasks across all their companies (docs/product/specification.md sections 2.4 and 2.6: /pending-tasks, and the tick in
  * the menu when there are none).
  */
+import { TASK_LEVELS, TASK_SUBJECTS } from '@portal/domain/tasks/list-company-tasks.ts';
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { dateScalar, idScalar, instantScalar } from './scalars.ts';
+import { dateScalar, idScalar, instantScalar, penceScalar } from './scalars.ts';
 
-/** Subject of a task; the screen groups tasks and chooses icons by it. */
-export const TASK_SUBJECTS = ['return', 'advance', 'connection', 'books', 'bank', 'company', 'person'] as const;
-
-const pendingTask = z.object({
+export const pendingTask = z.object({
   /** Stays the same for as long as the task is the same. */
   task_id: z.string(),
+  /** For example `file_return`. */
+  kind: z.string(),
+  level: z.enum(TASK_LEVELS),
   subject: z.enum(TASK_SUBJECTS),
   /** Null for tasks that concern the person rather than a company. */
   company: z.object({ company_id: idScalar, name: z.string() }).nullable(),
@@ -22,8 +23,12 @@ const pendingTask = z.object({
   /** Working days from today to the deadline; never negative, null without a deadline. */
   working_days_left: z.int().nullable(),
   overdue: z.boolean(),
-  /** When an offer expires. */
+  /** When an offer or a permission ends. */
   ends_at: instantScalar.nullable(),
+  /** Set if the task concerns one return or its refund. */
+  obligation_id: idScalar.nullable(),
+  /** The refund that the task brings, and what we would pay for it early. */
+  refund: z.object({ refund_pence: penceScalar, fee_pence: penceScalar, net_pence: penceScalar }).nullable(),
   /** The button's label. */
   action: z.string(),
   path: z.string(),

@@ -1,5 +1,5 @@
 /** VAT returns: obligations from HMRC, the nine boxes from the books, filing and receipt. */
-import { BOOKS_KINDS } from '@portal/domain/books/books-row.ts';
+import { BOOKS_KINDS, TREATMENTS } from '@portal/domain/books/books-row.ts';
 import { CHECK_SEVERITIES } from '@portal/domain/vat-returns/review-return.ts';
 import { VAT_DIRECTIONS } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import { OBLIGATION_STATUSES, RECEIPT_SOURCES, RETURN_STATES } from '@portal/domain/vat-returns/return-state.ts';
@@ -64,6 +64,10 @@ const vatReturnOutput = z.object({
   refusal: z.string().nullable(),
   /** The refund of a return filed with other software: whether HMRC still owes it, and a sentence about it. Null for all other returns. */
   found: z.object({ refund: z.enum(['open', 'gone']), finding: z.string() }).nullable(),
+  /** HMRC has repaid the refund, or has been paid. */
+  settled: z.boolean(),
+  /** The return before and the one of a year ago, as far as HMRC holds them. */
+  earlier: z.array(z.object({ which: z.enum(['previous', 'year_ago']), period_end: dateScalar, boxes: nineBoxes })),
   brand: z.string(),
 });
 export type VatReturnOutput = z.output<typeof vatReturnOutput>;
@@ -85,8 +89,13 @@ export const vatReturnsApi = {
     method: 'GET',
     path: '/instant-vat/vat-return/transactions',
     access: 'company.read',
-    summary: 'List the transactions behind a box, in file order',
-    input: obligationInput.extend({ box: z.enum(BOXES), after_line: z.coerce.number().int().min(0).default(0) }),
+    summary: 'List the transactions behind a box, in file order, all or those that contain a text',
+    input: obligationInput.extend({
+      box: z.enum(BOXES),
+      after_line: z.coerce.number().int().min(0).default(0),
+      /** Part of a counterparty, description or reference. */
+      search: z.string().trim().max(100).optional(),
+    }),
     output: z.object({
       transactions: z.array(
         z.object({
@@ -96,7 +105,7 @@ export const vatReturnsApi = {
           reference: z.string(),
           counterparty: z.string(),
           description: z.string(),
-          treatment: z.string(),
+          treatment: z.enum(TREATMENTS),
           net_pence: penceScalar,
           vat_pence: penceScalar,
           /** The amount this row adds to the box. */

@@ -9,8 +9,8 @@ export class AdvancePage {
 
   constructor(page: Page) {
     this.page = page;
-    this.agreement = page.getByRole('checkbox', { name: 'I have read the agreement and I may accept it for the company' });
-    this.timeline = page.getByRole('list', { name: 'The way of your refund' });
+    this.agreement = page.getByRole('checkbox', { name: 'I’ve read the agreement and am authorised to accept it' });
+    this.timeline = page.getByRole('list', { name: 'Refund progress' });
     this.collectionAccount = page.getByRole('region', { name: 'Tell HMRC to repay into this account' });
   }
 

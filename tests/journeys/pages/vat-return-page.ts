@@ -13,7 +13,7 @@ export class VatReturnPage {
   constructor(page: Page) {
     this.page = page;
     this.boxes = page.getByRole('list', { name: 'The nine boxes' }).getByRole('listitem');
-    this.declaration = page.getByRole('checkbox', { name: 'I have read this declaration, and I make it' });
+    this.declaration = page.getByRole('checkbox', { name: 'I confirm that the declaration above is true' });
     this.file = page.getByRole('button', { name: 'File this return with HMRC' });
     this.confirmation = page.getByRole('dialog', { name: /^File the return for/ });
     this.receipt = page.getByRole('region', { name: 'Receipt' });

@@ -7,7 +7,7 @@ import './base.css';
 import '../ui/plain.css';
 import '../ui/plain-button.css';
 import '../ui/plain-lists.css';
-import '../features/dashboard/dashboard.css';
+import '../features/dashboard/dashboard-screen.module.css';
 import { waitForNextTask } from '../lib/next-task.ts';
 import { prefetchFirstData } from './first-data.ts';
 

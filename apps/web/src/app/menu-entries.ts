@@ -35,7 +35,7 @@ export function slideOutEntries(facts: MenuContext): MenuEntry[] {
   ];
 }
 
-/** The full-screen menu of the mobile layout. `tick` is the green badge of the tasks entry. */
+/** The full-screen menu of the mobile layout. `tick` is the badge of the tasks entry: a green tick when there are none. */
 export function mobileEntries(facts: MenuContext, tick: MenuEntry['badge']): MenuEntry[] {
   return [
     { label: 'Go to dashboard', to: dashboardPath(facts) },

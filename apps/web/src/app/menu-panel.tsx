@@ -1,10 +1,15 @@
 /** The open menu in place of the page: slide-out, or full-screen on small screens (docs/product/specification.md section 2.6). */
+import { tasksApi } from '@portal/contract/tasks.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { apiQuery } from '../lib/api.ts';
 import { getSavedCompanyId } from '../lib/company-id.ts';
 import { Divider } from '../ui/divider.tsx';
+import { HiddenText } from '../ui/hidden-text.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { MenuScreen } from '../ui/menu-screen.tsx';
+import { Text } from '../ui/text.tsx';
 import { VerticalMenu } from '../ui/vertical-menu.tsx';
 import { CentredSpinner } from './centred-spinner.tsx';
 import { useLogOut } from './log-out.ts';
@@ -24,10 +29,11 @@ export function MenuPanel() {
     window.scrollTo(0, 0);
     panel.current?.focus({ preventScroll: true });
   }, []);
+  // The same list as on the dashboard and /pending-tasks: a tick if it is empty, otherwise its count.
+  const tasks = useQuery({ ...apiQuery(tasksApi.list, {}), enabled: menu?.isSmall === true });
   if (menu === undefined) return null;
   const companyId = new URLSearchParams(search).get('company_id') || getSavedCompanyId();
   const facts: MenuContext = { pathname, search, session, companies: menu.companies, companyId, logOut };
-  const tick = <Icon name="checkCircle" tone="success" size={20} />;
   return (
     <main
       id={MENU_ID}
@@ -43,7 +49,11 @@ export function MenuPanel() {
         <CentredSpinner label="Loading the menu" />
       ) : (
         <div className={styles.entries}>
-          <MenuScreen headingLevel={1} divided entries={menu.isSmall ? mobileEntries(facts, tick) : slideOutEntries(facts)} />
+          <MenuScreen
+            headingLevel={1}
+            divided
+            entries={menu.isSmall ? mobileEntries(facts, <TasksBadge count={tasks.data?.tasks.length} />) : slideOutEntries(facts)}
+          />
           <div className={styles.account}>
             <Divider />
             <VerticalMenu label="Your account" entries={otherEntries(facts)} />
@@ -51,5 +61,16 @@ export function MenuPanel() {
         </div>
       )}
     </main>
+  );
+}
+
+function TasksBadge({ count }: { count: number | undefined }) {
+  if (count === undefined) return null;
+  if (count === 0) return <Icon name="checkCircle" tone="success" size={20} title="All done" />;
+  return (
+    <Text as="span" weight="bold" tone="primary">
+      {count}
+      <HiddenText> to do</HiddenText>
+    </Text>
   );
 }

@@ -14,7 +14,7 @@ export type Navigation = { readonly label: string; readonly links: readonly Navi
 
 const TRADER: readonly NavigationLink[] = [
   { label: 'Overview', to: PAGES.dashboard.path, paths: [PAGES.linkHmrcAccount.path, PAGES.pendingTasks.path] },
-  { label: 'VAT returns', to: `${PAGES.dashboard.path}/vat-returns`, paths: [PAGES.vatReturn.path] },
+  { label: 'VAT returns', to: PAGES.vatReturns.path, paths: [PAGES.vatReturn.path] },
   { label: 'Refunds', to: PAGES.advance.path },
   { label: 'Books', to: PAGES.books.path },
   { label: 'Connections', to: PAGES.connections.path },

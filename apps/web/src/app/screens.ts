@@ -11,6 +11,7 @@ export const SCREENS = {
   stepBankAccount: () => import('../features/onboarding/bank-account-screen.tsx').then((module) => module.BankAccountScreen),
   stepIdentity: () => import('../features/onboarding/identity-screen.tsx').then((module) => module.IdentityStepScreen),
   dashboard: () => import('../features/dashboard/dashboard-screen.tsx').then((module) => module.DashboardScreen),
+  vatReturns: () => import('../features/dashboard/vat-returns-screen.tsx').then((module) => module.VatReturnsScreen),
   vatReturn: () => import('../features/vat-returns/vat-return-screen.tsx').then((module) => module.VatReturnScreen),
   advance: () => import('../features/advances/advance-screen.tsx').then((module) => module.AdvanceScreen),
   books: () => import('../features/books/books-screen.tsx').then((module) => module.BooksScreen),

@@ -1,31 +1,18 @@
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
+import styles from './agreement-text.module.css';
+import { Stack } from './layout.tsx';
+import { Text } from './text.tsx';
 
 /** The fixed text of the agreement, one paragraph per line. It is a focusable region so that it can be scrolled with the keyboard. */
 export function AgreementText({ text }: { text: string }) {
   const [heading = '', ...paragraphs] = text.split('\n');
   return (
-    <Box
-      role="region"
-      aria-label="The agreement"
-      tabIndex={0}
-      sx={{
-        maxHeight: 320,
-        overflowY: 'auto',
-        border: 1,
-        borderColor: 'control',
-        borderRadius: 1,
-        p: 2,
-        bgcolor: 'background.default',
-        '@media print': { maxHeight: 'none' },
-      }}
-    >
-      <Typography sx={{ fontWeight: 600, mb: 1 }}>{heading}</Typography>
+    <Stack as="section" gap={12} role="region" aria-label="The agreement" tabIndex={0} className={styles.agreement}>
+      <Text weight="bold">{heading}</Text>
       {paragraphs.map((paragraph) => (
-        <Typography key={paragraph} sx={{ mb: 1.5, maxWidth: '75ch' }}>
+        <Text key={paragraph} measure>
           {paragraph}
-        </Typography>
+        </Text>
       ))}
-    </Box>
+    </Stack>
   );
 }

@@ -1,11 +1,17 @@
 /**
- * The stages of a refund, vertical and dated: done, current, next and later. Used by the dashboard, the advance and the operators' pages.
+ * The stages of a refund, dated: done, current, next and later. Used by the dashboard, the advance and the operators' pages. A compact
+ * timeline starts as a line of steps with the current stage in words, and opens to all stages.
  */
-import './plain-lists.css';
+import clsx from 'clsx';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import { useId, useState } from 'react';
+import { Button } from './button.tsx';
 import { InstantText } from './date-text.tsx';
 import { HiddenText } from './hidden-text.tsx';
+import { Stack } from './layout.tsx';
+import styles from './refund-timeline.module.css';
+import { Text } from './text.tsx';
 
 export type TimelineStage = NonNullable<DashboardOutput['advance']>['timeline'][number];
 
@@ -26,35 +32,115 @@ const STATUS_LABELS: Record<StageStatus, string> = {
   later: 'Later',
 };
 
-export function RefundTimeline({ stages, label }: { stages: readonly TimelineStage[]; label: string }) {
+type RefundTimelineProps = {
+  stages: readonly TimelineStage[];
+  label: string;
+  /** Starts as a stepper. */
+  compact?: boolean;
+};
+
+export function RefundTimeline({ stages, label, compact = false }: RefundTimelineProps) {
+  const [opened, setOpened] = useState(false);
+  const id = useId();
+  if (!compact) return <Stages stages={stages} label={label} />;
   return (
-    <ol className="p-timeline" aria-label={label}>
+    <div>
+      {!opened && <Stepper stages={stages} />}
+      <div id={id} className={clsx(opened && styles.opened)}>
+        {opened && <Stages stages={stages} label={label} />}
+      </div>
+      <Button
+        variant="text"
+        size="small"
+        fit="flush"
+        aria-expanded={opened}
+        aria-controls={id}
+        className={styles.toggle}
+        onClick={() => setOpened(!opened)}
+      >
+        {opened ? 'Show less' : `Show all ${stages.length} steps`}
+      </Button>
+    </div>
+  );
+}
+
+/** The position in one line, and the stage that matters now: the one in progress, otherwise the last one done. */
+function Stepper({ stages }: { stages: readonly TimelineStage[] }) {
+  const active = stages.findIndex(({ status }) => status === 'current' || status === 'trouble');
+  const place = active === -1 ? stages.length - 1 : active;
+  const stage = stages[place];
+  const next = stages.find(({ status }) => status === 'next');
+  return (
+    <>
+      <div className={styles.steps} aria-hidden>
+        {stages.map(({ stage: name }, index) => {
+          const status = getStageStatus(stages, index);
+          return (
+            <div key={name} className={clsx(styles.step, status === 'done' && styles.doneStep)}>
+              <Marker stageStatus={status} />
+            </div>
+          );
+        })}
+      </div>
+      {stage && (
+        <div>
+          <Text weight="bold">
+            <HiddenText>
+              Step {place + 1} of {stages.length}:{' '}
+            </HiddenText>
+            {stage.title}
+          </Text>
+          <StageDate stage={stage} stageStatus={getStageStatus(stages, place)} />
+          {stage.detail !== '' && (
+            <Text size="small" tone="quiet" className={styles.detail}>
+              {stage.detail}
+            </Text>
+          )}
+          {next && (
+            <Text size="small" tone="quiet">
+              Next: {next.title}
+              {next.expected_on && ` by ${formatDate(next.expected_on)}`}
+            </Text>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Stages({ stages, label }: { stages: readonly TimelineStage[]; label: string }) {
+  return (
+    <Stack as="ol" gap={0} aria-label={label}>
       {stages.map((stage, index) => (
         <StageRow key={stage.stage} stage={stage} stageStatus={getStageStatus(stages, index)} last={index === stages.length - 1} />
       ))}
-    </ol>
+    </Stack>
   );
 }
 
 function StageRow({ stage, stageStatus, last }: { stage: TimelineStage; stageStatus: StageStatus; last: boolean }) {
   const large = stageStatus === 'current' || stageStatus === 'trouble';
   return (
-    <li className={`p-stage is-${stageStatus}${large ? ' is-large' : ''}`} aria-current={large ? 'step' : undefined}>
-      <div className="p-stage-rail" aria-hidden>
+    <li className={clsx(styles.stage, styles[stageStatus], large && styles.large)} aria-current={large ? 'step' : undefined}>
+      <div className={styles.rail} aria-hidden>
         <Marker stageStatus={stageStatus} />
-        {last ? null : <div className="p-stage-line" />}
+        {!last && <div className={styles.line} />}
       </div>
-      <div className="p-stage-words">
-        <p className="p-stage-title">
+      <div className={styles.content}>
+        <p className={styles.title}>
           {stageStatus === 'done' || stageStatus === 'later' ? (
             <HiddenText>{STATUS_LABELS[stageStatus]}: </HiddenText>
           ) : (
-            <span>{STATUS_LABELS[stageStatus]}:</span>
+            <span className={styles.status}>{STATUS_LABELS[stageStatus]}:</span>
           )}
           {stage.title}
         </p>
         <StageDate stage={stage} stageStatus={stageStatus} />
-        {stage.detail === '' ? null : <p className="p-stage-detail">{stage.detail}</p>}
+        {stage.detail !== '' && (
+          <Text size={large ? 'body' : 'small'} tone={large ? undefined : 'quiet'} className={styles.detail}>
+            {stage.detail}
+          </Text>
+        )}
       </div>
     </li>
   );
@@ -62,21 +148,22 @@ function StageRow({ stage, stageStatus, last }: { stage: TimelineStage; stageSta
 
 function StageDate({ stage, stageStatus }: { stage: TimelineStage; stageStatus: StageStatus }) {
   if (!stage.at && !stage.expected_on) return null;
+  const isUpcoming = stageStatus === 'next' || stageStatus === 'later';
   return (
-    <p className="p-stage-date">
-      {stage.at && stageStatus !== 'next' && stageStatus !== 'later' ? (
+    <Text size="small" tone="quiet">
+      {stage.at && !isUpcoming && (
         <>
           {stageStatus === 'done' ? '' : 'Since '}
           <InstantText at={stage.at} />
         </>
-      ) : null}
-      {stage.expected_on && stageStatus !== 'done' ? (
+      )}
+      {stage.expected_on && stageStatus !== 'done' && (
         <span>
-          {stage.at && (stageStatus === 'current' || stageStatus === 'trouble') ? ' · ' : ''}
+          {stage.at && !isUpcoming ? ' · ' : ''}
           Expected by {formatDate(stage.expected_on)}
         </span>
-      ) : null}
-    </p>
+      )}
+    </Text>
   );
 }
 
@@ -88,11 +175,19 @@ const MARK_PATHS: Record<StageStatus, string> = {
   later: '',
 };
 
+const MARKER_CLASSES: Record<StageStatus, string | undefined> = {
+  done: styles.doneMarker,
+  current: styles.currentMarker,
+  trouble: styles.troubleMarker,
+  next: undefined,
+  later: styles.laterMarker,
+};
+
 function Marker({ stageStatus }: { stageStatus: StageStatus }) {
   const path = MARK_PATHS[stageStatus];
   return (
-    <div className="p-mark">
-      {path === '' ? null : (
+    <div className={clsx(styles.marker, MARKER_CLASSES[stageStatus])}>
+      {path !== '' && (
         <svg viewBox="0 0 24 24">
           <path d={path} stroke="currentColor" strokeWidth={2.5} strokeLinecap="round" strokeLinejoin="round" />
         </svg>

@@ -1,18 +1,18 @@
 import type { RuleOutcomeOutput } from '@portal/contract/advances.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
-import { FLUSH_LEFT } from './flush-left.ts';
-import { Icon, type IconName } from './icons.tsx';
+import { Button } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import { Row, Stack } from './layout.tsx';
+import styles from './rule-list.module.css';
+import { Text } from './text.tsx';
+import { TextLink } from './text-link.tsx';
+import type { Tone } from './tone.ts';
 
 /** What each rule checks, by rule name. The outcome says how it went, the finding has the figures. */
 export const RULE_NAMES: Readonly<Record<string, string>> = {
-  return_filed: 'The return at HMRC',
-  refund_still_owed: 'The refund at HMRC',
-  hmrc_connected: 'Connection to HMRC',
+  return_filed: 'Return at HMRC',
+  refund_still_owed: 'Refund at HMRC',
+  hmrc_connected: 'HMRC connection',
   no_overdue_return: 'Overdue returns',
   no_vat_debt: 'VAT owed to HMRC',
   refund_within_history: 'Compared with earlier refunds',
@@ -25,14 +25,14 @@ export const RULE_NAMES: Readonly<Record<string, string>> = {
   debts_on_other_taxes: 'Debts on other taxes',
   limited_company_or_llp: 'Legal form',
   bank_name_check: 'Name on the bank account',
-  identity_verified: 'Identity of the owner',
+  identity_verified: 'Owner’s identity',
 };
 
-const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: IconName; tone: string; label: string }>> = {
-  fail: { icon: 'errorCircle', tone: 'error.tone', label: 'Not met' },
-  review: { icon: 'clock', tone: 'warning.tone', label: 'A person looks at it' },
-  not_judged: { icon: 'help', tone: 'info.tone', label: 'Not judged' },
-  pass: { icon: 'check', tone: 'success.tone', label: 'Met' },
+const OUTCOME_LABELS: Readonly<Record<RuleOutcomeOutput['outcome'], { icon: IconName; tone: Tone; label: string }>> = {
+  fail: { icon: 'errorCircle', tone: 'error', label: 'Not met' },
+  review: { icon: 'clock', tone: 'warning', label: 'Manual review' },
+  not_judged: { icon: 'help', tone: 'info', label: 'Not assessed' },
+  pass: { icon: 'check', tone: 'success', label: 'Met' },
 };
 
 /** Problems first. */
@@ -50,22 +50,21 @@ export function RuleList({ rules, getFixLink }: RuleListProps) {
   const passed = rules.filter((rule) => rule.outcome === 'pass').length;
   const shown = rules.filter((rule) => showsPassed || rule.outcome !== 'pass');
   return (
-    <>
-      {shown.length > 0 ? <Rules rules={shown} getFixLink={getFixLink} /> : null}
-      {passed > 0 ? (
+    <div>
+      {shown.length > 0 && <Rules rules={shown} getFixLink={getFixLink} />}
+      {passed > 0 && (
         <Button
           variant="text"
           size="small"
+          fit="flush"
           aria-expanded={showsPassed}
           onClick={() => setShowsPassed(!showsPassed)}
-          sx={{ ...FLUSH_LEFT, mt: 1 }}
+          className={styles.passed}
         >
-          {showsPassed
-            ? `Hide the ${passed} that ${passed === 1 ? 'is' : 'are'} met`
-            : `Show the ${passed} that ${passed === 1 ? 'is' : 'are'} met`}
+          {`${showsPassed ? 'Hide' : 'Show'} the ${passed} that ${passed === 1 ? 'is' : 'are'} met`}
         </Button>
-      ) : null}
-    </>
+      )}
+    </div>
   );
 }
 
@@ -73,41 +72,32 @@ export function RuleList({ rules, getFixLink }: RuleListProps) {
 function Rules({ rules, getFixLink }: { rules: RuleListProps['rules']; getFixLink: RuleListProps['getFixLink'] }) {
   const ordered = rules.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome));
   return (
-    <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+    <Stack as="ul" gap={0}>
       {ordered.map((rule) => {
         const outcome = OUTCOME_LABELS[rule.outcome];
         const link = rule.outcome === 'fail' ? getFixLink?.(rule.rule) : null;
         return (
-          <Box
-            component="li"
-            key={rule.rule}
-            sx={{ display: 'flex', gap: 1.5, py: 1.25, '& + &': { borderTop: 1, borderColor: 'divider' } }}
-          >
-            <Icon name={outcome.icon} sx={{ color: outcome.tone, mt: '2px', fontSize: 20 }} />
-            <Box sx={{ minWidth: 0 }}>
-              <Typography sx={{ fontWeight: 500 }}>
+          <Row as="li" key={rule.rule} align="start" wrap={false} className={styles.rule}>
+            <Icon name={outcome.icon} tone={outcome.tone} size={20} className={styles.icon} />
+            <Stack gap={4}>
+              <Text weight="medium">
                 {RULE_NAMES[rule.rule] ?? rule.rule.replaceAll('_', ' ')}
-                <Box component="span" sx={{ color: outcome.tone, fontSize: '0.875rem', fontWeight: 600, ml: 1 }}>
+                <Text as="span" tone={outcome.tone} weight="bold" className={styles.outcome}>
                   {outcome.label}
-                </Box>
-              </Typography>
-              <Typography variant="body2" sx={{ color: 'text.secondary', maxWidth: '72ch' }}>
+                </Text>
+              </Text>
+              <Text size="small" tone="quiet" measure>
                 {rule.finding}
-              </Typography>
-              {rule.mend === '' || getFixLink === undefined ? null : (
-                <Typography variant="body2" sx={{ mt: 0.25, maxWidth: '72ch' }}>
-                  {rule.mend}{' '}
-                  {link ? (
-                    <Link component={RouterLink} to={link.to}>
-                      {link.label}
-                    </Link>
-                  ) : null}
-                </Typography>
+              </Text>
+              {rule.mend !== '' && getFixLink !== undefined && (
+                <Text size="small" measure>
+                  {rule.mend} {link && <TextLink to={link.to}>{link.label}</TextLink>}
+                </Text>
               )}
-            </Box>
-          </Box>
+            </Stack>
+          </Row>
         );
       })}
-    </Box>
+    </Stack>
   );
 }

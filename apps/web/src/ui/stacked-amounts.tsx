@@ -1,29 +1,32 @@
-import './plain-lists.css';
+import clsx from 'clsx';
 import { Fragment } from 'react';
+import { Stack } from './layout.tsx';
+import styles from './stacked-amounts.module.css';
+import { Text } from './text.tsx';
 
-type Stack = {
+type AmountStack = {
   readonly key: string;
   readonly title: string;
   readonly lines: readonly { readonly name: string; readonly value: string; readonly strong?: boolean }[];
 };
 
 /** Table rows for narrow screens: the amounts of each row below its name, without horizontal scrolling. */
-export function StackedAmounts({ stacks, label }: { stacks: readonly Stack[]; label: string }) {
+export function StackedAmounts({ stacks, label }: { stacks: readonly AmountStack[]; label: string }) {
   return (
-    <ul className="p-stacks" aria-label={label}>
+    <Stack as="ul" gap={0} aria-label={label}>
       {stacks.map(({ key, title, lines }) => (
-        <li key={key}>
-          <p>{title}</p>
-          <dl>
+        <li key={key} className={styles.stack}>
+          <Text weight="bold">{title}</Text>
+          <dl className={styles.amounts}>
             {lines.map(({ name, value, strong = false }) => (
               <Fragment key={name}>
-                <dt>{name}</dt>
-                <dd className={strong ? 'is-strong' : undefined}>{value}</dd>
+                <dt className={styles.name}>{name}</dt>
+                <dd className={clsx(styles.value, strong && styles.strong)}>{value}</dd>
               </Fragment>
             ))}
           </dl>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

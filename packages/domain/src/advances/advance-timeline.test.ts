@@ -36,8 +36,8 @@ const findActiveStage = (stages: readonly TimelineStage[]) => stages.find(({ sta
 describe('refund timeline', () => {
   it.each([
     ['quoted', 'accepted', 'Your offer is open'],
-    ['accepted', 'reviewed', 'We are checking the refund'],
-    ['in_review', 'reviewed', 'We are checking the refund'],
+    ['accepted', 'reviewed', 'We’re checking the refund'],
+    ['in_review', 'reviewed', 'We’re checking the refund'],
     ['approved', 'paid', 'Getting your payment ready'],
     ['paying', 'paid', 'Being paid'],
     ['paid', 'repaid', 'Waiting for HMRC'],
@@ -62,7 +62,7 @@ describe('refund timeline', () => {
     expect(timelineFor('accepted').filter(({ status }) => status === 'next')).toMatchObject([
       { stage: 'paid', detail: 'We pay £9,900.00 to your bank account.', expected_on: '2026-11-22' },
       { stage: 'repaid', detail: 'HMRC repays £10,000.00 into the collection account.', expected_on: '2026-12-20' },
-      { stage: 'settled', detail: 'Then there is nothing more to do.', expected_on: null },
+      { stage: 'settled', detail: 'Then you’re all done.', expected_on: null },
     ]);
     expect(timelineFor('quoted').find(({ stage }) => stage === 'reviewed')?.detail).toBe('We check the refund.');
   });
@@ -89,7 +89,7 @@ describe('refund timeline', () => {
 
   it('shows an ineligible refund as assessed rather than offered', () => {
     const [, priced] = timelineFor('quoted', { eligible: false });
-    expect(priced).toMatchObject({ title: 'Refund looked at', status: 'done', detail: 'With an offer you would have £9,900.00 now.' });
+    expect(priced).toMatchObject({ title: 'Refund checked', status: 'done', detail: 'With an offer you could get £9,900.00 early.' });
     expect(timelineFor('quoted')[1]).toMatchObject({ title: 'Offer made' });
   });
 

@@ -117,8 +117,8 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
         ),
     // Priced but not eligible, so we made no offer.
     facts.state === 'quoted' && !facts.eligible
-      ? stage('quoted', 'Refund looked at', facts.quotedAt, `With an offer you would have ${formatPounds(net)} now.`, '')
-      : stage('quoted', 'Offer made', facts.quotedAt, `We offered ${formatPounds(net)} now.`, ''),
+      ? stage('quoted', 'Refund checked', facts.quotedAt, `With an offer you could get ${formatPounds(net)} early.`, '')
+      : stage('quoted', 'Offer made', facts.quotedAt, `We offered you ${formatPounds(net)}.`, ''),
     stage('accepted', 'Offer accepted', at('accepted'), 'You accepted the agreement.', ''),
     stage('reviewed', 'Approved', at('approved'), 'We checked the refund and approved it.', 'We check the refund.'),
     {
@@ -141,7 +141,7 @@ function listUsualStages(facts: TimelineFacts): UsualStage[] {
       ),
       expected_on: facts.repaymentExpectedOn,
     },
-    stage('settled', 'Settled', at('settled'), 'Nothing more to do.', 'Then there is nothing more to do.'),
+    stage('settled', 'Settled', at('settled'), 'You’re all done.', 'Then you’re all done.'),
   ];
 }
 
@@ -152,22 +152,22 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
     case 'quoted':
       return facts.eligible
         ? { title: 'Your offer is open', detail: `Accept it and we pay you ${formatPounds(net)} within 24 hours.` }
-        : { title: 'We cannot offer this yet', detail: 'The offer says what is missing and how to fix it.' };
+        : { title: 'We can’t make you an offer yet', detail: 'The offer shows what’s missing and how to fix it.' };
     case 'expired':
-      return { title: 'The offer has expired', detail: 'Ask for a new one; the price is computed again.' };
+      return { title: 'The offer has expired', detail: 'Get a new one and we’ll work out the price again.' };
     case 'withdrawn':
       return { title: 'Withdrawn', detail: 'You withdrew before we paid. HMRC repays you as usual.' };
     case 'accepted':
     case 'in_review':
-      return { title: 'We are checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
+      return { title: 'We’re checking the refund', detail: waitingFor ?? 'Our team is reviewing it. You don’t need to do anything.' };
     case 'declined':
-      return { title: 'We cannot buy this refund', detail: 'HMRC repays you as usual; nothing was charged.' };
+      return { title: 'We can’t buy this refund', detail: 'HMRC repays you as usual. We haven’t charged you anything.' };
     case 'approved':
-      return { title: 'Getting your payment ready', detail: waitingFor ?? `We are sending ${formatPounds(net)} to your bank account.` };
+      return { title: 'Getting your payment ready', detail: waitingFor ?? `We’re sending ${formatPounds(net)} to your bank account.` };
     case 'paying':
-      return { title: 'Being paid', detail: `${formatPounds(net)} was handed to the bank.` };
+      return { title: 'Being paid', detail: `The bank is sending ${formatPounds(net)}.` };
     case 'payout_failed':
-      return { title: 'The bank did not pay it', detail: 'We are looking into it; the money is safe with us.' };
+      return { title: 'The payment didn’t go through', detail: 'We’re looking into it. The money is safe with us.' };
     case 'paid':
     case 'awaiting_hmrc':
       return {
@@ -181,15 +181,15 @@ function describeCurrentStage(facts: TimelineFacts): { title: string; detail: st
         detail: `${formatPounds(received)} of ${formatPounds(refund)} arrived; ${formatPounds(pence(refund - received))} is due from you.`,
       };
     case 'written_off':
-      return { title: 'Closed', detail: 'The difference was written off.' };
+      return { title: 'Closed', detail: 'We’ve written off the difference.' };
     case 'repaid':
     case 'settled':
       return {
         title: 'Settled',
         detail:
           received > 0 && received < refund
-            ? `HMRC repaid ${formatPounds(received)}, and the other ${formatPounds(pence(refund - received))} is settled. Nothing more to do.`
-            : 'HMRC repaid the refund. Nothing more to do.',
+            ? `HMRC repaid ${formatPounds(received)}, and the other ${formatPounds(pence(refund - received))} is settled. You’re all done.`
+            : 'HMRC repaid the refund. You’re all done.',
       };
   }
 }

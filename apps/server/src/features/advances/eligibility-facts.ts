@@ -20,7 +20,8 @@ import { and, desc, eq, inArray, isNotNull, lt, ne, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { getBestCheckStatus } from '../identity-check/identity-checks.ts';
 import { findFoundReturn, findRefundCharge } from '../vat-returns/find-found-return.ts';
-import { findNewestFiling, toNineBoxes, type FilingRow } from '../vat-returns/get-return.ts';
+import { findNewestFiling, type FilingRow } from '../vat-returns/get-return.ts';
+import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 export async function loadEligibilityFacts(
   db: Db | Tx,

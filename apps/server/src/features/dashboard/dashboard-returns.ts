@@ -1,13 +1,25 @@
 /** A trader's returns as the dashboard shows them. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { filings, hmrcReturns, obligations, periodFigures } from '@portal/db/schema/schema.ts';
+import {
+  advances,
+  advanceTransitions,
+  filings,
+  hmrcReturns,
+  obligations,
+  periodFigures,
+  type FiledBoxes,
+} from '@portal/db/schema/schema.ts';
 import { getReturnState } from '@portal/domain/vat-returns/return-state.ts';
+import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import { londonDate, parseInstant } from '@portal/domain/clock.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { and, eq, getTableColumns, sql, type GetColumnData, type SQL } from 'drizzle-orm';
 import type { AnyPgColumn } from 'drizzle-orm/pg-core';
 import type { AppDeps } from '../../app-deps.ts';
+import { getReturnCharge } from '../vat-returns/find-found-return.ts';
 import { isAttemptLost, toObligationOutput } from '../vat-returns/get-return.ts';
+import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
 
 /**
  * Every return HMRC lists, oldest first, with the newest filing attempt, the figures of the current books and HMRC's copy. PostgreSQL
@@ -31,9 +43,15 @@ export function prepareReturns(db: Db) {
     readonly filing: Values<typeof filing> | null;
     readonly figures: Values<typeof figures> | null;
     readonly hmrcReturn: Values<typeof hmrcReturn> | null;
+    /** The newest advance on the refund that was paid out. */
+    readonly advance: { readonly state: AdvanceState; readonly paidAt: string } | null;
   };
+  const advance = sql`(select json_build_object('state', a.state, 'paidAt', t.at) from ${advances} a
+    join ${advanceTransitions} t on t.company_id = a.company_id and t.advance_id = a.id and t.to_state = 'paid'
+    where a.company_id = ${obligations.companyId} and a.obligation_id = ${obligations.id} order by t.at desc limit 1)`;
   const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${unlessAbsent(filings.id, filing)},
-    'figures', ${unlessAbsent(periodFigures.companyId, figures)}, 'held', ${unlessAbsent(hmrcReturns.companyId, hmrcReturn)})`;
+    'figures', ${unlessAbsent(periodFigures.companyId, figures)}, 'hmrcReturn', ${unlessAbsent(hmrcReturns.companyId, hmrcReturn)},
+    'advance', ${advance})`;
   return db
     .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
     .from(obligations)
@@ -71,10 +89,16 @@ export function currentFileId() {
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof prepareReturns>['execute']>>[number]['rows'][number];
-export type DashboardReturn = { readonly row: Row; readonly obligation: DashboardOutput['obligations'][number] };
+export type DashboardReturn = {
+  readonly row: Row;
+  readonly obligation: DashboardOutput['obligations'][number];
+  /** HMRC's copy if there is one, otherwise what was filed, otherwise the books. */
+  readonly boxes: FiledBoxes | undefined;
+};
 
-export function toDashboardReturn(deps: AppDeps, row: Row, today: PlainDate): DashboardReturn {
-  const { obligation, filing, figures } = row;
+/** `charges`: HMRC's newest list of charges as it was received; null if it was never read. */
+export function toDashboardReturn(deps: AppDeps, row: Row, charges: unknown, today: PlainDate): DashboardReturn {
+  const { obligation, filing, figures, hmrcReturn, advance } = row;
   const state = getReturnState(
     {
       periodEnd: obligation.periodEnd,
@@ -84,5 +108,23 @@ export function toDashboardReturn(deps: AppDeps, row: Row, today: PlainDate): Da
     },
     today,
   );
-  return { row, obligation: toObligationOutput(obligation, state, today) };
+  const filed = hmrcReturn ? toNineBoxes(hmrcReturn) : filing?.state === 'accepted' ? filing.boxes : undefined;
+  const boxes = filed ?? (figures ? toNineBoxes(figures) : undefined);
+  const paidAt = advance && parseInstant(advance.paidAt);
+  return {
+    row,
+    boxes,
+    obligation: {
+      ...toObligationOutput(obligation, state, today),
+      amount: boxes ? { box5_pence: boxes.box5_pence, direction: boxes.direction, source: filed ? 'hmrc' : 'books' } : null,
+      paid_on: paidAt ? londonDate(paidAt) : null,
+      settled: SETTLED_STATES.includes(advance?.state ?? '') || (filed !== undefined && isChargeSettled(charges, obligation)),
+    },
+  };
+}
+
+const SETTLED_STATES = ['repaid', 'settled', 'written_off'];
+
+function isChargeSettled(charges: unknown, period: { periodStart: PlainDate; periodEnd: PlainDate }): boolean {
+  return charges !== null && getReturnCharge(charges, period)?.outstanding === 0;
 }

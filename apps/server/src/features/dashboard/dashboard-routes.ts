@@ -1,14 +1,20 @@
 import type { dashboardApi } from '@portal/contract/dashboard.ts';
+import { sortTasks } from '@portal/domain/tasks/list-company-tasks.ts';
 import type { AppDeps } from '../../app-deps.ts';
 import type { Handlers } from '../../http/serve-contract.ts';
 import { quoteFoundReturns } from '../advances/quote-found-returns.ts';
 import { refreshHmrc } from '../hmrc-connection/refresh-hmrc.ts';
+import { preparePersonTasks } from '../tasks/person-tasks.ts';
 import { prepareDashboard } from './get-dashboard.ts';
 
 export function dashboardHandlers(deps: AppDeps): Handlers<typeof dashboardApi> {
   const getDashboard = prepareDashboard(deps);
+  const listPersonTasks = preparePersonTasks(deps.database.db);
   return {
-    get: ({ tenant }) => getDashboard(tenant.companyId),
+    get: async ({ tenant, actor }) => {
+      const [dashboard, personTasks] = await Promise.all([getDashboard(tenant.companyId), listPersonTasks(actor.userId)]);
+      return { ...dashboard, tasks: sortTasks([...dashboard.tasks, ...personTasks]) };
+    },
     refresh: async ({ tenant, actor, caller }) => {
       const outcome = await refreshHmrc(deps, tenant.companyId, { actor, caller });
       // Quotes found returns now, so that the page shows the offer. If this process stops first, a job does the same.

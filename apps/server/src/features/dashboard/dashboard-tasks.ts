@@ -1,57 +1,69 @@
-/** A trader's next tasks, computed from the current data and never stored. */
+/** A company's tasks with the facts of its dashboard, and with the addresses of their pages. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { formatPounds } from '@portal/domain/money.ts';
-import { formatDate } from '@portal/domain/plain-date.ts';
+import { PAGES } from '@portal/contract/pages.ts';
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { priceRefund, type Price } from '@portal/domain/advances/price-refund.ts';
+import type { Instant } from '@portal/domain/clock.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+import type { PlainDate } from '@portal/domain/plain-date.ts';
+import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
+import { endsSoon } from '../connections/connection-status.ts';
 import type { DashboardReturn } from './dashboard-returns.ts';
 import type { NewestAdvance } from './newest-advance.ts';
 
-export type TaskFacts = {
+export type DashboardTaskFacts = {
   readonly companyId: string;
+  readonly company: {
+    readonly name: string;
+    readonly partner: string;
+    readonly fileName: string | null;
+    readonly hasBankAccount: boolean;
+    readonly consentEndsAt: Instant | null;
+  };
   readonly hmrcStatus: DashboardOutput['hmrc']['status'];
-  readonly hasBooks: boolean;
-  /** The partner software in which the trader keeps their books and files. Undefined if they upload their books here. */
-  readonly filingSoftware: string | undefined;
-  readonly hasBankAccount: boolean;
   readonly returns: readonly DashboardReturn[];
   readonly advance: NewestAdvance | undefined;
+  readonly now: Instant;
+  readonly today: PlainDate;
 };
 
-/** Lists the most urgent task first. Each task links to its page. */
-export function listTasks(facts: TaskFacts): DashboardOutput['tasks'] {
-  const { companyId, advance } = facts;
-  const tasks: DashboardOutput['tasks'] = [];
-  const addTask = (task: string, title: string, page: string, obligationId?: string) => {
-    // One books file covers all periods, so its page takes no return.
-    const obligationQuery = obligationId === undefined || page === 'steps/bookkeeping' ? '' : `&obligation_id=${obligationId}`;
-    const path = `/v2/instant-vat/${page}?company_id=${companyId}${obligationQuery}`;
-    tasks.push({ task, title, path, ...(obligationId === undefined ? {} : { obligation_id: obligationId }) });
-  };
-  if (facts.hmrcStatus !== 'connected') {
-    addTask('connect_hmrc', facts.hmrcStatus === 'lapsed' ? 'Connect HMRC again' : 'Connect HMRC', 'dashboard/link-hmrc-account');
-  }
-  if (!facts.hasBooks && facts.filingSoftware === undefined) addTask('add_books', 'Upload your books', 'steps/bookkeeping');
-  for (const { obligation } of facts.returns) {
-    const period = `to ${formatDate(obligation.period_end)}`;
-    const obligationId = obligation.obligation_id;
-    if (obligation.state === 'outcome_unknown')
-      addTask('find_outcome', `Find out whether HMRC has the return ${period}`, 'dashboard/vat-return', obligationId);
-    if (obligation.state === 'ready') addTask('file_return', `File the VAT return ${period}`, 'dashboard/vat-return', obligationId);
-    if (obligation.state === 'refused')
-      addTask('fix_return', `HMRC refused the return ${period}: see why`, 'dashboard/vat-return', obligationId);
-    if (obligation.state === 'no_books' && facts.filingSoftware !== undefined && !facts.hasBooks)
-      addTask('file_elsewhere', `File the VAT return ${period} with ${facts.filingSoftware}`, 'dashboard/vat-return', obligationId);
-    else if (obligation.state === 'no_books')
-      addTask('add_books_for_period', `Upload the books for the period ${period}`, 'steps/bookkeeping', obligationId);
-  }
-  if (advance) {
-    const obligationId = advance.obligation_id;
-    if (advance.state === 'quoted' && advance.eligible) {
-      addTask('accept_offer', `Accept ${formatPounds(advance.net_pence)} now`, 'dashboard/advance', obligationId);
-    }
-    if (advance.needsConfirmation && ['accepted', 'in_review', 'approved'].includes(advance.state)) {
-      addTask('confirm_collection_account', 'Tell HMRC to repay into the collection account', 'dashboard/advance', obligationId);
-    }
-  }
-  if (!facts.hasBankAccount) addTask('add_bank_account', 'Add your bank account', 'steps/bank-account');
-  return tasks;
+export function listDashboardTasks({ companyId, company, hmrcStatus, returns, advance, now, today }: DashboardTaskFacts): PendingTask[] {
+  const partner = findPartner(company.partner);
+  const tasks = listCompanyTasks({
+    today,
+    hmrc: hmrcStatus,
+    permissionEndsAt: company.consentEndsAt !== null && endsSoon(company.consentEndsAt, now) ? company.consentEndsAt : null,
+    hasBooks: company.fileName !== null,
+    // Through a bridging partner, traders keep their books and file in the partner's software.
+    filingSoftware: partner.kind === 'bridging' ? partner.logoText : undefined,
+    hasBankAccount: company.hasBankAccount,
+    returns: returns.map(({ obligation, boxes }) => ({
+      ...obligation,
+      estimate: boxes ? { direction: boxes.direction, box5: boxes.box5_pence } : null,
+      price:
+        boxes?.direction === 'repayment'
+          ? (priceRefund(boxes.box5_pence, partner.feeRateBps, getAdvanceTerms(today).minimumFeePence) ?? null)
+          : null,
+    })),
+    advance: advance && {
+      ...advance,
+      price: { refund: advance.refund_pence, fee: advance.fee_pence, net: advance.net_pence },
+    },
+  });
+  return tasks.map(({ page, refund, ...task }): PendingTask => {
+    // One books file covers all periods, and a bank account all refunds: their pages take no return.
+    const obligation = task.obligation_id === null || page.startsWith('step') ? {} : { obligation_id: task.obligation_id };
+    return {
+      ...task,
+      task_id: [task.kind, companyId, task.obligation_id].filter((part) => part !== null).join(':'),
+      company: { company_id: companyId, name: company.name },
+      refund: refund && toRefundOutput(refund),
+      path: `${PAGES[page].path}?${new URLSearchParams({ company_id: companyId, ...obligation }).toString()}`,
+    };
+  });
+}
+
+function toRefundOutput({ refund, fee, net }: Price): NonNullable<PendingTask['refund']> {
+  return { refund_pence: refund, fee_pence: fee, net_pence: net };
 }

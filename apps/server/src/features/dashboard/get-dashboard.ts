@@ -1,17 +1,16 @@
 /** The dashboard from stored figures only. It makes no call to HMRC, so it is as fast as its queries. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import type { Db } from '@portal/db/database.ts';
-import { bankAccounts, booksFiles, companies, hmrcConnections } from '@portal/db/schema/schema.ts';
+import { bankAccounts, booksFiles, companies, hmrcConnections, hmrcObservations } from '@portal/db/schema/schema.ts';
 import { pence } from '@portal/domain/money.ts';
-import { findPartner } from '@portal/domain/partners/partners.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
-import { toNineBoxes } from '../vat-returns/get-return.ts';
-import { listTasks } from './dashboard-tasks.ts';
+import { toNineBoxes } from '../vat-returns/to-nine-boxes.ts';
+import { listDashboardTasks } from './dashboard-tasks.ts';
 import { prepareNewestAdvance } from './newest-advance.ts';
 import { currentFileId, prepareReturns, toDashboardReturn, type DashboardReturn } from './dashboard-returns.ts';
 
@@ -29,18 +28,10 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
     ]);
     if (!company) throw notFoundError();
     const today = deps.clock.today();
-    const returns = (listed?.rows ?? []).map((row) => toDashboardReturn(deps, row, today));
+    const returns = (listed?.rows ?? []).map((row) => toDashboardReturn(deps, row, company.charges, today));
     const hmrcStatus = company.hmrcStatus === null || company.hmrcStatus === 'postponed' ? 'not_connected' : company.hmrcStatus;
     const openPeriod = findOpenPeriod(returns, company, today);
-    const tasks = listTasks({
-      companyId,
-      hmrcStatus,
-      hasBooks: company.fileName !== null,
-      filingSoftware: filingSoftware(company.partner),
-      hasBankAccount: company.hasBankAccount,
-      returns,
-      advance,
-    });
+    const tasks = listDashboardTasks({ companyId, company, hmrcStatus, returns, advance, now: deps.clock.now(), today });
     return {
       company: { company_id: companyId, name: company.name, vrn: company.vrn ?? '' },
       today,
@@ -55,12 +46,6 @@ export function prepareDashboard(deps: AppDeps): (companyId: string) => Promise<
   };
 }
 
-/** The partner software in which the trader files their returns. Undefined if they file here. */
-function filingSoftware(partner: string): string | undefined {
-  const knownPartner = findPartner(partner);
-  return knownPartner.kind === 'bridging' ? knownPartner.logoText : undefined;
-}
-
 function prepareCompany(db: Db) {
   const query = db
     .select({
@@ -69,8 +54,10 @@ function prepareCompany(db: Db) {
       vrn: companies.vrn,
       hmrcStatus: hmrcConnections.status,
       figuresAsOf: hmrcConnections.figuresAsOf,
+      consentEndsAt: hmrcConnections.consentEndsAt,
       fileName: booksFiles.fileName,
       appliedAt: booksFiles.appliedAt,
+      charges: sql<unknown>`(select o.body from ${hmrcObservations} o where o.company_id = ${companies.id} and o.kind = 'liabilities' order by o.taken_at desc limit 1)`,
       hasBankAccount: sql`exists (select 1 from ${bankAccounts} where ${bankAccounts.companyId} = ${companies.id})`.mapWith(Boolean),
     })
     .from(companies)
@@ -112,18 +99,16 @@ function findNextDeadline(returns: readonly DashboardReturn[], today: PlainDate)
   return { what: 'VAT return', due_on: nextReturn.due_on, working_days_left: Math.max(workingDaysLeft, 0), overdue: nextReturn.overdue };
 }
 
-/** Input VAT, output VAT and the net of both: from HMRC's copy if there is one, otherwise from what was filed, otherwise from the books. */
-function toChartPoints({ row, obligation }: DashboardReturn): DashboardOutput['chart'] {
-  const filed = row.filing?.state === 'accepted' ? row.filing.boxes : undefined;
-  const boxes = row.hmrcReturn ? toNineBoxes(row.hmrcReturn) : (filed ?? (row.figures ? toNineBoxes(row.figures) : undefined));
-  if (!boxes) return [];
+/** Input VAT, output VAT and the net of both. */
+function toChartPoints({ boxes, obligation }: DashboardReturn): DashboardOutput['chart'] {
+  if (!boxes || !obligation.amount) return [];
   return [
     {
       period_end: obligation.period_end,
       vat_in_pence: boxes.box4_pence,
       vat_out_pence: boxes.box3_pence,
       net_pence: pence(boxes.box3_pence - boxes.box4_pence),
-      source: row.hmrcReturn || filed ? 'hmrc' : 'books',
+      source: obligation.amount.source,
     },
   ];
 }

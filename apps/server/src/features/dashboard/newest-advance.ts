@@ -2,6 +2,7 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { advanceTransitions, advances, bankAccounts } from '@portal/db/schema/schema.ts';
 import type { AdvanceState } from '@portal/domain/advances/advance-states.ts';
+import type { Instant } from '@portal/domain/clock.ts';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { getAdvanceStatus } from '../advances/advance-status.ts';
@@ -9,6 +10,7 @@ import { getAdvanceStatus } from '../advances/advance-status.ts';
 export type NewestAdvance = NonNullable<DashboardOutput['advance']> & {
   /** The trader must still confirm that HMRC has the collection account. */
   readonly needsConfirmation: boolean;
+  readonly validUntil: Instant;
 };
 
 export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Promise<NewestAdvance | undefined> {
@@ -26,6 +28,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
         eligible: true,
         rules: true,
         quotedAt: true,
+        validUntil: true,
         acceptedAt: true,
         collectionConfirmedAt: true,
         foundOn: true,
@@ -55,6 +58,7 @@ export function prepareNewestAdvance(deps: AppDeps): (companyId: string) => Prom
       net_pence: row.netPence,
       eligible: row.eligible,
       timeline: getAdvanceStatus(row, deps.clock.now()).timeline,
+      validUntil: row.validUntil,
       needsConfirmation: row.acceptedAt !== null && row.collectionAccount !== null && row.collectionConfirmedAt === null,
     };
   };

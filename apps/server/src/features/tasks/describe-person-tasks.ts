@@ -13,18 +13,29 @@ export type PersonFacts = {
   readonly identity: OwnerIdentityStatus;
 };
 
+const COMMON = {
+  level: 'to_do',
+  company: null,
+  due_on: null,
+  working_days_left: null,
+  overdue: false,
+  ends_at: null,
+  obligation_id: null,
+  refund: null,
+} as const;
+
 export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   const tasks: PendingTask[] = [];
   const addTask = (
     task_id: string,
     texts: Pick<PendingTask, 'title' | 'why' | 'action' | 'path'>,
     subject: PendingTask['subject'] = 'person',
-  ) => tasks.push({ task_id, subject, company: null, due_on: null, working_days_left: null, overdue: false, ends_at: null, ...texts });
+  ) => tasks.push({ ...COMMON, task_id, kind: task_id, subject, ...texts });
   if (!facts.isEmailVerified) {
     addTask('verify_email', {
       title: 'Confirm your email address',
       why: `We send receipts and warnings to ${facts.email}. You haven’t confirmed this address yet.`,
-      action: 'Confirm the address',
+      action: 'Confirm email',
       path: '/v2/instant-vat/profile',
     });
   }
@@ -34,8 +45,8 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
       'add_company',
       {
         title: 'Add your company',
-        why: 'Without a company we can read no return and make no offer.',
-        action: 'Add the company',
+        why: 'We need a company to find its returns and offer you its refunds early.',
+        action: 'Add company',
         path: '/v2/instant-vat/steps/company',
       },
       'company',
@@ -45,8 +56,8 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
   if (!facts.isPhoneVerified) {
     addTask('verify_phone', {
       title: facts.phone === null ? 'Add your phone number' : 'Confirm your phone number',
-      why: 'We call only when something about a refund needs you, and must know that the number is yours.',
-      action: facts.phone === null ? 'Add the number' : 'Confirm the number',
+      why: 'We only call if a refund needs your attention, so we check that the number is yours.',
+      action: facts.phone === null ? 'Add phone number' : 'Confirm phone number',
       path: '/v2/instant-vat/steps/about',
     });
   }
@@ -59,14 +70,14 @@ export function describePersonTasks(facts: PersonFacts): PendingTask[] {
 const IDENTITY_TEXTS: Readonly<Partial<Record<OwnerIdentityStatus, Pick<PendingTask, 'title' | 'why' | 'action'>>>> = {
   not_started: {
     title: 'Verify your identity',
-    why: 'Until then one of our team has to look at every refund before we pay it.',
-    action: 'Verify your identity',
+    why: 'Until you do, our team has to review every refund before we pay it.',
+    action: 'Verify identity',
   },
-  pending: { title: 'Finish the identity check', why: 'You started it but haven’t finished it.', action: 'Continue the check' },
+  pending: { title: 'Finish your identity check', why: 'You’ve started it but haven’t finished.', action: 'Continue' },
   failed: {
     title: 'Verify your identity again',
-    why: 'The last check could not verify you. We cannot pay a refund early until one does.',
+    why: 'We couldn’t verify you last time. We can’t pay a refund early until we can.',
     action: 'Try another document',
   },
-  expired: { title: 'Verify your identity again', why: 'The last check ran out before it was finished.', action: 'Begin again' },
+  expired: { title: 'Verify your identity again', why: 'Your last check ran out before you finished it.', action: 'Start again' },
 };

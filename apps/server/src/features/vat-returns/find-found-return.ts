@@ -44,9 +44,16 @@ export async function findRefundCharge(
     .where(and(eq(hmrcObservations.companyId, companyId), eq(hmrcObservations.kind, 'liabilities')))
     .orderBy(desc(hmrcObservations.takenAt))
     .limit(1);
-  if (!newest) return undefined;
+  return newest && getReturnCharge(newest.body, period);
+}
+
+/** The charge for a return in a list of charges as HMRC sent it. */
+export function getReturnCharge(
+  charges: unknown,
+  period: { readonly periodStart: PlainDate; readonly periodEnd: PlainDate },
+): RefundCharge | undefined {
   const own = storedCharges
-    .parse(newest.body)
+    .parse(charges)
     .filter((charge) => charge.period?.start === period.periodStart && charge.period.end === period.periodEnd)
     // "VAT Return Credit Charge", "VAT Return Debit Charge": the type is free text (docs/reference/hmrc.md section 3.7).
     .filter((charge) => /^VAT Return\b/i.test(charge.type));

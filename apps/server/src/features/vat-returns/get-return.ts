@@ -8,41 +8,14 @@ import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { evaluateRefundAtHmrc } from '@portal/domain/advances/refund-at-hmrc.ts';
 import { toEpochMs } from '@portal/domain/clock.ts';
 import { DECLARATIONS } from '@portal/domain/vat-returns/declarations.ts';
-import type { Pence, WholePounds } from '@portal/domain/money.ts';
-import { computeBoxes3And5 } from '@portal/domain/uk-tax/vat/nine-boxes.ts';
 import { reviewReturn } from '@portal/domain/vat-returns/review-return.ts';
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { notFoundError } from '../../http/policies.ts';
 import { findRefundCharge } from './find-found-return.ts';
 import { findCurrentFile } from './period-figures.ts';
-
-type SummedColumns = {
-  box1Pence: Pence;
-  box2Pence: Pence;
-  box4Pence: Pence;
-  box6Pounds: WholePounds;
-  box7Pounds: WholePounds;
-  box8Pounds: WholePounds;
-  box9Pounds: WholePounds;
-};
-
-/** The nine boxes. Boxes 3 and 5 are always computed, never stored. */
-export function toNineBoxes(row: SummedColumns): FiledBoxes {
-  const { box3, box5, direction } = computeBoxes3And5({ box1: row.box1Pence, box2: row.box2Pence, box4: row.box4Pence });
-  return {
-    box1_pence: row.box1Pence,
-    box2_pence: row.box2Pence,
-    box3_pence: box3,
-    box4_pence: row.box4Pence,
-    box5_pence: box5,
-    box6_pounds: row.box6Pounds,
-    box7_pounds: row.box7Pounds,
-    box8_pounds: row.box8Pounds,
-    box9_pounds: row.box9Pounds,
-    direction,
-  };
-}
+import { toNineBoxes } from './to-nine-boxes.ts';
+import { isReturnSettled, listEarlierReturns } from './return-history.ts';
 
 export type ObligationRow = typeof obligations.$inferSelect;
 export type FilingRow = typeof filings.$inferSelect;
@@ -133,6 +106,8 @@ export async function getReturnOutput(deps: AppDeps, companyId: string, obligati
     declaration: DECLARATIONS.trader,
     receipt: activeFiling?.state === 'accepted' ? await getReceipt(db, activeFiling) : null,
     found: state === 'filed_elsewhere' && boxes ? await evaluateFoundRefund(deps, obligation, boxes) : null,
+    settled: (activeFiling?.state === 'accepted' || hmrcBoxes !== undefined) && (await isReturnSettled(db, obligation)),
+    earlier: await listEarlierReturns(db, obligation),
     refusal: state === 'refused' || filing?.state === 'not_received' ? (filing?.refusal ?? null) : null,
     brand: deps.site.brand,
   };

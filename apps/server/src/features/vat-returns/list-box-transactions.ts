@@ -6,7 +6,7 @@ import { pence } from '@portal/domain/money.ts';
 import { listBoxContributions } from '@portal/domain/vat-returns/box-contributions.ts';
 import { BOOKS_KINDS, TREATMENTS, type Treatment } from '@portal/domain/books/books-row.ts';
 import { findBoxRule } from '@portal/domain/vat-returns/treatment-table.ts';
-import { and, asc, between, eq, gt, or, sql, type SQL } from 'drizzle-orm';
+import { and, asc, between, eq, gt, ilike, or, sql, type SQL } from 'drizzle-orm';
 import type { AppDeps } from '../../app-deps.ts';
 import { getReturnSnapshot } from './get-return.ts';
 
@@ -18,7 +18,7 @@ type Output = EndpointOutput<typeof vatReturnsApi.transactions>;
 export async function listBoxTransactions(
   deps: AppDeps,
   companyId: string,
-  query: { obligation_id: string; box: Box; after_line: number },
+  query: { obligation_id: string; box: Box; after_line: number; search?: string | undefined },
 ): Promise<Output> {
   const { db } = deps.database;
   const { obligation, filing, file } = await getReturnSnapshot(deps, db, companyId, query.obligation_id);
@@ -32,6 +32,7 @@ export async function listBoxTransactions(
     eq(booksRows.fileId, fileId),
     between(booksRows.date, obligation.periodStart, obligation.periodEnd),
     or(...listRuleConditions(box)),
+    query.search ? containsText(query.search) : undefined,
   );
   const amount = usesVat(box) ? booksRows.vatPence : booksRows.netPence;
   const [totals] = await db
@@ -50,6 +51,12 @@ export async function listBoxTransactions(
     rows: totals?.rows ?? 0,
     next_after_line: rows.length === PAGE_SIZE ? (rows.at(-1)?.line ?? null) : null,
   };
+}
+
+/** The text anywhere in a row, in any case. */
+function containsText(text: string): SQL | undefined {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return or(ilike(booksRows.counterparty, pattern), ilike(booksRows.description, pattern), ilike(booksRows.reference, pattern));
 }
 
 /** The kinds and treatments that count towards a box, from the domain's box rules. */
@@ -81,7 +88,7 @@ function toTransaction(row: typeof booksRows.$inferSelect, box: number): Output[
     reference: row.reference,
     counterparty: row.counterparty,
     description: row.description,
-    treatment: row.treatment,
+    treatment: row.treatment as Treatment,
     net_pence: row.netPence,
     vat_pence: row.vatPence,
     amount_pence: contribution?.amount_pence ?? pence(0),

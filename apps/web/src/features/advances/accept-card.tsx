@@ -1,20 +1,20 @@
 /** The agreement and the button that accepts it. Above the button, it lists what will happen, with the figures. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { AgreementText } from '../../ui/agreement-text.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './accept-card.module.css';
 import type { AdvancePartProps } from './advance-part.ts';
 
 export function AcceptCard({ advance, companyId }: AdvancePartProps) {
@@ -37,53 +37,50 @@ export function AcceptCard({ advance, companyId }: AdvancePartProps) {
   const isMissing = asked && !ticked;
   return (
     <SectionCard title="Accept the offer">
-      <Typography sx={{ fontWeight: 500 }}>When you accept:</Typography>
-      <Box component="ol" sx={{ mt: 0.5, mb: 2, pl: 3, listStyle: 'decimal', '& li': { mb: 0.5 } }}>
-        <li>We open a collection account in your company’s name. You tell HMRC to repay into it.</li>
-        <li>
-          We pay you {formatPounds(advance.net_pence)} by <InstantText at={advance.pay_by} />, once HMRC holds that account.
-        </li>
-        <li>HMRC repays {formatPounds(advance.refund_pence)} into the collection account, and it is ours.</li>
-        <li>If HMRC repays less, you owe us the difference.</li>
-      </Box>
-      <AgreementText text={advance.agreement.text} />
-      <FormControlLabel
-        sx={{ mt: 1, ml: -1.25 }}
-        control={
-          <Checkbox
-            checked={ticked}
-            onChange={(event) => setTicked(event.target.checked)}
-            slotProps={{ input: { 'aria-invalid': isMissing, 'aria-describedby': isMissing ? 'agreement-error' : undefined } }}
-          />
-        }
-        label="I have read the agreement and I may accept it for the company"
-      />
-      {isMissing ? (
-        <Typography id="agreement-error" role="alert" sx={{ color: 'error.tone', fontWeight: 500 }}>
-          Tick that you have read the agreement
-        </Typography>
-      ) : null}
-      {accept.error ? (
-        <Box sx={{ mt: 1 }}>
+      <Stack align="start">
+        <div>
+          <Text weight="medium">When you accept:</Text>
+          <ol className={styles.steps}>
+            <li>We open a collection account in your company’s name. You tell HMRC to repay into it.</li>
+            <li>
+              We pay you {formatPounds(advance.net_pence)} by <InstantText at={advance.pay_by} />, once HMRC has that account.
+            </li>
+            <li>HMRC repays {formatPounds(advance.refund_pence)} into the collection account, and we keep it.</li>
+            <li>If HMRC repays less, you owe us the difference.</li>
+          </ol>
+        </div>
+        <AgreementText text={advance.agreement.text} />
+        <Checkbox
+          label="I’ve read the agreement and am authorised to accept it"
+          checked={ticked}
+          onChange={(event) => setTicked(event.target.checked)}
+          aria-invalid={isMissing}
+          aria-describedby={isMissing ? 'agreement-error' : undefined}
+        />
+        {isMissing && (
+          <Text id="agreement-error" role="alert" tone="error" className={styles.error}>
+            Confirm that you’ve read the agreement
+          </Text>
+        )}
+        {accept.error && (
           <Notice
             tone="error"
-            title={accept.error instanceof ApiError && accept.error.status === 0 ? 'The connection was lost' : 'Not accepted'}
+            title={accept.error instanceof ApiError && accept.error.status === 0 ? 'The connection was lost' : 'The offer wasn’t accepted'}
             role="alert"
           >
             {errorText(accept.error)}
           </Notice>
-        </Box>
-      ) : null}
-      <Button
-        sx={{ mt: 2, display: 'flex' }}
-        loading={accept.isPending}
-        onClick={() => {
-          setAsked(true);
-          if (ticked) accept.mutate();
-        }}
-      >
-        Accept {formatPounds(advance.net_pence)}
-      </Button>
+        )}
+        <Button
+          isBusy={accept.isPending}
+          onClick={() => {
+            setAsked(true);
+            if (ticked) accept.mutate();
+          }}
+        >
+          Accept {formatPounds(advance.net_pence)}
+        </Button>
+      </Stack>
     </SectionCard>
   );
 }

@@ -1,18 +1,19 @@
 /** The advance on one refund: the offer, the agreement, the account HMRC must repay into, and the status. */
 import { advancesApi, type AdvanceOutput } from '@portal/contract/advances.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RefundTimeline } from '../../ui/refund-timeline.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { AcceptCard } from './accept-card.tsx';
+import styles from './advance-screen.module.css';
 import { AdvanceStatus } from './advance-status.tsx';
 import { AgreementCard } from './agreement-card.tsx';
 import { CollectionAccountCard } from './collection-account-card.tsx';
@@ -42,22 +43,18 @@ export function AdvanceScreen() {
   });
   return (
     <Page
-      title="Your refund, early"
-      lead={
-        <Link component={RouterLink} to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>
-          Back to the dashboard
-        </Link>
-      }
+      title="Early refund"
+      lead={<TextLink to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
     >
       {settled && companyId === '' ? (
-        <Notice tone="warning" title="This address names no company">
+        <Notice tone="warning" title="This link doesn’t name a company">
           Open the offer from your dashboard.
         </Notice>
       ) : (
         <LoadState query={query}>
           {({ advance, reason }) =>
             advance ? (
-              <Advance advance={advance} companyId={companyId} />
+              <Advance key={advance.advance_id} advance={advance} companyId={companyId} />
             ) : (
               <NoAdvance reason={reason} companyId={companyId} obligationId={obligationId} />
             )
@@ -74,29 +71,22 @@ function Advance({ advance, companyId }: AdvancePartProps) {
   const toDo = mustGiveHmrcAccount(advance);
   const collection = advance.collection_account ? <CollectionAccountCard {...part} account={advance.collection_account} /> : null;
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        gap: { xs: 2, md: 3 },
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 7fr) minmax(0, 5fr)' },
-        alignItems: 'start',
-      }}
-    >
-      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
+    <div className={styles.columns}>
+      <Stack gap={24}>
         <AdvanceStatus {...part} />
-        {toDo ? collection : null}
+        {toDo && collection}
         <FiguresCard {...part} />
-        {isOffer && advance.eligible ? <AcceptCard key={advance.version} {...part} /> : null}
-        {toDo ? null : collection}
-      </Box>
-      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
-        <SectionCard title="The way of your refund">
-          <RefundTimeline stages={advance.timeline} label="The way of your refund" />
+        {isOffer && advance.eligible && <AcceptCard key={advance.version} {...part} />}
+        {!toDo && collection}
+      </Stack>
+      <Stack gap={24}>
+        <SectionCard title="Refund progress">
+          <RefundTimeline stages={advance.timeline} label="Refund progress" />
         </SectionCard>
-        {isOffer ? <RulesCard {...part} /> : null}
-        {advance.agreement.accepted_at ? <AgreementCard {...part} acceptedAt={advance.agreement.accepted_at} /> : null}
+        {isOffer && <RulesCard {...part} />}
+        {advance.agreement.accepted_at && <AgreementCard {...part} acceptedAt={advance.agreement.accepted_at} />}
         <WithdrawCard {...part} />
-      </Box>
-    </Box>
+      </Stack>
+    </div>
   );
 }

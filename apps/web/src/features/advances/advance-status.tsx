@@ -2,8 +2,10 @@
 import type { AdvanceOutput } from '@portal/contract/advances.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import Typography from '@mui/material/Typography';
-import { Notice, type NoticeTone } from '../../ui/notice.tsx';
+import { useChangedTo } from '../../lib/use-changed-to.ts';
+import type { NoticeTone } from '../../ui/notice.tsx';
+import { ResultPanel } from '../../ui/result-panel.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 import { mustGiveHmrcAccount } from './must-give-hmrc-account.ts';
 import { paidAfterText } from './paid-after-text.ts';
@@ -11,15 +13,22 @@ import { RequoteButton } from './requote-button.tsx';
 
 type StatusDescription = { tone: NoticeTone; title: string; meaning: string; requote?: string };
 
+/** The states that the person's own click leads to. */
+const RESULT_STATES: readonly AdvanceOutput['state'][] = ['accepted', 'in_review', 'withdrawn'];
+
 export function AdvanceStatus({ advance, companyId }: AdvancePartProps) {
   const description = describeStatus(advance);
+  // Accepted and in review are one result to the person, so the change from one to the other moves nothing.
+  const isNew = useChangedTo(advance.state === 'in_review' ? 'accepted' : advance.state, RESULT_STATES);
   return (
-    <Notice tone={description.tone} title={description.title} role="status">
-      <Typography sx={{ maxWidth: '68ch' }}>{description.meaning}</Typography>
-      {description.requote === undefined ? null : (
+    <ResultPanel tone={description.tone} title={description.title} isNew={isNew}>
+      <Text measure role="status">
+        {description.meaning}
+      </Text>
+      {description.requote !== undefined && (
         <RequoteButton companyId={companyId} obligationId={advance.obligation_id} label={description.requote} />
       )}
-    </Notice>
+    </ResultPanel>
   );
 }
 
@@ -33,12 +42,12 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
         ? {
             tone: 'success',
             title: `We can pay you ${net} within 24 hours`,
-            meaning: 'You can withdraw free of charge until the money has left.',
+            meaning: 'You can withdraw free of charge until we’ve sent the money.',
           }
         : {
             tone: 'warning',
-            title: 'We cannot offer this yet',
-            meaning: `The rules marked “Not met” say what stands in the way and how to mend it. ${getRepaymentText(advance)}`,
+            title: 'We can’t make you an offer yet',
+            meaning: `The conditions marked “Not met” show what’s missing and how to fix it. ${getRepaymentText(advance)}`,
             requote: 'Check again',
           };
     case 'accepted':
@@ -46,82 +55,83 @@ function describeStatus(advance: AdvanceOutput): StatusDescription {
       if (mustGiveHmrcAccount(advance)) {
         return {
           tone: 'warning',
-          title: 'You accepted. One thing is left for you to do',
-          meaning: `Tell HMRC to repay into the account below. We check the refund meanwhile, and pay you ${net} once HMRC has the account.`,
+          title: 'Offer accepted. One more thing to do',
+          meaning: `Tell HMRC to repay into the account below. We’re checking the refund, and will pay you ${net} once HMRC has the account.`,
         };
       }
       return {
         tone: 'info',
-        title: 'You accepted. We are checking the refund',
-        meaning: waiting ?? 'A person looks at it. You need do nothing.',
+        title: 'Offer accepted. We’re checking the refund',
+        meaning: waiting ?? 'Our team is reviewing it. You don’t need to do anything.',
       };
     case 'approved':
-      return { tone: 'info', title: 'Your refund is approved', meaning: waiting ?? `We are getting your ${net} ready to be paid.` };
+      return { tone: 'info', title: 'Your refund is approved', meaning: waiting ?? `We’re getting your payment of ${net} ready.` };
     case 'paying':
-      return { tone: 'info', title: `${net} is being paid to you`, meaning: 'The bank has it. It usually arrives within minutes.' };
+      return { tone: 'info', title: `We’re paying you ${net}`, meaning: 'The bank is sending it. It usually arrives within minutes.' };
     case 'paid':
     case 'awaiting_hmrc':
       return {
         tone: 'success',
         title: `We paid you ${net}`,
-        meaning: `${promiseText(advance)}Now we wait for HMRC to repay ${refund}${advance.repayment_expected_on ? `, expected by ${formatDate(advance.repayment_expected_on)}` : ''}. Leave the collection account at HMRC until then.`,
+        meaning: `${promiseText(advance)}We’re now waiting for HMRC to repay ${refund}${advance.repayment_expected_on ? `, which we expect by ${formatDate(advance.repayment_expected_on)}` : ''}. Don’t change the collection account at HMRC until then.`,
       };
     case 'repaid':
-      return { tone: 'success', title: 'HMRC has repaid the refund', meaning: 'We are closing the books on it. You need do nothing.' };
+      return { tone: 'success', title: 'HMRC has repaid the refund', meaning: 'We’re finishing up. You don’t need to do anything.' };
     case 'settled':
       return {
         tone: 'success',
-        title: 'Settled. There is nothing more to do',
-        meaning: `${promiseText(advance)}You can now give HMRC your usual bank account again.`,
+        title: 'Settled. You’re all done',
+        meaning: `${promiseText(advance)}You can now change HMRC’s repayment account back to your usual one.`,
       };
     case 'declined':
       return {
         tone: 'warning',
-        title: 'We cannot buy this refund',
-        meaning: `${waiting ?? ''} HMRC repays you ${refund} as usual, and nothing was charged.`.trim(),
+        title: 'We can’t buy this refund',
+        meaning: `${waiting ?? ''} HMRC repays you ${refund} as usual, and we haven’t charged you anything.`.trim(),
       };
     case 'expired':
       return {
         tone: 'warning',
         title: 'This offer has expired',
-        meaning: 'It stood for 7 days. Ask for a new one; the price is computed again.',
+        meaning: 'Offers last 7 days. Get a new one and we’ll work out the price again.',
         requote: 'Get a new offer',
       };
     case 'withdrawn':
       return {
         tone: 'info',
-        title: 'You withdrew',
-        meaning: `Nothing was charged, and HMRC repays you ${refund} as usual. If HMRC holds the collection account, give it your own bank account again.`,
+        title: 'You’ve withdrawn',
+        meaning: `We haven’t charged you anything, and HMRC repays you ${refund} as usual. If you gave HMRC the collection account, change it back to your own bank account.`,
         requote: 'Get a new offer',
       };
     case 'payout_failed':
       return {
         tone: 'error',
-        title: `The payment of ${net} did not go through`,
-        meaning: waiting ?? 'The money is safe with us. We look into it and pay you once only; check that your bank account is right.',
+        title: `Your payment of ${net} didn’t go through`,
+        meaning:
+          waiting ?? 'The money is safe with us. We’re looking into it and will pay you once only. Check that your bank account is right.',
       };
     case 'shortfall':
       return {
         tone: 'error',
         title: 'HMRC repaid less than you claimed',
-        meaning: `${shortfallText(advance)} We write to you before we collect anything.`,
+        meaning: `${shortfallText(advance)} We’ll email you before we collect anything.`,
       };
     case 'collecting':
       return {
         tone: 'error',
-        title: 'We are collecting the difference',
-        meaning: `${shortfallText(advance)} ${waiting ?? 'It is collected by Direct Debit from your bank account.'}`,
+        title: 'We’re collecting the difference',
+        meaning: `${shortfallText(advance)} ${waiting ?? 'We collect it by Direct Debit from your bank account.'}`,
       };
     case 'written_off':
-      return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We have written it off; nothing is due from you.` };
+      return { tone: 'info', title: 'Closed', meaning: `${shortfallText(advance)} We’ve written it off. You don’t owe us anything.` };
   }
 }
 
 /** HMRC may withhold repayments while an earlier return is missing (VAT Act 1994, section 25(5)). */
 function getRepaymentText({ rules }: AdvanceOutput): string {
   return rules.some(({ rule, outcome }) => rule === 'no_overdue_return' && outcome === 'fail')
-    ? 'HMRC pays nothing either until every return is filed.'
-    : 'HMRC repays you as usual meanwhile.';
+    ? 'HMRC won’t pay it either until you’ve filed every return.'
+    : 'HMRC will repay you as usual.';
 }
 
 function shortfallText({ received_pence: received, refund_pence: refund }: AdvanceOutput): string {
@@ -130,6 +140,6 @@ function shortfallText({ received_pence: received, refund_pence: refund }: Advan
 
 function promiseText({ hours_to_payout: hours, working_days_ahead_of_hmrc: days }: AdvanceOutput): string {
   const paid = hours === null ? '' : `You had the money ${paidAfterText(hours)}. `;
-  const ahead = days === null ? '' : `That is ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
+  const ahead = days === null ? '' : `That’s ${days} working ${days === 1 ? 'day' : 'days'} ahead of HMRC. `;
   return paid + ahead;
 }

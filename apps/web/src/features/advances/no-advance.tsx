@@ -1,8 +1,8 @@
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { RequoteButton } from './requote-button.tsx';
 
 type NoAdvanceProps = { reason: string | null; companyId: string; obligationId: string | undefined };
@@ -10,17 +10,15 @@ type NoAdvanceProps = { reason: string | null; companyId: string; obligationId: 
 /** Shown when there is no offer: the reason, and how to get one. */
 export function NoAdvance({ reason, companyId, obligationId }: NoAdvanceProps) {
   return (
-    <SectionCard title="There is no offer yet">
-      <Typography sx={{ maxWidth: '68ch' }}>
-        {reason ?? 'When HMRC holds a return that ends in a repayment, we can pay it to you within 24 hours and wait for HMRC ourselves.'}
-      </Typography>
-      {obligationId === undefined ? (
-        <Button component={Link} to={pageLink('dashboard', { company_id: companyId })} sx={{ mt: 2 }}>
-          Go to the dashboard
-        </Button>
-      ) : (
-        <RequoteButton companyId={companyId} obligationId={obligationId} label="Get an offer" />
-      )}
+    <SectionCard title="No offer yet">
+      <Stack align="start">
+        <Text measure>{reason ?? 'When HMRC owes you a VAT refund, you can get it here within 24 hours.'}</Text>
+        {obligationId === undefined ? (
+          <Button to={pageLink('dashboard', { company_id: companyId })}>Go to the dashboard</Button>
+        ) : (
+          <RequoteButton companyId={companyId} obligationId={obligationId} label="Get an offer" />
+        )}
+      </Stack>
     </SectionCard>
   );
 }

@@ -1,10 +1,10 @@
 /** Prices and assesses the refund again. The new offer replaces the one on the page. */
 import { advancesApi } from '@portal/contract/advances.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Text } from '../../ui/text.tsx';
 
 type RequoteButtonProps = { companyId: string; obligationId: string; label: string };
 
@@ -17,12 +17,12 @@ export function RequoteButton({ companyId, obligationId, label }: RequoteButtonP
   const message = quote.error ? errorText(quote.error) : quote.data && quote.data.advance === null ? quote.data.reason : null;
   return (
     <>
-      <Button onClick={() => quote.mutate()} loading={quote.isPending} sx={{ mt: 1.5 }}>
+      <Button onClick={() => quote.mutate()} isBusy={quote.isPending}>
         {label}
       </Button>
-      <Typography role="alert" sx={{ mt: message ? 1 : 0, color: 'error.tone', fontWeight: 500 }}>
+      <Text role="alert" tone="error" weight="medium">
         {message}
-      </Typography>
+      </Text>
     </>
   );
 }

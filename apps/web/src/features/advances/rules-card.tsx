@@ -2,10 +2,11 @@
  * The rules as the trader sees them, with a link to fix a rule that is not met.
  * Rules that we can't evaluate yet are left out: they are for operators and say nothing about the trader.
  */
-import Typography from '@mui/material/Typography';
 import { pageLink } from '../../lib/page-link.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { RuleList } from '../../ui/rule-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
 export function RulesCard({ advance, companyId }: AdvancePartProps) {
@@ -20,7 +21,7 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
       case 'bank_account_known':
         return { label: 'Add your bank account', to: pageLink('stepBankAccount', query) };
       case 'no_overdue_return':
-        return { label: 'See the overdue returns', to: pageLink('dashboard', { ...query, returns: 'overdue' }) };
+        return { label: 'See overdue returns', to: pageLink('dashboard', { ...query, returns: 'overdue' }) };
       case 'no_vat_debt':
         return { label: 'Refresh on the dashboard', to: pageLink('dashboard', query) };
       case 'return_filed':
@@ -31,14 +32,16 @@ export function RulesCard({ advance, companyId }: AdvancePartProps) {
   };
   return (
     <SectionCard title="What we checked">
-      <Typography sx={{ mb: 1 }}>
-        {failed > 0
-          ? `${failed === 1 ? 'One rule is' : `${failed} rules are`} not met.`
-          : reviewed
-            ? 'Everything is met; a person takes a look after you accept.'
-            : 'Everything is met.'}
-      </Typography>
-      <RuleList rules={rules} getFixLink={fixLink} />
+      <Stack gap={8}>
+        <Text>
+          {failed > 0
+            ? `${failed === 1 ? 'One condition isn’t' : `${failed} conditions aren’t`} met.`
+            : reviewed
+              ? 'You qualify. We’ll do a quick manual review once you accept.'
+              : 'You qualify.'}
+        </Text>
+        <RuleList rules={rules} getFixLink={fixLink} />
+      </Stack>
     </SectionCard>
   );
 }

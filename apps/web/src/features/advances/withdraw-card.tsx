@@ -2,14 +2,14 @@
 import { advancesApi } from '@portal/contract/advances.ts';
 import { canWithdraw } from '@portal/domain/advances/advance-states.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { FLUSH_LEFT } from '../../ui/flush-left.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { AdvancePartProps } from './advance-part.ts';
 
 export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
@@ -24,7 +24,7 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
   if (advance.state === 'quoted' || !canWithdraw(advance.state)) return null;
   return (
     <>
-      <Button variant="text" color="error" onClick={() => setOpen(true)} sx={{ ...FLUSH_LEFT, justifySelf: 'start' }}>
+      <Button variant="text" tone="error" fit="flush" onClick={() => setOpen(true)}>
         Withdraw from the agreement
       </Button>
       <ModalDialog
@@ -38,22 +38,24 @@ export function WithdrawCard({ advance, companyId }: AdvancePartProps) {
             <Button variant="outlined" onClick={() => setOpen(false)} disabled={withdraw.isPending}>
               Keep the agreement
             </Button>
-            <Button color="error" onClick={() => withdraw.mutate()} loading={withdraw.isPending}>
+            <Button tone="error" onClick={() => withdraw.mutate()} isBusy={withdraw.isPending}>
               Withdraw
             </Button>
           </>
         }
       >
-        <Typography>
-          We will not pay you {formatPounds(advance.net_pence)}. HMRC repays your {formatPounds(advance.refund_pence)} as usual, and nothing
-          is charged.
-        </Typography>
-        <Typography sx={{ mt: 1 }}>If HMRC already holds the collection account, give HMRC your own bank account again.</Typography>
-        {withdraw.error ? (
-          <Typography role="alert" sx={{ mt: 2, color: 'error.tone', fontWeight: 500 }}>
-            {errorText(withdraw.error)}
-          </Typography>
-        ) : null}
+        <Stack gap={12}>
+          <Text>
+            We won’t pay you {formatPounds(advance.net_pence)}. HMRC repays your {formatPounds(advance.refund_pence)} as usual, and we don’t
+            charge you anything.
+          </Text>
+          <Text>If HMRC already has the collection account, change it back to your own bank account.</Text>
+          {withdraw.error && (
+            <Text role="alert" tone="error" weight="medium">
+              {errorText(withdraw.error)}
+            </Text>
+          )}
+        </Stack>
       </ModalDialog>
     </>
   );

@@ -1,23 +1,23 @@
-/** The trader's dashboard: problems, the next deadline, amounts, the advance, then the detail. */
-import './dashboard.css';
+/** The trader's dashboard: what to do next, the deadline and the amounts, the refund, then the detail. */
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
 import { useQuery } from '@tanstack/react-query';
+import clsx from 'clsx';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
-import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AdvanceCard } from './advance-card.tsx';
-import { listProblems } from './list-problems.ts';
 import { ConnectionCard } from './connection-card.tsx';
+import styles from './dashboard-screen.module.css';
 import { DashboardSkeleton } from './dashboard-skeleton.tsx';
 import { DeadlineCard } from './deadline-card.tsx';
 import { MoneyCard } from './money-card.tsx';
 import { NoCompany } from './no-company.tsx';
 import { ObligationsCard } from './obligations-card.tsx';
 import { OpenPeriodCard } from './open-period-card.tsx';
-import { ProblemsPanel } from './problems-panel.tsx';
+import { RefreshFailure } from './refresh-failure.tsx';
 import { TasksCard } from './tasks-card.tsx';
 import { UnknownCompany } from './unknown-company.tsx';
 import { useHmrcRefresh } from './use-hmrc-refresh.ts';
@@ -50,39 +50,28 @@ export function DashboardScreen() {
 
 function Dashboard({ data }: { data: DashboardOutput }) {
   const refresh = useHmrcRefresh(data);
-  const mainAction = chooseMainAction(data);
-  // In a single column, tasks come before the list of returns.
-  const narrow = useMediaQuery(BELOW.md);
-  const tasks = <TasksCard data={data} isMain={mainAction === 'task'} />;
   return (
-    <div className="p-dash">
-      <div className="is-whole">
-        <ProblemsPanel data={data} refresh={refresh} isMain={mainAction === 'problem'} />
+    <div className={styles.dashboard}>
+      <Stack className={styles.whole}>
+        <RefreshFailure data={data} refresh={refresh} />
+        <TasksCard data={data} />
+      </Stack>
+      <div className={clsx(styles.figure, styles.leftFigure)}>
+        <DeadlineCard data={data} />
       </div>
-      <div className="p-dash-fill is-left-figure">
-        <DeadlineCard data={data} isMain={mainAction === 'file'} />
-      </div>
-      <div className="p-dash-fill is-right-figure">
+      <div className={clsx(styles.figure, styles.rightFigure)}>
         <OpenPeriodCard data={data} />
       </div>
-      <div className="p-dash-column is-left">
-        <AdvanceCard data={data} isMain={mainAction === 'advance'} />
-        {narrow ? tasks : null}
-        <ObligationsCard data={data} />
-      </div>
-      <div className="p-dash-column is-right">
-        {narrow ? null : tasks}
+      <Stack gap={24} className={styles.left}>
+        <AdvanceCard data={data} />
         <ConnectionCard data={data} refresh={refresh} />
+      </Stack>
+      <div className={styles.right}>
         <MoneyCard data={data} />
+      </div>
+      <div className={styles.whole}>
+        <ObligationsCard data={data} />
       </div>
     </div>
   );
-}
-
-/** Chooses the screen's only filled button: a problem first, then an offer to accept, then a return to file, then a remaining task. */
-function chooseMainAction(dashboard: DashboardOutput): 'problem' | 'advance' | 'file' | 'task' | 'none' {
-  if (listProblems(dashboard).some((problem) => problem.action !== null)) return 'problem';
-  if (dashboard.advance?.state === 'quoted' && dashboard.advance.eligible) return 'advance';
-  if (dashboard.obligations.some((obligation) => obligation.state === 'ready')) return 'file';
-  return dashboard.tasks.length > 0 ? 'task' : 'none';
 }

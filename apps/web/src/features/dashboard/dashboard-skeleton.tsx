@@ -1,16 +1,29 @@
-import './dashboard.css';
+import clsx from 'clsx';
 import { CardSkeleton, TableSkeleton } from '../../ui/skeletons.tsx';
+import styles from './dashboard-screen.module.css';
 
 /** The dashboard's layout while it loads: the same columns, so that nothing jumps. */
 export function DashboardSkeleton() {
   return (
-    <div className="p-dash p-dash-skeleton">
-      <CardSkeleton lines={1} />
-      <CardSkeleton lines={3} />
-      <CardSkeleton lines={3} />
-      <CardSkeleton lines={7} />
-      <CardSkeleton lines={3} />
-      <TableSkeleton rows={6} />
+    <div className={styles.dashboard}>
+      <div className={styles.whole}>
+        <CardSkeleton lines={5} />
+      </div>
+      <div className={clsx(styles.figure, styles.leftFigure)}>
+        <CardSkeleton lines={3} />
+      </div>
+      <div className={clsx(styles.figure, styles.rightFigure)}>
+        <CardSkeleton lines={3} />
+      </div>
+      <div className={styles.left}>
+        <CardSkeleton lines={7} />
+      </div>
+      <div className={styles.right}>
+        <CardSkeleton lines={3} />
+      </div>
+      <div className={styles.whole}>
+        <TableSkeleton rows={6} />
+      </div>
     </div>
   );
 }

@@ -2,11 +2,10 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatDate, daysBetween } from '@portal/domain/plain-date.ts';
 import type { ReactNode } from 'react';
-import { pageLink } from '../../lib/page-link.ts';
 import { PeriodText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
-import { LinkButton } from '../../ui/plain-button.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 
 type Deadline = NonNullable<DashboardOutput['next_deadline']>;
 
@@ -17,7 +16,7 @@ function formatTimeLeft(deadline: Deadline, today: DashboardOutput['today']): st
   }
   if (deadline.due_on === today) return 'Due today';
   const days = deadline.working_days_left;
-  return days === 0 ? 'No working day left' : `${days} working ${days === 1 ? 'day' : 'days'} left`;
+  return days === 0 ? 'No working days left' : `${days} working ${days === 1 ? 'day' : 'days'} left`;
 }
 
 /** The return that is due on that day, named by its period. */
@@ -31,9 +30,8 @@ function renderDueReturn({ obligations }: DashboardOutput, deadline: Deadline): 
   );
 }
 
-export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {
+export function DeadlineCard({ data }: { data: DashboardOutput }) {
   const deadline = data.next_deadline;
-  const ready = data.obligations.find((obligation) => obligation.state === 'ready');
   return (
     <SectionCard title="Next deadline">
       {deadline ? (
@@ -44,23 +42,13 @@ export function DeadlineCard({ data, isMain }: { data: DashboardOutput; isMain: 
           details={`${deadline.overdue ? 'It was due' : 'Due'} on ${formatDate(deadline.due_on)}`}
         />
       ) : (
-        <p className="p-text">
-          {data.hmrc.as_of === null
-            ? 'We know your deadlines once HMRC is connected.'
-            : 'HMRC expects no return from you now. The next period appears here when it opens.'}
-        </p>
+        <Text>{describeNoDeadline(data.hmrc)}</Text>
       )}
-      {/* An overdue return has no button here, because the problems panel above has one. */}
-      {ready && !ready.overdue ? (
-        <div className="p-dash-action">
-          <LinkButton
-            to={pageLink('vatReturn', { company_id: data.company.company_id, obligation_id: ready.obligation_id })}
-            variant={isMain ? 'contained' : 'outlined'}
-          >
-            Check and file the return
-          </LinkButton>
-        </div>
-      ) : null}
     </SectionCard>
   );
+}
+
+function describeNoDeadline({ status, as_of: asOf }: DashboardOutput['hmrc']): string {
+  if (asOf !== null) return 'No returns are due. Your next period appears here when HMRC opens it.';
+  return status === 'connected' ? 'We’re getting your deadlines from HMRC.' : 'Connect HMRC to see your deadlines.';
 }

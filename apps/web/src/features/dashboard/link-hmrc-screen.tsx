@@ -2,23 +2,22 @@
 import { dashboardApi, type DashboardOutput } from '@portal/contract/dashboard.ts';
 import { onboardingApi } from '@portal/contract/onboarding.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
-import { ButtonRow } from '../../ui/button-row.tsx';
+import { Button } from '../../ui/button.tsx';
 import { ConnectOutcome } from '../../ui/connect-outcome.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
+import { HmrcPermissions } from '../../ui/hmrc-permissions.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { HmrcPermissions } from '../../ui/hmrc-permissions.tsx';
+import { Text } from '../../ui/text.tsx';
 import { NoCompany } from './no-company.tsx';
 
 export function LinkHmrcScreen() {
@@ -29,7 +28,7 @@ export function LinkHmrcScreen() {
     <Page
       title="Connect your HMRC account"
       maxWidth="text"
-      lead="You sign in on HMRC’s own page. We never see your Government Gateway password."
+      lead="You’ll sign in on HMRC’s website and give permission. We never see your Government Gateway password."
     >
       <LoadState query={dashboard}>{(data) => <LinkHmrc data={data} />}</LoadState>
     </Page>
@@ -45,29 +44,32 @@ function LinkHmrc({ data }: { data: DashboardOutput }) {
   // HMRC's consent page redirects back here with an outcome, unless access was granted.
   const outcome = useSearchParams()[0].get('outcome');
   const leaving = connect.isPending || connect.isSuccess;
+  const isConnected = data.hmrc.status === 'connected';
   return (
-    <Box sx={{ display: 'grid', gap: 3 }}>
+    <Stack gap={24}>
       {outcome === null ? <Why data={data} /> : <ConnectOutcome outcome={outcome} vrn={data.company.vrn} />}
       <SectionCard>
-        <HmrcPermissions />
-        <Typography variant="body2" sx={{ mt: 2, color: 'text.secondary' }}>
-          The permission lasts 18 months. You can end it at any time in your HMRC account.
-        </Typography>
+        <Stack>
+          <HmrcPermissions />
+          <Text size="small" tone="quiet">
+            HMRC’s permission lasts 18 months. You can end it at any time in your HMRC account.
+          </Text>
+        </Stack>
       </SectionCard>
-      {connect.error ? (
-        <Notice tone="error" title="We could not reach HMRC’s sign-in" role="alert">
+      {connect.error && (
+        <Notice tone="error" title="We couldn’t reach HMRC’s sign-in page" role="alert">
           {errorText(connect.error)}
         </Notice>
-      ) : null}
-      <ButtonRow>
-        <Button onClick={() => connect.mutate()} loading={leaving} variant={data.hmrc.status === 'connected' ? 'outlined' : 'contained'}>
-          {data.hmrc.status === 'connected' ? 'Connect again' : 'Connect to HMRC'}
+      )}
+      <Row>
+        <Button onClick={() => connect.mutate()} isBusy={leaving} variant={isConnected ? 'outlined' : 'filled'}>
+          {isConnected ? 'Connect again' : 'Connect to HMRC'}
         </Button>
-        <Button component={Link} to={pageLink('dashboard', { company_id: companyId })} variant="text">
+        <Button to={pageLink('dashboard', { company_id: companyId })} variant="text">
           Back to the dashboard
         </Button>
-      </ButtonRow>
-    </Box>
+      </Row>
+    </Stack>
   );
 }
 
@@ -81,30 +83,30 @@ function Why({ data }: { data: DashboardOutput }) {
         <Notice tone="success" title="HMRC is connected">
           {asOf ? (
             <>
-              We last read HMRC’s figures on <InstantText at={asOf} />.
+              Updated from HMRC on <InstantText at={asOf} />.
             </>
           ) : (
-            'We have not read HMRC’s figures yet; the dashboard does so when you open it.'
+            'We’ll get your figures when you open the dashboard.'
           )}
         </Notice>
       );
     case 'lapsed':
       return (
-        <Notice tone="error" title="The connection has ended">
-          HMRC ends every permission after 18 months, or earlier if it is removed in your HMRC account. What you filed is not affected.
-          Until you connect again we cannot file for you or read new figures.{atStake}
+        <Notice tone="error" title="Your HMRC connection has ended">
+          HMRC’s permission ends after 18 months, or earlier if you remove it in your HMRC account. Your filed returns aren’t affected, but
+          we can’t file for you or get new figures until you connect again.{atStake}
         </Notice>
       );
     case 'declined':
       return (
-        <Notice tone="warning" title="Last time, the permission was not given">
-          Nothing was shared with us. Without it we cannot file your return, and so cannot bring your refund forward.{atStake}
+        <Notice tone="warning" title="You didn’t give permission last time">
+          HMRC shared nothing with us. Without permission, we can’t file your return or pay your refund early.{atStake}
         </Notice>
       );
     case 'not_connected':
       return (
-        <Notice tone="info" title="HMRC is not connected yet">
-          We need the connection to see which returns are due, to file them and to know that HMRC owes you a refund.
+        <Notice tone="info" title="HMRC isn’t connected yet">
+          We need the connection to see which returns are due, to file them, and to check that HMRC owes you a refund.
         </Notice>
       );
   }

@@ -2,63 +2,54 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, sumPence } from '@portal/domain/money.ts';
 import { useState } from 'react';
-import { PlainButton } from '../../ui/plain-button.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { MoneyChart } from './money-chart.tsx';
 import { MoneyTable } from './money-table.tsx';
 
-/** More periods would make the chart taller than a phone's screen. The table shows them all. */
-const CHART_PERIODS = 6;
+/** A year of quarters. The table shows them all. */
+const CHART_PERIODS = 4;
 
 /** The chart in one sentence. Net: positive = owed to HMRC. */
 function getSummary(chart: DashboardOutput['chart']): string {
   const filed = chart.filter((period) => period.source === 'hmrc');
-  if (filed.length === 0) return 'No return is filed yet, so this shows your books only.';
+  if (filed.length === 0) return 'You haven’t filed a return yet, so these figures are from your books.';
   const net = sumPence(filed.map((period) => period.net_pence));
-  const span = filed.length === 1 ? 'In the last filed return' : `Over the last ${filed.length} filed returns`;
-  if (net === 0) return `${span}, VAT in and VAT out were equal.`;
+  const span = filed.length === 1 ? 'In your last filed return' : `Over your last ${filed.length} filed returns`;
+  if (net === 0) return `${span}, you owed HMRC as much as HMRC owed you.`;
   const amount = formatPounds(pence(Math.abs(net)));
-  return net < 0 ? `${span}, HMRC owed you ${amount} in all.` : `${span}, you owed HMRC ${amount} in all.`;
+  return net < 0 ? `${span}, HMRC owed you ${amount} in total.` : `${span}, you owed HMRC ${amount} in total.`;
 }
 
 export function MoneyCard({ data }: { data: DashboardOutput }) {
   const [asTable, setAsTable] = useState(false);
-  const { chart } = data;
-  const shown = chart.slice(-CHART_PERIODS);
-  if (chart.length === 0) {
+  // A period in progress can't be compared with complete ones.
+  const periods = data.chart.filter(({ period_end }) => period_end < data.today);
+  const shown = periods.slice(-CHART_PERIODS);
+  if (periods.length === 0) {
     return (
       <SectionCard title="Your VAT by period">
-        <p className="p-text">The first figures appear here when HMRC is connected or your books are added.</p>
+        <Text>Your first figures appear here when your first VAT period ends.</Text>
       </SectionCard>
     );
   }
+  const hasEstimates = periods.some((period) => period.source === 'books');
   return (
     <SectionCard
       title="Your VAT by period"
       aside={
-        <PlainButton variant="text" size="small" fit="flush" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+        <Button variant="text" size="small" fit="flush" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show the chart' : 'Show the table'}
-        </PlainButton>
+        </Button>
       }
-      source={
-        chart.some((period) => period.source === 'books')
-          ? 'Filed returns from HMRC; * estimated from your books.'
-          : 'Filed returns from HMRC.'
-      }
+      source={hasEstimates ? 'Filed returns from HMRC. Periods marked * are from your books.' : 'Filed returns from HMRC.'}
     >
-      <p className="p-dash-sum">{getSummary(chart)}</p>
-      {asTable ? (
-        <MoneyTable periods={chart} />
-      ) : (
-        <>
-          {shown.length < chart.length ? (
-            <p className="p-dash-newest p-small p-quiet">
-              The newest {shown.length} of {chart.length} periods; the table has all.
-            </p>
-          ) : null}
-          <MoneyChart periods={shown} />
-        </>
-      )}
+      <Stack>
+        <Text>{getSummary(periods)}</Text>
+        {asTable ? <MoneyTable periods={periods} /> : <MoneyChart periods={shown} />}
+      </Stack>
     </SectionCard>
   );
 }

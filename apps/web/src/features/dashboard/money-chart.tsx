@@ -5,69 +5,55 @@
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { formatPounds, pence, toWholePounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
+import clsx from 'clsx';
+import type { CSSProperties } from 'react';
+import styles from './money-chart.module.css';
 
 type ChartPeriod = DashboardOutput['chart'][number];
-type Bar = {
-  readonly key: 'sales' | 'purchases' | 'net';
-  readonly amount: number;
-  readonly name: string;
-  readonly label: string;
-  readonly short: string;
-};
+type Bar = { readonly key: 'sales' | 'purchases' | 'net'; readonly amount: number; readonly label: string };
 
 /** Formats whole pounds; the table also shows the pence. */
 function poundsText(amount: number): string {
   return formatPounds(pence(toWholePounds(pence(amount), 'half-away') * 100)).replace(/\.00$/, '');
 }
 
-function periodText(period: ChartPeriod): string {
-  const [, month, year] = formatDate(period.period_end, 'short').split(' ');
-  return `${month} ${year}${period.source === 'books' ? ' *' : ''}`;
+function getNetLabel(net: number): string {
+  if (net === 0) return 'Nothing due';
+  return net < 0 ? `HMRC owes you ${poundsText(-net)}` : `You owe HMRC ${poundsText(net)}`;
 }
 
-/** `short` is for phones, which only have room for one word about the direction. */
-function getNetLabels({ net_pence: net }: ChartPeriod): Pick<Bar, 'label' | 'short'> {
-  if (net === 0) return { label: 'Nothing either way', short: 'Nil' };
-  const amount = poundsText(Math.abs(net));
-  return net < 0
-    ? { label: `HMRC owes you ${amount}`, short: `${amount} back` }
-    : { label: `You owe ${amount}`, short: `${amount} to pay` };
-}
-
-function getBars(period: ChartPeriod): Bar[] {
-  const { vat_out_pence: sales, vat_in_pence: purchases, net_pence: net } = period;
-  const plain = (words: string) => ({ label: words, short: words });
+function getBars({ vat_out_pence: sales, vat_in_pence: purchases, net_pence: net }: ChartPeriod): Bar[] {
   return [
-    { key: 'sales', amount: sales, name: 'VAT on your sales', ...plain(`Sales ${poundsText(sales)}`) },
-    { key: 'purchases', amount: purchases, name: 'VAT on your purchases', ...plain(`Purchases ${poundsText(purchases)}`) },
-    { key: 'net', amount: Math.abs(net), name: 'The difference', ...getNetLabels(period) },
+    { key: 'sales', amount: sales, label: `VAT on sales ${poundsText(sales)}` },
+    { key: 'purchases', amount: purchases, label: `VAT on purchases ${poundsText(purchases)}` },
+    { key: 'net', amount: Math.abs(net), label: getNetLabel(net) },
   ];
 }
 
-/**
- * Newest period first. The exact figures are in each bar's title and in the table, which suits keyboards and screen readers better than
- * bars.
- */
+/** Newest period first. The exact figures are in the table, which suits keyboards and screen readers better than bars. */
 export function MoneyChart({ periods }: { periods: readonly ChartPeriod[] }) {
   const largest = Math.max(1, ...periods.flatMap((period) => [period.vat_in_pence, period.vat_out_pence]));
   return (
     <div
-      className="p-chart"
+      className={styles.chart}
       role="img"
-      aria-label="Bars of VAT on sales, on purchases and their difference by period; the table has the figures"
+      aria-label="Bar chart of VAT on sales, VAT on purchases and the difference. The table has the figures."
     >
       {periods.toReversed().map((period) => (
-        <div key={period.period_end} className="p-chart-period">
-          <span className="p-chart-name">{periodText(period)}</span>
-          <div>
-            {getBars(period).map(({ key, amount, name, label, short }) => (
-              <div key={key} className="p-chart-bar" title={`${name}: ${formatPounds(pence(amount))}`}>
-                <span className={`is-${key}`} style={{ ['--share' as string]: Math.max(0, amount) / largest }} />
-                <span className="p-chart-long">{label}</span>
-                <span className="p-chart-short">{short}</span>
-              </div>
-            ))}
+        <div key={period.period_end}>
+          <div className={styles.name}>
+            To {formatDate(period.period_end, 'short')}
+            {period.source === 'books' && ' *'}
           </div>
+          {getBars(period).map(({ key, amount, label }) => (
+            <div key={key} className={styles.bar}>
+              <span
+                className={clsx(styles.fill, styles[key])}
+                style={{ '--share': Math.min(1, Math.max(0, amount) / largest) } as CSSProperties}
+              />
+              <span className={clsx(key === 'net' && styles.netLabel)}>{label}</span>
+            </div>
+          ))}
         </div>
       ))}
     </div>

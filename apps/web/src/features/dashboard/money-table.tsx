@@ -3,15 +3,18 @@ import { formatDate } from '@portal/domain/plain-date.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
 import { TOO_NARROW_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
-import { MoneyText } from '../../ui/money-text.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
 
 type ChartPeriod = DashboardOutput['chart'][number];
 
 function getNetLabel({ net_pence: net }: ChartPeriod): string {
-  if (net === 0) return 'Nothing either way';
+  if (net === 0) return 'Nothing due';
   return net < 0 ? 'HMRC owes you' : 'You owe HMRC';
 }
+
+const getTitle = ({ period_end, source }: ChartPeriod): string => `${formatDate(period_end, 'short')}${source === 'books' ? ' *' : ''}`;
 
 export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
   // Next to the list of returns, four columns only fit on wide screens.
@@ -22,7 +25,7 @@ export function MoneyTable({ periods }: { periods: readonly ChartPeriod[] }) {
 function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {
   const stacks = periods.toReversed().map((period) => ({
     key: period.period_end,
-    title: `${formatDate(period.period_end, 'short')}${period.source === 'books' ? ' *' : ''}`,
+    title: getTitle(period),
     lines: [
       { name: 'VAT on sales', value: formatPounds(period.vat_out_pence) },
       { name: 'VAT on purchases', value: formatPounds(period.vat_in_pence) },
@@ -34,44 +37,38 @@ function Stacks({ periods }: { periods: readonly ChartPeriod[] }) {
 
 function Rows({ periods }: { periods: readonly ChartPeriod[] }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- What scrolls must be reachable by keyboard (axe, scrollable-region-focusable).
-    <div className="p-table-box" tabIndex={0} role="region" aria-label="VAT by period, table">
-      <table className="p-table is-small">
-        <thead>
-          <tr>
-            <th scope="col">Period to</th>
-            <th scope="col" className="is-amount">
-              VAT on sales
+    <Table label="VAT by period" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">Period to</th>
+          <th scope="col" data-numeric>
+            On sales
+          </th>
+          <th scope="col" data-numeric>
+            On purchases
+          </th>
+          <th scope="col" data-numeric>
+            Difference
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {periods.toReversed().map((period) => (
+          <tr key={period.period_end}>
+            <th scope="row" data-nowrap>
+              {getTitle(period)}
             </th>
-            <th scope="col" className="is-amount">
-              VAT on purchases
-            </th>
-            <th scope="col" className="is-amount">
-              Difference
-            </th>
+            <td data-numeric>{formatPounds(period.vat_out_pence)}</td>
+            <td data-numeric>{formatPounds(period.vat_in_pence)}</td>
+            <td data-numeric>
+              {formatPounds(pence(Math.abs(period.net_pence)))}
+              <Text size="small" tone="quiet">
+                {getNetLabel(period)}
+              </Text>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {periods.toReversed().map((period) => (
-            <tr key={period.period_end}>
-              <th scope="row">
-                {formatDate(period.period_end, 'short')}
-                {period.source === 'books' ? ' *' : ''}
-              </th>
-              <td className="is-amount">
-                <MoneyText pence={period.vat_out_pence} size="table" />
-              </td>
-              <td className="is-amount">
-                <MoneyText pence={period.vat_in_pence} size="table" />
-              </td>
-              <td className="is-amount">
-                <MoneyText pence={pence(Math.abs(period.net_pence))} size="table" />
-                <div className="p-quiet">{getNetLabel(period)}</div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }

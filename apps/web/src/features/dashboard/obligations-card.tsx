@@ -1,42 +1,50 @@
 /** The returns that HMRC expects or has received, newest first, each linked to its page. The filter chip is stored in the URL. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { Link, useSearchParams } from 'react-router';
+import { formatPounds } from '@portal/domain/money.ts';
+import { useSearchParams } from 'react-router';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
-import { TOO_NARROW_FOR_TABLE, useMediaQuery } from '../../lib/use-media-query.ts';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
 import { FilterChips } from '../../ui/filter-chips.tsx';
-import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { describeObligation, GROUP_LABELS, getObligationGroup, OBLIGATION_GROUPS, type Obligation } from './return-labels.ts';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './obligations-card.module.css';
+import { GROUP_LABELS, getObligationGroup, getReturnChip, OBLIGATION_GROUPS, type Obligation } from './return-labels.ts';
 
 const QUERY_NAME = 'returns';
 
-export function ObligationsCard({ data }: { data: DashboardOutput }) {
+export function ObligationsCard({ data, title = 'VAT returns' }: { data: DashboardOutput; title?: string }) {
   const [search] = useSearchParams();
   const chosen = OBLIGATION_GROUPS.find((group) => group === search.get(QUERY_NAME));
-  const narrow = useMediaQuery(TOO_NARROW_FOR_TABLE);
+  const narrow = useMediaQuery(BELOW.md);
   const newestFirst = data.obligations.toSorted((a, b) => (a.period_end < b.period_end ? 1 : -1));
   const shown = newestFirst.filter((obligation) => chosen === undefined || getObligationGroup(obligation) === chosen);
   const List = narrow ? ObligationList : ObligationTable;
+  const { status, as_of: asOf } = data.hmrc;
   return (
     <SectionCard
-      title="VAT returns"
+      title={title}
       source={
-        data.hmrc.as_of ? (
+        asOf ? (
           <>
-            HMRC, <InstantText at={data.hmrc.as_of} />
+            HMRC, <InstantText at={asOf} />. Amounts marked * are from your books.
           </>
         ) : undefined
       }
     >
       {data.obligations.length === 0 ? (
-        <p className="p-text">
-          {data.hmrc.as_of
-            ? 'HMRC holds no VAT return for this company, neither expected nor filed.'
-            : 'The returns appear here once HMRC is connected and has been read.'}
-        </p>
+        <Text>
+          {asOf
+            ? 'HMRC has no VAT returns for this company yet.'
+            : status === 'connected'
+              ? 'We’re getting your returns from HMRC.'
+              : 'Connect HMRC to see your returns.'}
+        </Text>
       ) : (
         <>
           <FilterChips
@@ -51,7 +59,7 @@ export function ObligationsCard({ data }: { data: DashboardOutput }) {
             }))}
           />
           {shown.length === 0 ? (
-            <p className="p-returns-none">No return is {GROUP_LABELS[chosen ?? 'filed'].toLowerCase().replace('hmrc', 'HMRC')}.</p>
+            <Text className={styles.none}>No returns here. Choose All to see the others.</Text>
           ) : (
             <List obligations={shown} companyId={data.company.company_id} />
           )}
@@ -65,69 +73,109 @@ type ListProps = { obligations: readonly Obligation[]; companyId: string };
 
 function ReturnLink({ obligation, companyId }: { obligation: Obligation; companyId: string }) {
   return (
-    <Link className="p-link p-return-link" to={pageLink('vatReturn', { company_id: companyId, obligation_id: obligation.obligation_id })}>
-      {describeObligation(obligation).action}
-      <HiddenText> for {periodText(obligation.period_start, obligation.period_end)}</HiddenText>
-    </Link>
+    <TextLink to={pageLink('vatReturn', { company_id: companyId, obligation_id: obligation.obligation_id })}>
+      {periodText(obligation.period_start, obligation.period_end, 'short')}
+    </TextLink>
+  );
+}
+
+/** HMRC's list of charges covers recent returns only, so of an old return we don't know whether it is paid. */
+function describeAmount({ amount, settled, state }: Obligation): string {
+  if (amount?.direction === 'repayment') {
+    if (settled) return 'HMRC repaid';
+    return state === 'filed_elsewhere' || state === 'filed' ? 'Refund claimed' : 'HMRC owes you';
+  }
+  if (amount?.direction === 'payment') return settled ? 'You paid' : 'You owe HMRC';
+  return 'Nothing due';
+}
+
+/** The amount with its direction in words, or a dash without figures. */
+function Amount({ obligation }: { obligation: Obligation }) {
+  const { amount, state } = obligation;
+  if (amount === null) return <span>–</span>;
+  return (
+    <>
+      <span className={styles.amount}>
+        {formatPounds(amount.box5_pence)}
+        {amount.source === 'books' && ' *'}
+      </span>
+      <Text size="small" tone="quiet">
+        {describeAmount(obligation)}
+        {state === 'open_running' && ' so far'}
+      </Text>
+    </>
   );
 }
 
 function ObligationTable({ obligations, companyId }: ListProps) {
   return (
-    <div className="p-table-box">
-      <table className="p-table" aria-label="VAT returns">
-        <thead>
-          <tr>
-            <th scope="col">Period</th>
-            <th scope="col">Due</th>
-            <th scope="col">Where it stands</th>
-            <th scope="col">Next step</th>
+    <Table label="VAT returns" flush>
+      <thead>
+        <tr>
+          <th scope="col">Period</th>
+          <th scope="col">Due</th>
+          <th scope="col">Status</th>
+          <th scope="col" data-numeric>
+            Amount
+          </th>
+          <th scope="col" data-numeric>
+            Paid to you
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {obligations.map((obligation) => (
+          <tr key={obligation.obligation_id}>
+            <th scope="row">
+              <ReturnLink obligation={obligation} companyId={companyId} />
+              {obligation.received_on && (
+                <Text size="small" tone="quiet">
+                  Filed <DateText date={obligation.received_on} style="short" />
+                </Text>
+              )}
+            </th>
+            <td data-nowrap>
+              <DateText date={obligation.due_on} style="short" />
+            </td>
+            <td data-nowrap>
+              <StateChip {...getReturnChip(obligation)} />
+            </td>
+            <td data-numeric>
+              <Amount obligation={obligation} />
+            </td>
+            <td data-numeric>{obligation.paid_on ? <DateText date={obligation.paid_on} style="short" /> : '–'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {obligations.map((obligation) => (
-            <tr key={obligation.obligation_id}>
-              <th scope="row">{periodText(obligation.period_start, obligation.period_end, 'short')}</th>
-              <td>
-                <DateText date={obligation.due_on} style="short" />
-              </td>
-              <td>
-                <StateChip {...describeObligation(obligation).chip} />
-                {obligation.received_on ? (
-                  <p className="p-quiet">
-                    Received <DateText date={obligation.received_on} style="short" />
-                  </p>
-                ) : null}
-              </td>
-              <td>
-                <ReturnLink obligation={obligation} companyId={companyId} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
 
 function ObligationList({ obligations, companyId }: ListProps) {
   return (
-    <ul className="p-returns" aria-label="VAT returns">
+    <Stack as="ul" gap={0} aria-label="VAT returns">
       {obligations.map((obligation) => (
-        <li key={obligation.obligation_id}>
-          <p className="p-returns-period">{periodText(obligation.period_start, obligation.period_end, 'short')}</p>
-          <StateChip {...describeObligation(obligation).chip} />
-          <p className="p-small p-quiet">
-            Due <DateText date={obligation.due_on} style="short" />
-            {obligation.received_on ? (
-              <>
-                , received <DateText date={obligation.received_on} style="short" />
-              </>
-            ) : null}
-          </p>
-          <ReturnLink obligation={obligation} companyId={companyId} />
+        <li key={obligation.obligation_id} className={styles.item}>
+          <div>
+            <ReturnLink obligation={obligation} companyId={companyId} />
+            <Text size="small" tone="quiet">
+              {obligation.received_on ? 'Filed ' : 'Due '}
+              <DateText date={obligation.received_on ?? obligation.due_on} style="short" />
+              {obligation.paid_on && (
+                <>
+                  , paid to you <DateText date={obligation.paid_on} style="short" />
+                </>
+              )}
+            </Text>
+          </div>
+          <div className={styles.right}>
+            <Amount obligation={obligation} />
+          </div>
+          <div>
+            <StateChip {...getReturnChip(obligation)} />
+          </div>
         </li>
       ))}
-    </ul>
+    </Stack>
   );
 }

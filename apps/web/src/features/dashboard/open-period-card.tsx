@@ -4,51 +4,51 @@ import { formatPounds } from '@portal/domain/money.ts';
 import type { ReactNode } from 'react';
 import { DIRECTION_LABELS, PROVISIONAL_DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText, PeriodText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
-import { LinkButton } from '../../ui/plain-button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 
 export function OpenPeriodCard({ data }: { data: DashboardOutput }) {
-  return <SectionCard title="The open period">{renderPeriod(data)}</SectionCard>;
+  const title = data.open_period?.ended ? 'Period to file' : 'Current period';
+  return <SectionCard title={title}>{renderPeriod(data)}</SectionCard>;
+}
+
+function describeNoPeriod({ status, as_of: asOf }: DashboardOutput['hmrc']): string {
+  if (asOf !== null) return 'No open periods. You’ve filed every return that HMRC expects.';
+  return status === 'connected' ? 'We’re getting your VAT periods from HMRC.' : 'Connect HMRC to see what you owe or are owed.';
 }
 
 function renderPeriod({ open_period: period, company, hmrc }: DashboardOutput): ReactNode {
-  if (!period) {
-    return (
-      <p className="p-text">
-        {hmrc.as_of === null
-          ? 'Once HMRC is connected, this shows what the open period comes to.'
-          : 'No period is open: every return that HMRC expects is filed.'}
-      </p>
-    );
-  }
+  if (!period) return <Text>{describeNoPeriod(hmrc)}</Text>;
   const dates = <PeriodText start={period.period_start} end={period.period_end} />;
   if (!period.estimate) {
     return (
-      <>
-        <p className="p-dash-read">Your books hold no transactions for {dates} yet, so there is no figure to show.</p>
-        <LinkButton to={pageLink('stepBookkeeping', { company_id: company.company_id })} variant="outlined">
+      <Stack align="start">
+        <Text>Your books have no transactions for {dates} yet.</Text>
+        <Button to={pageLink('stepBookkeeping', { company_id: company.company_id })} variant="outlined">
           Add your books
-        </LinkButton>
-      </>
+        </Button>
+      </Stack>
     );
   }
-  const words = period.ended ? DIRECTION_LABELS : PROVISIONAL_DIRECTION_LABELS;
+  const labels = period.ended ? DIRECTION_LABELS : PROVISIONAL_DIRECTION_LABELS;
   return (
     <KeyFigure
       figure={formatPounds(period.estimate.box5_pence)}
-      label={words[period.estimate.direction]}
+      label={labels[period.estimate.direction]}
       details={
         <>
-          <div>For {dates}</div>
-          Estimate from {period.rows.toLocaleString('en-GB')} {period.rows === 1 ? 'transaction' : 'transactions'}
-          {period.source ? ` in ${period.source}` : ''}
-          {period.as_of ? (
+          <div>{dates}</div>
+          From {period.rows.toLocaleString('en-GB')} {period.rows === 1 ? 'transaction' : 'transactions'}
+          {period.source && ` in ${period.source}`}
+          {period.as_of && (
             <>
               , <InstantText at={period.as_of} />
             </>
-          ) : null}
+          )}
         </>
       }
     />

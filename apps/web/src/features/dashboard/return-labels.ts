@@ -1,30 +1,29 @@
-/** Chip and link text of each state of a return, for lists. The return's own page describes the state in sentences. */
+/** The chip of each state of a return, for lists. The return's own page describes the state in sentences. */
 import type { ReturnState } from '@portal/domain/vat-returns/return-state.ts';
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-
 import type { ComponentProps } from 'react';
 import type { StateChip } from '../../ui/state-chip.tsx';
 
 export type Obligation = DashboardOutput['obligations'][number];
-export type ObligationLabels = { readonly chip: ComponentProps<typeof StateChip>; readonly action: string };
+type Chip = ComponentProps<typeof StateChip>;
 
-const STATE_LABELS: Record<ReturnState, ObligationLabels> = {
-  open_running: { chip: { label: 'Still running', icon: 'clock', tone: 'info' }, action: 'See the figures' },
-  no_books: { chip: { label: 'No figures yet', icon: 'warning', tone: 'warning' }, action: 'Open the return' },
-  ready: { chip: { label: 'Ready to file', icon: 'file', tone: 'primary' }, action: 'Check and file' },
-  filing: { chip: { label: 'Being sent', icon: 'clock', tone: 'info' }, action: 'Follow it' },
-  outcome_unknown: { chip: { label: 'Answer lost', icon: 'errorCircle', tone: 'error' }, action: 'Ask HMRC' },
-  filed_awaiting_hmrc: { chip: { label: 'Awaiting HMRC', icon: 'clock', tone: 'info' }, action: 'See the receipt' },
-  filed: { chip: { label: 'Filed', icon: 'check', tone: 'success' }, action: 'See the return' },
-  filed_elsewhere: { chip: { label: 'Filed elsewhere', icon: 'check', tone: 'success' }, action: 'See the return' },
-  refused: { chip: { label: 'Refused by HMRC', icon: 'errorCircle', tone: 'error' }, action: 'See why' },
+const CHIPS: Record<ReturnState, Chip> = {
+  open_running: { label: 'In progress', icon: 'clock', tone: 'info' },
+  no_books: { label: 'No figures yet', icon: 'warning', tone: 'warning' },
+  ready: { label: 'Ready to file', icon: 'file', tone: 'primary' },
+  filing: { label: 'Sending', icon: 'clock', tone: 'info' },
+  outcome_unknown: { label: 'Answer lost', icon: 'errorCircle', tone: 'error' },
+  filed_awaiting_hmrc: { label: 'Awaiting HMRC', icon: 'clock', tone: 'info' },
+  filed: { label: 'Filed', icon: 'check', tone: 'success' },
+  filed_elsewhere: { label: 'Filed elsewhere', icon: 'check', tone: 'info' },
+  refused: { label: 'Rejected by HMRC', icon: 'errorCircle', tone: 'error' },
 };
 
 /** Overdue takes precedence over the state, because it costs the trader money. */
-export function describeObligation(obligation: Obligation): ObligationLabels {
-  const labels = STATE_LABELS[obligation.state];
-  if (getObligationGroup(obligation) !== 'overdue') return labels;
-  return { ...labels, chip: { label: 'Overdue', icon: 'errorCircle', tone: 'error' } };
+export function getReturnChip(obligation: Obligation): Chip {
+  if (getObligationGroup(obligation) === 'overdue') return { label: 'Overdue', icon: 'errorCircle', tone: 'error' };
+  if (obligation.settled) return { label: obligation.amount?.direction === 'payment' ? 'Paid' : 'Settled', icon: 'check', tone: 'success' };
+  return CHIPS[obligation.state];
 }
 
 /** The groups that the list can be filtered by. Each return is in exactly one. */
@@ -39,6 +38,7 @@ export const GROUP_LABELS: Record<ObligationGroup, string> = {
 };
 
 export function getObligationGroup(obligation: Obligation): ObligationGroup {
+  if (obligation.settled) return 'filed';
   switch (obligation.state) {
     case 'filed':
     case 'filed_elsewhere':

@@ -1,27 +1,110 @@
-/** The person's remaining tasks. Task paths in the contract are pages of the portal. */
+/** What to do next, from the same list as /pending-tasks and the menu. The first task has the screen's only filled button. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { LinkButton } from '../../ui/plain-button.tsx';
-import { SectionCard } from '../../ui/section-card.tsx';
-import { listFurtherTasks } from './list-further-tasks.ts';
+import { formatPounds } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import clsx from 'clsx';
+import { useId } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { DateText, InstantText } from '../../ui/date-text.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import styles from './tasks-card.module.css';
 
-export function TasksCard({ data, isMain }: { data: DashboardOutput; isMain: boolean }) {
-  const tasks = listFurtherTasks(data);
-  if (tasks.length === 0 && data.tasks.length > 0) return null;
+type Task = DashboardOutput['tasks'][number];
+
+export function TasksCard({ data }: { data: DashboardOutput }) {
+  const [first, ...others] = data.tasks;
+  const id = useId();
+  if (first === undefined) return <UpToDate data={data} />;
   return (
-    <SectionCard title={tasks.length === 0 ? 'To do' : `To do (${tasks.length})`}>
-      {tasks.length === 0 ? (
-        <p className="p-text">You are set up. There is nothing left to do.</p>
-      ) : (
-        <ol className="p-dash-tasks">
-          {tasks.map((task, index) => (
-            <li key={task.task}>
-              <LinkButton to={task.path} variant={isMain && index === 0 ? 'contained' : 'outlined'} size="medium" fit="wide">
-                {task.title}
-              </LinkButton>
-            </li>
+    <section className={clsx(styles.card, first.level === 'problem' && styles.problem)} aria-labelledby={id}>
+      <Heading level={2} id={id}>
+        To do ({data.tasks.length})
+      </Heading>
+      <NextTask task={first} />
+      {others.length > 0 && (
+        <ol className={styles.list}>
+          {others.map((task) => (
+            <FurtherTask key={task.task_id} task={task} />
           ))}
         </ol>
       )}
-    </SectionCard>
+    </section>
+  );
+}
+
+function NextTask({ task }: { task: Task }) {
+  const id = useId();
+  return (
+    <div className={styles.next}>
+      <Stack gap={8}>
+        <Row gap={8} wrap={false} align="start">
+          {task.level === 'problem' && <Icon name="errorCircle" tone="error" title="Problem" />}
+          <Heading level={3} id={id}>
+            {task.title}
+          </Heading>
+        </Row>
+        <Text measure size={task.refund ? 'large' : 'body'}>
+          {task.why}
+        </Text>
+        {task.refund && (
+          <Text size="small" tone="quiet">
+            After our fee of {formatPounds(task.refund.fee_pence)}
+          </Text>
+        )}
+        <When task={task} />
+      </Stack>
+      <Button to={task.path} aria-describedby={id} className={styles.main}>
+        {task.action}
+      </Button>
+    </div>
+  );
+}
+
+function FurtherTask({ task }: { task: Task }) {
+  const id = useId();
+  return (
+    <li className={styles.task}>
+      <div className={styles.words}>
+        <Text id={id} weight="medium">
+          {task.title}
+        </Text>
+        <When task={task} />
+      </div>
+      <Button to={task.path} variant="outlined" size="small" aria-describedby={id}>
+        {task.action}
+      </Button>
+    </li>
+  );
+}
+
+function When({ task: { due_on, ends_at, overdue, working_days_left: days } }: { task: Task }) {
+  if (due_on !== null) {
+    return (
+      <Text size="small" tone={overdue ? 'error' : 'quiet'}>
+        {overdue ? 'Overdue since ' : 'Due by '}
+        <DateText date={due_on} />
+        {!overdue && days !== null && ` · ${days} working ${days === 1 ? 'day' : 'days'} left`}
+      </Text>
+    );
+  }
+  if (ends_at === null) return null;
+  return (
+    <Text size="small" tone="quiet">
+      Open until <InstantText at={ends_at} />
+    </Text>
+  );
+}
+
+/** Nothing to do: what happens next by itself. */
+function UpToDate({ data: { advance, next_deadline: deadline } }: { data: DashboardOutput }) {
+  const stage = advance?.timeline.find(({ status }) => status === 'current');
+  return (
+    <Notice tone="success" title="You’re up to date">
+      {stage && `${stage.title}. ${stage.detail} `}
+      {deadline ? `Your next return is due on ${formatDate(deadline.due_on)}.` : 'We’ll show your next return here when HMRC opens it.'}
+    </Notice>
   );
 }

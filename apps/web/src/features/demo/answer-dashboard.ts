@@ -1,7 +1,14 @@
 /** The demo's dashboard, built from the same facts as its other responses. */
 import type { DashboardOutput } from '@portal/contract/dashboard.ts';
-import { addMilliseconds } from '@portal/domain/clock.ts';
+import type { AdvanceOutput } from '@portal/contract/advances.ts';
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
+import { priceRefund } from '@portal/domain/advances/price-refund.ts';
+import { addMilliseconds, londonDate } from '@portal/domain/clock.ts';
 import { pence } from '@portal/domain/money.ts';
+import { ORGANIC } from '@portal/domain/partners/partner-name.ts';
+import { findPartner } from '@portal/domain/partners/partners.ts';
+import { listCompanyTasks } from '@portal/domain/tasks/list-company-tasks.ts';
 import { workingDaysBetween } from '@portal/domain/uk-tax/calendar/working-days.ts';
 import { valueOrForecast } from '@portal/domain/uk-tax/known.ts';
 import { pageLink } from '../../lib/page-link.ts';
@@ -21,7 +28,7 @@ export function describeDashboard(story: Story, facts: StoryFacts): DashboardOut
     company: { company_id, name, vrn },
     today: facts.today,
     hmrc: { status: 'connected', as_of: addMilliseconds(facts.now, -HMRC_FIGURES_AGE_MS) },
-    obligations: facts.returns.map((found) => describeObligation(found, facts)),
+    obligations: facts.returns.map((found) => ({ ...describeObligation(found, facts), ...describeAmount(story, facts, found) })),
     open_period: open ? describeOpenPeriod(story, facts, open) : null,
     next_deadline: open
       ? {
@@ -50,17 +57,63 @@ export function describeDashboard(story: Story, facts: StoryFacts): DashboardOut
       net_pence: pence(totals.boxes.box3 - totals.boxes.box4),
       source: filedAt ? 'hmrc' : 'books',
     })),
-    tasks:
-      advance?.collection_account && advance.collection_account.confirmed_at === null
-        ? [
-            {
-              task: 'confirm_collection_account',
-              title: 'Tell HMRC to repay into the collection account',
-              path: pageLink('advance', { company_id, obligation_id: story.mainObligationId }),
-            },
-          ]
-        : [],
+    tasks: listTasks(story, facts, advance),
   };
+}
+
+function describeAmount(
+  story: Story,
+  facts: StoryFacts,
+  { filedAt, period, totals }: ReturnFacts,
+): Pick<DashboardOutput['obligations'][number], 'amount' | 'paid_on' | 'settled'> {
+  const isHero = period.obligation_id === story.mainObligationId;
+  const paidAt = isHero ? facts.findMomentTime('paid') : undefined;
+  const source = filedAt ? ('hmrc' as const) : ('books' as const);
+  return {
+    amount: totals.rows > 0 ? { box5_pence: totals.boxes.box5, direction: totals.direction, source } : null,
+    paid_on: paidAt ? londonDate(paidAt) : null,
+    settled: isHero ? facts.findMomentTime('repaid') !== undefined : filedAt !== undefined,
+  };
+}
+
+/** The tasks by the same rules as a real company's. */
+function listTasks(story: Story, facts: StoryFacts, advance: AdvanceOutput | null): PendingTask[] {
+  const { company_id, name } = story.company;
+  const { feeRateBps } = findPartner(ORGANIC);
+  const { minimumFeePence } = getAdvanceTerms(facts.today);
+  const tasks = listCompanyTasks({
+    today: facts.today,
+    hmrc: 'connected',
+    permissionEndsAt: null,
+    hasBooks: true,
+    filingSoftware: undefined,
+    hasBankAccount: true,
+    returns: facts.returns.map((found) => {
+      const { direction, rows, boxes } = found.totals;
+      return {
+        ...describeObligation(found, facts),
+        estimate: rows > 0 ? { direction, box5: boxes.box5 } : null,
+        price: direction === 'repayment' ? (priceRefund(boxes.box5, feeRateBps, minimumFeePence) ?? null) : null,
+      };
+    }),
+    advance: advance
+      ? {
+          obligation_id: advance.obligation_id,
+          state: advance.state,
+          eligible: advance.eligible,
+          price: { refund: advance.refund_pence, fee: advance.fee_pence, net: advance.net_pence },
+          validUntil: advance.valid_until,
+          needsConfirmation: advance.collection_account !== null && advance.collection_account.confirmed_at === null,
+        }
+      : undefined,
+  });
+  return tasks.map(({ page, refund, ...task }) => ({
+    ...task,
+    task_id: [task.kind, company_id, task.obligation_id].filter((part) => part !== null).join(':'),
+    company: { company_id, name },
+    refund: refund && { refund_pence: refund.refund, fee_pence: refund.fee, net_pence: refund.net },
+    path: pageLink(page, { company_id, ...(task.obligation_id === null ? {} : { obligation_id: task.obligation_id }) }),
+  }));
 }
 
 function describeOpenPeriod(story: Story, facts: StoryFacts, { period, dueOn, totals }: ReturnFacts): DashboardOutput['open_period'] {

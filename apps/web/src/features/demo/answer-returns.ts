@@ -78,12 +78,24 @@ export function describeReturn(story: Story, facts: StoryFacts, found: ReturnFac
       : null,
     refusal: null,
     found: null,
+    settled: isFiled && (found.period.obligation_id !== story.mainObligationId || facts.findMomentTime('repaid') !== undefined),
+    earlier: [
+      { which: 'previous' as const, period: earlier[0] },
+      { which: 'year_ago' as const, period: earlier[3] },
+    ].flatMap(({ which, period }) => (period ? [{ which, period_end: period.period.end, boxes: describeBoxes(period.totals) }] : [])),
     brand: brandName(),
   };
 }
 
-export function listTransactions(found: ReturnFacts, box: string, afterLine: number): EndpointOutput<typeof vatReturnsApi.transactions> {
+export function listTransactions(
+  found: ReturnFacts,
+  box: string,
+  afterLine: number,
+  search: string,
+): EndpointOutput<typeof vatReturnsApi.transactions> {
+  const text = search.trim().toLowerCase();
   const all = found.rows.flatMap((row) => {
+    if (![row.counterparty, row.description, row.reference].some((part) => part.toLowerCase().includes(text))) return [];
     const added = listBoxContributions(row).filter((contribution) => String(contribution.box) === box);
     return added.length === 0 ? [] : [{ ...row, amount_pence: sumPence(added.map(({ amount_pence }) => amount_pence)), flagged: false }];
   });

@@ -39,7 +39,10 @@ export function createDemoTransport(story: Story, from: string | null = null): {
     [identityApi.dashboardCompanyName, () => ({ name: story.company.name })],
     [identityApi.companyName, () => ({ name: story.company.name })],
     [vatReturnsApi.get, (input) => describeReturn(story, facts(), findReturn(input))],
-    [vatReturnsApi.transactions, (input) => listTransactions(findReturn(input), String(input['box']), Number(input['after_line'] ?? 0))],
+    [
+      vatReturnsApi.transactions,
+      (input) => listTransactions(findReturn(input), String(input['box']), Number(input['after_line'] ?? 0), String(input['search'] ?? '')),
+    ],
     [
       vatReturnsApi.file,
       (input) => {

@@ -1,13 +1,14 @@
 /** One task: what, why, by when, and the button that opens the page where it is done. */
 import type { PendingTask } from '@portal/contract/tasks.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import clsx from 'clsx';
 import { useId } from 'react';
-import { Link as RouterLink } from 'react-router';
+import { Button } from '../../ui/button.tsx';
 import { DateText, InstantText } from '../../ui/date-text.tsx';
-import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import styles from './task-card.module.css';
 import { getUrgency } from './urgency.ts';
 
 const ICONS: Readonly<Record<PendingTask['subject'], IconName>> = {
@@ -24,70 +25,49 @@ export function TaskCard({ task, isMain, namesCompany }: { task: PendingTask; is
   const id = useId();
   const urgency = getUrgency(task);
   return (
-    <Box
-      component="article"
-      aria-labelledby={id}
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'auto 1fr', sm: 'auto 1fr auto' },
-        columnGap: 2,
-        rowGap: 1.5,
-        alignItems: 'center',
-        p: { xs: 2, sm: 2.5 },
-        bgcolor: 'background.paper',
-        border: 1,
-        borderColor: task.overdue ? 'error.tone' : 'divider',
-        borderRadius: 1,
-      }}
-    >
-      <Icon name={ICONS[task.subject]} sx={{ color: 'text.secondary', alignSelf: 'start', mt: '2px' }} />
-      <Box sx={{ minWidth: 0 }}>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5, rowGap: 0.5, alignItems: 'center' }}>
-          <Typography id={id} component="h3" variant="h3">
+    <article aria-labelledby={id} className={clsx(styles.card, task.level === 'problem' && styles.problem)}>
+      <Icon name={ICONS[task.subject]} className={styles.icon} />
+      <Stack gap={4}>
+        <Row gap={8}>
+          <Heading level={3} id={id}>
             {task.title}
-          </Typography>
+          </Heading>
           {urgency && <StateChip {...urgency} />}
-        </Box>
-        <Typography sx={{ mt: 0.5, color: 'text.secondary' }}>{task.why}</Typography>
+        </Row>
+        <Text tone="quiet">{task.why}</Text>
         <When task={task} />
         {namesCompany && task.company && (
-          <Typography variant="body2" sx={{ mt: 0.5, fontWeight: 500, overflowWrap: 'anywhere' }}>
+          <Text size="small" weight="medium" className={styles.company}>
             {task.company.name}
-          </Typography>
+          </Text>
         )}
-      </Box>
-      <Button
-        component={RouterLink}
-        to={task.path}
-        variant={isMain ? 'contained' : 'outlined'}
-        size="small"
-        aria-describedby={id}
-        sx={{ gridColumn: { xs: '1 / -1', sm: 'auto' }, whiteSpace: 'nowrap', minWidth: 148 }}
-      >
+      </Stack>
+      <Button to={task.path} variant={isMain ? 'filled' : 'outlined'} size="small" aria-describedby={id} className={styles.action}>
         {task.action}
       </Button>
-    </Box>
+    </article>
   );
 }
 
 function When({ task: { due_on, ends_at, overdue, working_days_left: days } }: { task: PendingTask }) {
   if (due_on === null && ends_at === null) return null;
-  const left = days === null ? '' : days === 0 ? ', the last day' : `, ${days} working ${days === 1 ? 'day' : 'days'} left`;
+  const left =
+    days === null ? '' : days === 0 ? ' (today is the last working day)' : `, ${days} working ${days === 1 ? 'day' : 'days'} left`;
   return (
-    <Typography variant="body2" sx={{ mt: 0.5 }}>
+    <Text size="small">
       {due_on === null ? (
         ends_at && (
           <>
-            The offer stands until <InstantText at={ends_at} />
+            Offer open until <InstantText at={ends_at} />
           </>
         )
       ) : (
         <>
-          {overdue ? 'Was due on ' : 'By '}
+          {overdue ? 'Was due on ' : 'Due by '}
           <DateText date={due_on} />
-          {overdue ? '' : left}
+          {!overdue && left}
         </>
       )}
-    </Typography>
+    </Text>
   );
 }

@@ -1,6 +1,6 @@
 import type { PendingTask } from '@portal/contract/tasks.ts';
 import type { Role } from '../../core/tokens.ts';
-import type { IconName } from '../../ui/icons.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 
 /** With this many working days left or fewer, a task is called due soon. */
 const DUE_SOON_WORKING_DAYS = 5;

@@ -1,36 +1,36 @@
 /** What to check before filing: large changes and repeated rows that may make HMRC ask questions. None of them blocks the filing. */
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 
 export function ChecksCard({ data }: { data: VatReturnOutput }) {
   if (data.checks.length === 0) {
     return (
       <SectionCard title="Checks">
-        <Typography sx={{ display: 'flex', gap: 1 }}>
-          <Icon name="check" sx={{ color: 'success.tone' }} />
-          We found nothing unusual: no repeated rows, and no figure far from your earlier returns.
-        </Typography>
+        <Row gap={8} wrap={false} align="start">
+          <Icon name="check" tone="success" />
+          <Text measure>No issues found: no repeated rows, and no figures far from your earlier returns.</Text>
+        </Row>
       </SectionCard>
     );
   }
   const warnings = data.checks.filter((check) => check.severity === 'warn').length;
   return (
-    <SectionCard title={warnings === 0 ? 'Checks' : `Please look at ${warnings === 1 ? 'this' : `these ${warnings} points`} first`}>
-      <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, display: 'grid', gap: 1 }}>
+    <SectionCard title={warnings === 0 ? 'Checks' : `Check ${warnings === 1 ? 'this' : `these ${warnings} points`} before you file`}>
+      <Stack as="ul" gap={8}>
         {data.checks.map((check) => (
-          <Box component="li" key={check.code} sx={{ display: 'flex', gap: 1, maxWidth: '75ch' }}>
+          <Row as="li" key={check.code} gap={8} wrap={false} align="start">
             <Icon
               name={check.severity === 'warn' ? 'warning' : 'info'}
-              title={check.severity === 'warn' ? 'Warning' : 'For your information'}
-              sx={{ color: check.severity === 'warn' ? 'warning.tone' : 'info.tone' }}
+              title={check.severity === 'warn' ? 'Warning' : 'Information'}
+              tone={check.severity === 'warn' ? 'warning' : 'info'}
             />
-            {check.sentence}
-          </Box>
+            <Text measure>{check.sentence}</Text>
+          </Row>
         ))}
-      </Box>
+      </Stack>
     </SectionCard>
   );
 }

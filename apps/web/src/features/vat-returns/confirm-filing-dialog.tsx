@@ -1,14 +1,15 @@
 /** Final confirmation before a return is sent: the figures, who pays, and that it can't be undone. */
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { periodText } from '../../lib/period-text.ts';
+import { Button } from '../../ui/button.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './confirm-filing-dialog.module.css';
 import { useTakesLong } from './use-takes-long.ts';
 
 type ConfirmFilingDialogProps = {
@@ -40,36 +41,33 @@ export function ConfirmFilingDialog({ open, data, boxes, busy, onClose, onConfir
           <Button variant="outlined" onClick={onClose} disabled={busy}>
             Go back
           </Button>
-          <Button onClick={onConfirm} loading={busy}>
+          <Button onClick={onConfirm} isBusy={busy}>
             {busy ? 'Sending to HMRC' : 'File this return'}
           </Button>
         </>
       }
     >
-      <KeyFigure figure={formatPounds(boxes.box5_pence)} label={DIRECTION_LABELS[boxes.direction]} details="Box 5" />
-      <Box component="dl" sx={{ m: 0, mt: 2 }}>
-        {lines.map((line) => (
-          <Box
-            key={line.name}
-            sx={{ display: 'flex', justifyContent: 'space-between', gap: 2, py: 1, borderTop: 1, borderColor: 'divider' }}
-          >
-            <Typography component="dt">{line.name}</Typography>
-            <Typography component="dd" sx={{ m: 0, fontVariantNumeric: 'tabular-nums', fontWeight: 500 }}>
-              {formatPounds(line.amount)}
-            </Typography>
-          </Box>
-        ))}
-      </Box>
-      <Box role="status" sx={{ mt: slow ? 2 : 0 }}>
-        {slow ? (
-          <Notice tone="info" title="HMRC is taking its time">
-            HMRC can take up to half a minute to answer. Nothing is filed twice.
-          </Notice>
-        ) : null}
-      </Box>
-      <Typography sx={{ mt: 2 }}>
-        A filed return cannot be taken back. A mistake found later is put right in your next return, or by writing to HMRC.
-      </Typography>
+      <Stack>
+        <KeyFigure figure={formatPounds(boxes.box5_pence)} label={DIRECTION_LABELS[boxes.direction]} details="Box 5" />
+        <dl className={styles.lines}>
+          {lines.map((line) => (
+            <div key={line.name} className={styles.line}>
+              <dt>{line.name}</dt>
+              <dd className={styles.amount}>{formatPounds(line.amount)}</dd>
+            </div>
+          ))}
+        </dl>
+        <div role="status">
+          {slow && (
+            <Notice tone="info" title="HMRC is taking longer than usual">
+              HMRC can take up to half a minute to answer. We won’t file the return twice.
+            </Notice>
+          )}
+        </div>
+        <Text>
+          You can’t withdraw a return once it’s filed. If you find a mistake later, correct it in your next return or write to HMRC.
+        </Text>
+      </Stack>
     </ModalDialog>
   );
 }

@@ -2,16 +2,18 @@
 import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import Button from '@mui/material/Button';
-import Checkbox from '@mui/material/Checkbox';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../lib/api.ts';
+import { DIRECTION_LABELS } from '../../lib/direction-text.ts';
 import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/choice.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { ConfirmFilingDialog } from './confirm-filing-dialog.tsx';
+import styles from './file-return-card.module.css';
 import { useFileReturn } from './use-file-return.ts';
 
 type FileReturnCardProps = { data: VatReturnOutput; boxes: NineBoxesOutput; figuresVersion: string; companyId: string };
@@ -22,51 +24,63 @@ export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileR
   const [initialVersion] = useState(figuresVersion);
   const [asked, setAsked] = useState(false);
   const [confirming, setConfirming] = useState(false);
+  const checkbox = useRef<HTMLInputElement>(null);
   const filing = useFileReturn({ companyId, obligationId: data.obligation.obligation_id, figuresVersion });
   const ticked = tickedFor === figuresVersion;
   const changed = initialVersion !== figuresVersion && !ticked;
   const isMissing = asked && !ticked;
+  const file = () => {
+    setAsked(true);
+    if (ticked) setConfirming(true);
+    // The button is always in view, the declaration may not be.
+    else checkbox.current?.focus();
+  };
   return (
-    <SectionCard title="Declaration">
-      {changed ? (
-        <Notice tone="warning" title="The figures have changed since you opened this return" role="alert">
-          Nothing was filed. Your books were changed meanwhile; the boxes above are the new figures: {formatPounds(boxes.box5_pence)} in box
-          5. Please check them, and confirm again.
-        </Notice>
-      ) : filing.error ? (
-        <Notice tone="error" title={failureTitle(filing.error)} role="alert">
-          {errorText(filing.error)}
-        </Notice>
-      ) : null}
-      <Typography sx={{ mt: 1, maxWidth: '75ch' }}>{data.declaration}</Typography>
-      <FormControlLabel
-        sx={{ mt: 1, ml: -1.25 }}
-        control={
+    <>
+      <SectionCard title="Declaration">
+        <Stack gap={12}>
+          {changed ? (
+            <Notice tone="warning" title="The figures have changed since you opened this return" role="alert">
+              Nothing was filed. Someone changed your books, and the boxes above show the new figures: box 5 is now{' '}
+              {formatPounds(boxes.box5_pence)}. Check them, then confirm again.
+            </Notice>
+          ) : filing.error ? (
+            <Notice tone="error" title={failureTitle(filing.error)} role="alert">
+              {errorText(filing.error)}
+            </Notice>
+          ) : null}
+          <Text measure>{data.declaration}</Text>
           <Checkbox
+            ref={checkbox}
+            label="I confirm that the declaration above is true"
             checked={ticked}
             onChange={(event) => setTickedFor(event.target.checked ? figuresVersion : '')}
-            slotProps={{ input: { 'aria-invalid': isMissing, 'aria-describedby': isMissing ? 'declaration-error' : undefined } }}
+            aria-invalid={isMissing}
+            aria-describedby={isMissing ? 'declaration-error' : undefined}
           />
-        }
-        label="I have read this declaration, and I make it"
-      />
-      {isMissing ? (
-        <Typography id="declaration-error" role="alert" sx={{ color: 'error.tone', fontWeight: 500, mt: 0.5 }}>
-          Tick the declaration to file this return
-        </Typography>
-      ) : null}
-      <Button
-        sx={{ mt: 2, display: 'flex' }}
-        onClick={() => {
-          setAsked(true);
-          if (ticked) setConfirming(true);
-        }}
-      >
-        File this return with HMRC
-      </Button>
-      <Typography variant="body2" sx={{ mt: 1, color: 'text.secondary' }}>
-        You see the figures once more before anything is sent. Due on {formatDate(data.obligation.due_on)}.
-      </Typography>
+          {isMissing && (
+            <Text id="declaration-error" role="alert" tone="error" className={styles.error}>
+              Tick the declaration to file this return
+            </Text>
+          )}
+          <Text size="small" tone="quiet">
+            You’ll see the figures once more before we send anything.
+          </Text>
+        </Stack>
+      </SectionCard>
+      <section aria-label="File this return" className={styles.bar}>
+        <div>
+          <Text>
+            {DIRECTION_LABELS[boxes.direction]} <span className={styles.amount}>{formatPounds(boxes.box5_pence)}</span>
+          </Text>
+          <Text size="small" tone={data.obligation.overdue ? 'error' : 'quiet'}>
+            {data.obligation.overdue ? 'Was due on' : 'Due by'} {formatDate(data.obligation.due_on)}
+          </Text>
+        </div>
+        <Button onClick={file} className={styles.file}>
+          File this return with HMRC
+        </Button>
+      </section>
       <ConfirmFilingDialog
         open={confirming && ticked}
         data={data}
@@ -75,12 +89,12 @@ export function FileReturnCard({ data, boxes, figuresVersion, companyId }: FileR
         onClose={() => setConfirming(false)}
         onConfirm={() => filing.mutate(undefined, { onSettled: () => setConfirming(false) })}
       />
-    </SectionCard>
+    </>
   );
 }
 
 function failureTitle(error: Error): string {
-  if (!(error instanceof ApiError)) return 'This return was not sent';
+  if (!(error instanceof ApiError)) return 'We didn’t send this return';
   if (error.status === 0) return 'The connection was lost while we filed';
-  return error.status >= 500 ? 'HMRC could not be reached' : 'This return was not filed';
+  return error.status >= 500 ? 'We couldn’t reach HMRC' : 'This return wasn’t filed';
 }

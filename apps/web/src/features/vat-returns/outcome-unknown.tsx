@@ -1,14 +1,16 @@
 /** A filing whose response was lost. We ask HMRC what it has, once automatically and then on click. The return is never sent twice. */
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
-import { Notice } from '../../ui/notice.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ResultPanel } from '../../ui/result-panel.tsx';
+import { Text } from '../../ui/text.tsx';
 
-export function OutcomeUnknown({ companyId, obligationId }: { companyId: string; obligationId: string }) {
+type OutcomeUnknownProps = { companyId: string; obligationId: string; isNew: boolean };
+
+export function OutcomeUnknown({ companyId, obligationId, isNew }: OutcomeUnknownProps) {
   const queries = useQueryClient();
   const input = { company_id: companyId, obligation_id: obligationId };
   const { mutate, isPending, error, isSuccess } = useMutation({
@@ -22,23 +24,22 @@ export function OutcomeUnknown({ companyId, obligationId }: { companyId: string;
     mutate();
   }, [mutate]);
   return (
-    <Notice tone="warning" title="We do not know yet whether HMRC has this return" role="status">
-      <Typography>
-        We sent it, and HMRC’s answer was lost on the way. Please do not file it anywhere else: we find out by reading your HMRC account,
-        and never send it a second time.
-      </Typography>
-      <Typography sx={{ mt: 1, fontWeight: 500 }}>
+    <ResultPanel tone="warning" title="We don’t know yet whether HMRC has this return" isNew={isNew}>
+      <Text measure>
+        We sent it, but HMRC’s answer was lost. Don’t file it anywhere else. We’ll check your HMRC account and never send it a second time.
+      </Text>
+      <Text weight="medium" role="status">
         {isPending
-          ? 'Asking HMRC now …'
+          ? 'Checking with HMRC …'
           : error
             ? errorText(error)
             : isSuccess
-              ? 'HMRC does not show it yet. Ask again in a few minutes.'
+              ? 'HMRC doesn’t show it yet. Check again in a few minutes.'
               : ''}
-      </Typography>
-      <Button onClick={() => mutate()} loading={isPending} sx={{ mt: 1.5 }}>
-        Ask HMRC again
+      </Text>
+      <Button onClick={() => mutate()} isBusy={isPending}>
+        Check again
       </Button>
-    </Notice>
+    </ResultPanel>
   );
 }

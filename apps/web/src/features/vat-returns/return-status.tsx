@@ -1,28 +1,32 @@
-/** The return's status in a sentence with its next step, at the top of the page. */
+/** The return's status in a sentence with its next step, at the top of the page. After filing, it is the result. */
 import { advancesApi } from '@portal/contract/advances.ts';
 import type { VatReturnOutput } from '@portal/contract/vat-returns.ts';
 import { formatPounds, pence } from '@portal/domain/money.ts';
 import { addDays, formatDate } from '@portal/domain/plain-date.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { useChangedTo } from '../../lib/use-changed-to.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ResultPanel } from '../../ui/result-panel.tsx';
+import { Text } from '../../ui/text.tsx';
 import { OutcomeUnknown } from './outcome-unknown.tsx';
 
 type ReturnStatusProps = { data: VatReturnOutput; companyId: string };
+type ResultProps = ReturnStatusProps & { isNew: boolean };
 
 export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode {
   const { obligation } = data;
+  const isNew = useChangedTo(obligation.state, ['filed', 'filed_awaiting_hmrc', 'outcome_unknown', 'refused']);
   switch (obligation.state) {
     case 'open_running':
       return (
         <Notice tone="info" title={`This period runs until ${formatDate(obligation.period_end)}`}>
-          The figures below are what your books hold so far. You can file from {formatDate(addDays(obligation.period_end, 1))}, and must
-          file by {formatDate(obligation.due_on)}.
+          The figures below are from your books so far. You can file from {formatDate(addDays(obligation.period_end, 1))}, and must file by{' '}
+          {formatDate(obligation.due_on)}.
         </Notice>
       );
     case 'no_books':
@@ -30,127 +34,137 @@ export function ReturnStatus({ data, companyId }: ReturnStatusProps): ReactNode 
     case 'ready':
       if (data.refusal !== null) {
         return (
-          <Notice tone="warning" title="Your last try did not reach HMRC. Nothing was filed" role="status">
+          <Notice tone="warning" title="Your last attempt didn’t reach HMRC. Nothing was filed" role="status">
             {data.refusal}
           </Notice>
         );
       }
       return obligation.overdue ? (
         <Notice tone="error" title={`This return was due on ${formatDate(obligation.due_on)}`}>
-          File it now: HMRC can add a penalty point for a late return, and pays no refund while one is missing.
+          File it now. HMRC can add a penalty point for a late return, and pays no refund while one is missing.
         </Notice>
       ) : null;
     case 'filing':
       return (
-        <Notice tone="info" title="Your return is being sent to HMRC" role="status">
-          This takes a few seconds. You can leave this page; it will not be sent twice.
+        <Notice tone="info" title="We’re sending your return to HMRC" role="status">
+          This takes a few seconds. You can leave this page. We won’t send it twice.
         </Notice>
       );
     case 'outcome_unknown':
-      return <OutcomeUnknown companyId={companyId} obligationId={obligation.obligation_id} />;
+      return <OutcomeUnknown companyId={companyId} obligationId={obligation.obligation_id} isNew={isNew} />;
     case 'refused':
       return (
-        <Notice tone="error" title="HMRC refused this return. Nothing was filed">
-          <Typography>{data.refusal ?? 'HMRC gave no reason.'}</Typography>
-          <Typography sx={{ mt: 1 }}>
-            Put right what HMRC names, then file again below. {obligation.overdue ? 'It was due on' : 'It must be filed by'}{' '}
+        <ResultPanel tone="error" title="HMRC rejected this return. Nothing was filed" isNew={isNew}>
+          <Text>{data.refusal ?? 'HMRC gave no reason.'}</Text>
+          <Text>
+            Fix what HMRC names, then file again below. {obligation.overdue ? 'It was due on' : 'You must file by'}{' '}
             {formatDate(obligation.due_on)}.
-          </Typography>
-        </Notice>
+          </Text>
+        </ResultPanel>
       );
     case 'filed_awaiting_hmrc':
     case 'filed':
-      return <Filed data={data} companyId={companyId} />;
+      return <Filed data={data} companyId={companyId} isNew={isNew} />;
     case 'filed_elsewhere':
       return <FiledElsewhere data={data} companyId={companyId} />;
   }
 }
 
+const OFFER_INTERVAL_MS = 2_000;
+const MAX_OFFER_READS = 8;
+
 /** Shown for a return that was filed elsewhere, so we have no receipt. We can still buy the refund while HMRC owes it. */
 function FiledElsewhere({ data, companyId }: ReturnStatusProps) {
-  const { obligation, found } = data;
+  const { obligation, found, settled } = data;
   const received = obligation.received_on ? `HMRC received it on ${formatDate(obligation.received_on)}. ` : '';
+  const isOpen = found?.refund === 'open' && !settled;
   return (
-    <Notice tone="success" title="This return was filed with other software">
-      <Typography>
-        {found?.refund === 'open'
-          ? `${found.finding} We can pay you the refund within 24 hours and wait for HMRC ourselves.`
-          : `${found?.finding ?? received} There is nothing to do here. We hold no receipt for it, because it was not filed through us.`.trim()}
-      </Typography>
-      {found?.refund === 'open' ? (
-        <Button
-          component={Link}
-          to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
-          sx={{ mt: 1.5 }}
-        >
-          Get this refund early
-        </Button>
-      ) : null}
+    <Notice tone="info" title="This return was filed with other software">
+      <Stack gap={12} align="start">
+        <Text measure>
+          {isOpen
+            ? `${found.finding} We can pay you the refund early and wait for HMRC ourselves.`
+            : `${found?.finding ?? received} You don’t need to do anything here. We have no receipt, because it wasn’t filed through us.`.trim()}
+        </Text>
+        {isOpen && (
+          <Button to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}>
+            Get this refund early
+          </Button>
+        )}
+      </Stack>
     </Notice>
   );
 }
 
 function NoBooks({ data, companyId }: ReturnStatusProps) {
   return (
-    <Notice tone="warning" title="Your books hold nothing for this period">
-      <Typography>
-        Add a file with the period’s sales and purchases, and the nine boxes fill themselves. The return is due on{' '}
-        {formatDate(data.obligation.due_on)}.
-      </Typography>
-      <Button component={Link} to={pageLink('stepBookkeeping', { company_id: companyId })} sx={{ mt: 1.5 }}>
-        Add your books
-      </Button>
+    <Notice tone="warning" title="Your books have nothing for this period">
+      <Stack gap={12} align="start">
+        <Text measure>
+          Upload a file with the period’s sales and purchases, and we’ll fill in the nine boxes. The return is due on{' '}
+          {formatDate(data.obligation.due_on)}.
+        </Text>
+        <Button to={pageLink('stepBookkeeping', { company_id: companyId })}>Add your books</Button>
+      </Stack>
     </Notice>
   );
 }
 
-function Filed({ data, companyId }: ReturnStatusProps) {
+function Filed({ data, companyId, isNew }: ResultProps) {
   const { boxes, obligation } = data;
   const found = useQuery({
     ...apiQuery(advancesApi.find, { company_id: companyId, obligation_id: obligation.obligation_id }),
     enabled: boxes?.direction === 'repayment',
+    // The offer follows the filing within seconds.
+    refetchInterval: ({ state }) =>
+      isNew && state.data?.advance === null && state.dataUpdateCount < MAX_OFFER_READS ? OFFER_INTERVAL_MS : false,
   });
-  // While this loads or if it fails, keep the link to the offer: that page shows the current state.
   const advance = found.data?.advance ?? undefined;
-  const isUnderWay = !['quoted', 'expired', 'withdrawn'].includes(advance?.state ?? 'quoted');
-  const awaiting = obligation.state === 'filed_awaiting_hmrc';
+  // Without an answer, keep the link to the offer: that page shows the current state.
+  const isUnderWay = advance !== undefined && !['quoted', 'expired', 'withdrawn'].includes(advance.state);
+  const isOffer = advance?.state === 'quoted' && advance.eligible;
+  const awaiting = obligation.state === 'filed_awaiting_hmrc' && !data.settled;
   return (
-    <Notice tone="success" title={awaiting ? 'HMRC has accepted your return' : 'This return is filed'}>
-      <Typography>
-        {awaiting ? 'Its own list does not show it yet, which can take a day. You need do nothing. ' : ''}
+    <ResultPanel tone="success" title={awaiting ? 'HMRC has accepted your return' : 'This return is filed'} isNew={isNew}>
+      <Text measure>
         {describeFiledReturn(data, isUnderWay, advance?.received_pence ?? 0)}
-      </Typography>
-      {boxes?.direction === 'repayment' ? (
+        {isOffer && ` Accept our offer and get ${formatPounds(advance.net_pence)} early, usually within 24 hours of our checks.`}
+        {awaiting && ' HMRC’s records may take a day to update.'}
+        {isNew && data.receipt && ' Your receipt is below, and we keep it for six years.'}
+      </Text>
+      {boxes?.direction === 'repayment' && (isUnderWay || !data.settled) && (
         <Button
-          component={Link}
           to={pageLink('advance', { company_id: companyId, obligation_id: obligation.obligation_id })}
-          sx={{ mt: 1.5 }}
+          variant={isUnderWay ? 'outlined' : 'filled'}
         >
-          {isUnderWay ? 'See how your early refund stands' : 'Get this refund early'}
+          {isUnderWay ? 'See your early refund' : 'Get this refund early'}
         </Button>
-      ) : null}
-    </Notice>
+      )}
+    </ResultPanel>
   );
 }
 
 /** `receivedPence`: what HMRC has repaid so far of a refund that we bought. */
-function describeFiledReturn({ boxes, obligation }: VatReturnOutput, isUnderWay: boolean, receivedPence: number): string {
-  switch (boxes?.direction) {
+function describeFiledReturn({ boxes, obligation, settled }: VatReturnOutput, isUnderWay: boolean, receivedPence: number): string {
+  if (boxes === null) return '';
+  const amount = formatPounds(boxes.box5_pence);
+  switch (boxes.direction) {
     case 'repayment':
       if (receivedPence > 0) {
         const received = formatPounds(pence(receivedPence));
         return receivedPence < boxes.box5_pence
-          ? `HMRC has repaid ${received} of the ${formatPounds(boxes.box5_pence)} that you claimed. Your early refund says what happens with the rest.`
-          : `HMRC has repaid ${received} for it.`;
+          ? `HMRC has repaid ${received} of the ${amount} that you claimed. Your early refund shows what happens with the rest.`
+          : `HMRC has repaid ${received}.`;
       }
+      if (settled) return `HMRC has repaid ${amount}.`;
       return isUnderWay
-        ? `HMRC owes ${formatPounds(boxes.box5_pence)} for it, and you have accepted our offer.`
-        : `HMRC owes you ${formatPounds(boxes.box5_pence)}. HMRC usually repays within 30 days; we can pay you within 24 hours.`;
+        ? `HMRC owes ${amount}, and you’ve accepted our offer.`
+        : `HMRC owes you ${amount}, and usually repays within 30 days.`;
     case 'payment':
-      return `You owe HMRC ${formatPounds(boxes.box5_pence)}, to reach HMRC by ${formatDate(obligation.due_on)}.`;
+      return settled
+        ? `You’ve paid HMRC ${amount}.`
+        : `You owe HMRC ${amount}. HMRC must have the money by ${formatDate(obligation.due_on)}.`;
     case 'nil':
-      return 'There is nothing to pay or reclaim.';
-    case undefined:
-      return '';
+      return 'There’s nothing to pay or reclaim.';
   }
 }

@@ -2,46 +2,78 @@
 import { vatReturnsApi } from '@portal/contract/vat-returns.ts';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useDeferredValue, useId, useState } from 'react';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
+import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
+import { errorText } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { TableSkeleton } from '../../ui/skeletons.tsx';
-import { BOX_NAMES, type OpenableBox } from '../../lib/box-names.ts';
+import { Text } from '../../ui/text.tsx';
+import { exportTransactions } from './export-transactions.ts';
 import { TransactionRows, type Transaction } from './transaction-rows.tsx';
+import styles from './transactions-dialog.module.css';
 
 type Page = EndpointOutput<typeof vatReturnsApi.transactions>;
+type Loaded = { transactions: Transaction[]; first: Page | undefined };
 
 type TransactionsDialogProps = { box: OpenableBox | null; input: { company_id: string; obligation_id: string }; onClose: () => void };
 
 export function TransactionsDialog({ box, input, onClose }: TransactionsDialogProps) {
   return (
-    <ModalDialog open={box !== null} heading={box === null ? '' : `Box ${box}: the transactions`} onClose={onClose}>
-      {box === null ? null : <Transactions box={box} input={input} />}
+    <ModalDialog open={box !== null} heading={box === null ? '' : `Box ${box}: transactions`} onClose={onClose}>
+      {box !== null && <Transactions box={box} input={input} />}
     </ModalDialog>
   );
 }
 
 function Transactions({ box, input }: { box: OpenableBox; input: TransactionsDialogProps['input'] }) {
-  const query = useInfiniteQuery<Page, ApiError, { transactions: Transaction[]; first: Page | undefined }, readonly unknown[], number>({
-    queryKey: [vatReturnsApi.transactions.path, { ...input, box }],
-    queryFn: ({ pageParam, signal }) => apiRequest(vatReturnsApi.transactions, { ...input, box, after_line: pageParam }, { signal }),
+  const id = useId();
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim()) || undefined;
+  const query = useInfiniteQuery<Page, ApiError, Loaded, readonly unknown[], number>({
+    queryKey: [vatReturnsApi.transactions.path, { ...input, box, search }],
+    queryFn: ({ pageParam, signal }) =>
+      apiRequest(vatReturnsApi.transactions, { ...input, box, search, after_line: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_after_line,
     select: ({ pages }) => ({ transactions: pages.flatMap((page) => page.transactions), first: pages[0] }),
   });
+  const download = useMutation({ mutationFn: () => exportTransactions({ ...input, box, search }) });
   const name = BOX_NAMES.find((known) => known.number === box);
   return (
-    <>
-      <Typography sx={{ mb: 2, maxWidth: '68ch' }}>{name?.name}</Typography>
+    <Stack>
+      <Text measure>{name?.name}</Text>
+      <div className={styles.tools}>
+        <Stack gap={4} className={styles.search}>
+          <Text as="label" htmlFor={id} size="small" weight="medium">
+            Search transactions
+          </Text>
+          <TextInput id={id} small type="search" value={text} maxLength={100} onChange={(event) => setText(event.target.value)} />
+        </Stack>
+        <Button variant="outlined" size="small" isBusy={download.isPending} onClick={() => download.mutate()}>
+          {!download.isPending && <Icon name="download" size={20} />}
+          Download CSV
+        </Button>
+      </div>
+      {download.error && (
+        <Text role="alert" tone="error">
+          {errorText(download.error)}
+        </Text>
+      )}
       <LoadState query={query} skeleton={<TableSkeleton rows={8} />}>
         {({ transactions, first }) =>
           transactions.length === 0 ? (
-            <Typography sx={{ py: 3 }}>No transaction of this period adds to box {box}.</Typography>
+            <Text role="status">
+              {search === undefined ? `No transactions in this period count towards box ${box}.` : `No transactions match “${search}”.`}
+            </Text>
           ) : (
-            <>
+            <Stack gap={8}>
               <Total first={first} isPounds={name?.unit === 'pounds'} />
               <TransactionRows
                 transactions={transactions}
@@ -49,25 +81,25 @@ function Transactions({ box, input }: { box: OpenableBox; input: TransactionsDia
                 isLoadingMore={query.isFetchingNextPage}
                 loadMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
               />
-            </>
+            </Stack>
           )
         }
       </LoadState>
-    </>
+    </Stack>
   );
 }
 
 function Total({ first, isPounds }: { first: Page | undefined; isPounds: boolean }) {
   if (!first) return null;
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: 1, mb: 1 }}>
-      <Typography sx={{ fontWeight: 600 }}>
+    <Row gap={8} justify="between">
+      <Text weight="bold">
         {first.rows.toLocaleString('en-GB')} {first.rows === 1 ? 'transaction' : 'transactions'}
-      </Typography>
-      <Typography sx={{ fontWeight: 600, fontVariantNumeric: 'tabular-nums' }}>
-        {formatPounds(first.total_pence)}
-        {isPounds ? ', in the box rounded to whole pounds' : ' in all'}
-      </Typography>
-    </Box>
+      </Text>
+      <Text weight="bold">
+        Total {formatPounds(first.total_pence)}
+        {isPounds && ' (rounded to whole pounds in the box)'}
+      </Text>
+    </Row>
   );
 }

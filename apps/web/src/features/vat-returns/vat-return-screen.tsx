@@ -1,26 +1,27 @@
 /** One VAT return: the nine boxes and the transactions behind them, checks, filing, and the receipt. */
 import { dashboardApi } from '@portal/contract/dashboard.ts';
 import { vatReturnsApi, type VatReturnOutput } from '@portal/contract/vat-returns.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink, Navigate, useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
+import type { OpenableBox } from '../../lib/box-names.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { periodText } from '../../lib/period-text.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import type { OpenableBox } from '../../lib/box-names.ts';
+import { TextLink } from '../../ui/text-link.tsx';
 import { BoxesCard } from './boxes-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
+import { ComparisonCard } from './comparison-card.tsx';
 import { FileReturnCard } from './file-return-card.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
+import { getReturnChip } from './return-chips.ts';
 import { ReturnStatus } from './return-status.tsx';
-import { RETURN_CHIPS } from './return-chips.ts';
 import { TransactionsDialog } from './transactions-dialog.tsx';
 
 /** While a return is being sent, its state changes within seconds. */
@@ -39,12 +40,8 @@ export function VatReturnScreen() {
   return (
     <Page
       title={period === undefined ? 'VAT return' : `VAT return, ${period}`}
-      lead={
-        <Link component={RouterLink} to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>
-          Back to the dashboard
-        </Link>
-      }
-      actions={query.data ? <StateChip {...RETURN_CHIPS[query.data.obligation.state]} /> : undefined}
+      lead={<TextLink to={pageLink('dashboard', companyId === '' ? {} : { company_id: companyId })}>Back to the dashboard</TextLink>}
+      actions={query.data ? <StateChip {...getReturnChip(query.data)} /> : undefined}
       maxWidth="wide"
     >
       {settled && companyId === '' ? (
@@ -52,7 +49,7 @@ export function VatReturnScreen() {
       ) : obligationId === '' ? (
         <NextReturn companyId={companyId} />
       ) : (
-        <LoadState query={query}>{(data) => <VatReturn data={data} companyId={companyId} />}</LoadState>
+        <LoadState query={query}>{(data) => <VatReturn key={obligationId} data={data} companyId={companyId} />}</LoadState>
       )}
     </Page>
   );
@@ -76,8 +73,8 @@ function NextReturn({ companyId }: { companyId: string }) {
 
 function NoReturn() {
   return (
-    <Notice tone="info" title="There is no return to show">
-      Your returns stand on the dashboard, once HMRC is connected.
+    <Notice tone="info" title="No return to show">
+      Your returns appear on the dashboard once HMRC is connected.
     </Notice>
   );
 }
@@ -87,20 +84,21 @@ function VatReturn({ data, companyId }: { data: VatReturnOutput; companyId: stri
   const { obligation } = data;
   const isReady = obligation.state === 'ready' || obligation.state === 'refused';
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
+    <Stack gap={24}>
       <ReturnStatus data={data} companyId={companyId} />
-      {data.receipt ? <ReceiptCard data={data} receipt={data.receipt} /> : null}
-      {data.boxes ? <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} /> : null}
-      {isReady || obligation.state === 'open_running' ? <ChecksCard data={data} /> : null}
-      {isReady && data.boxes && data.figures_version !== null ? (
+      {data.receipt && <ReceiptCard data={data} receipt={data.receipt} />}
+      {data.boxes && <BoxesCard data={data} boxes={data.boxes} openTransactions={setOpenBox} />}
+      {data.boxes && <ComparisonCard data={data} boxes={data.boxes} />}
+      {isReady && <ChecksCard data={data} />}
+      {isReady && data.boxes && data.figures_version !== null && (
         <FileReturnCard data={data} boxes={data.boxes} figuresVersion={data.figures_version} companyId={companyId} />
-      ) : null}
+      )}
       <TransactionsDialog
         key={openBox}
         box={openBox}
         input={{ company_id: companyId, obligation_id: obligation.obligation_id }}
         onClose={() => setOpenBox(null)}
       />
-    </Box>
+    </Stack>
   );
 }

@@ -1,0 +1,35 @@
+import type { PendingTask } from '@portal/contract/tasks.ts';
+import type { Db } from '@portal/db/database.ts';
+import { identityChecks, memberships, users } from '@portal/db/schema/schema.ts';
+import type { OwnerIdentityStatus } from '@portal/domain/advances/evaluate-eligibility.ts';
+import { eq, sql } from 'drizzle-orm';
+import { describePersonTasks } from './describe-person-tasks.ts';
+
+/** A user's own tasks. Uses the stored identity check, because a list of tasks must not call the provider each time. */
+export function preparePersonTasks(db: Db): (userId: string) => Promise<PendingTask[]> {
+  const statement = db
+    .select({
+      email: users.email,
+      emailVerifiedAt: users.emailVerifiedAt,
+      phone: users.phone,
+      phoneVerifiedAt: users.phoneVerifiedAt,
+      isOperator: users.isOperator,
+      hasMembership: sql`exists (select 1 from ${memberships} m where m.user_id = users.id)`.mapWith(Boolean),
+      ownsCompany: sql`exists (select 1 from ${memberships} m where m.user_id = users.id and m.role = 'trader_owner')`.mapWith(Boolean),
+      identity: sql<OwnerIdentityStatus | null>`(select c.status from ${identityChecks} c where c.user_id = users.id order by c.created_at desc limit 1)`,
+    })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('userId')))
+    .prepare('person_tasks');
+  return async (userId) => {
+    const [person] = await statement.execute({ userId });
+    if (!person) return [];
+    const { emailVerifiedAt, phoneVerifiedAt, identity, ...facts } = person;
+    return describePersonTasks({
+      ...facts,
+      isEmailVerified: emailVerifiedAt !== null,
+      isPhoneVerified: phoneVerifiedAt !== null,
+      identity: identity ?? 'not_started',
+    });
+  };
+}

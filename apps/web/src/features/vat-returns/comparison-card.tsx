@@ -1,0 +1,68 @@
+/** The main figures beside those of the return before and of a year ago. */
+import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { formatPounds, pence } from '@portal/domain/money.ts';
+import { formatDate } from '@portal/domain/plain-date.ts';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+
+const NAMES = { previous: 'Period before', year_ago: 'A year ago' } as const;
+
+const LINES: readonly { readonly name: string; readonly getPence: (boxes: NineBoxesOutput) => number }[] = [
+  { name: 'VAT on sales', getPence: ({ box3_pence }) => box3_pence },
+  { name: 'VAT reclaimed', getPence: ({ box4_pence }) => box4_pence },
+  { name: 'Sales', getPence: ({ box6_pounds }) => box6_pounds * 100 },
+  { name: 'Purchases', getPence: ({ box7_pounds }) => box7_pounds * 100 },
+];
+
+function getNet({ box5_pence, direction }: NineBoxesOutput): string {
+  if (direction === 'nil') return 'Nothing due';
+  return `${direction === 'repayment' ? 'Refund' : 'To pay'} ${formatPounds(box5_pence)}`;
+}
+
+export function ComparisonCard({ data, boxes }: { data: VatReturnOutput; boxes: NineBoxesOutput }) {
+  // A period in progress can't be compared with complete ones.
+  if (data.earlier.length === 0 || data.obligation.state === 'open_running') return null;
+  const columns = [{ key: 'this', name: 'This return', end: data.obligation.period_end, boxes }].concat(
+    data.earlier.map((earlier) => ({ key: earlier.which, name: NAMES[earlier.which], end: earlier.period_end, boxes: earlier.boxes })),
+  );
+  return (
+    <SectionCard title="Compared with earlier returns" source="Earlier returns: figures from HMRC.">
+      <Table label="Compared with earlier returns" flush>
+        <thead>
+          <tr>
+            <td />
+            {columns.map(({ key, name, end }) => (
+              <th key={key} scope="col" data-numeric>
+                {name}
+                <br />
+                to {formatDate(end, 'short')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {LINES.map(({ name, getPence }) => (
+            <tr key={name}>
+              <th scope="row" data-nowrap>
+                {name}
+              </th>
+              {columns.map((column) => (
+                <td key={column.key} data-numeric>
+                  {formatPounds(pence(getPence(column.boxes)))}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">Result</th>
+            {columns.map((column) => (
+              <td key={column.key} data-numeric>
+                {getNet(column.boxes)}
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </Table>
+    </SectionCard>
+  );
+}

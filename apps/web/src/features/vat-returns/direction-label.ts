@@ -1,0 +1,11 @@
+import type { NineBoxesOutput, VatReturnOutput } from '@portal/contract/vat-returns.ts';
+import { DIRECTION_LABELS, PROVISIONAL_DIRECTION_LABELS } from '../../lib/direction-text.ts';
+
+/** Who pays box 5, or who paid it once that is settled. */
+export function getDirectionLabel({ obligation, settled, found }: VatReturnOutput, { direction }: NineBoxesOutput): string {
+  if (settled && direction === 'repayment') return 'HMRC has repaid this';
+  if (settled && direction === 'payment') return 'You’ve paid this';
+  // Of an old return we don't know whether HMRC still owes its refund.
+  if (obligation.state === 'filed_elsewhere' && direction === 'repayment' && found?.refund !== 'open') return 'Refund claimed';
+  return (obligation.state === 'open_running' ? PROVISIONAL_DIRECTION_LABELS : DIRECTION_LABELS)[direction];
+}

@@ -1,0 +1,301 @@
+/** What a company's owner must do next, from current facts. The dashboard, /pending-tasks and the menu all show this list. */
+import type { AdvanceState } from '../advances/advance-states.ts';
+import type { Price } from '../advances/price-refund.ts';
+import { londonDate, type Instant } from '../clock.ts';
+import { formatPounds, type Pence } from '../money.ts';
+import { formatDate, type PlainDate } from '../plain-date.ts';
+import { workingDaysBetween } from '../uk-tax/calendar/working-days.ts';
+import { valueOrForecast } from '../uk-tax/known.ts';
+import type { VatDirection } from '../uk-tax/vat/nine-boxes.ts';
+import type { HmrcStatus } from '../vat-returns/hmrc-status.ts';
+import type { ReturnState } from '../vat-returns/return-state.ts';
+
+/** Subject of a task; screens choose icons by it. */
+export const TASK_SUBJECTS = ['return', 'advance', 'connection', 'books', 'bank', 'company', 'person'] as const;
+export type TaskSubject = (typeof TASK_SUBJECTS)[number];
+
+/** `problem`: something went wrong or is late. `to_do`: an ordinary next step. */
+export const TASK_LEVELS = ['problem', 'to_do'] as const;
+export type TaskLevel = (typeof TASK_LEVELS)[number];
+
+/** The page, by its name in the contract, on which a task is done. */
+export type TaskPage = 'linkHmrcAccount' | 'stepBookkeeping' | 'stepBankAccount' | 'vatReturn' | 'advance';
+
+export type CompanyTask = {
+  /** For example `file_return`. */
+  readonly kind: string;
+  readonly subject: TaskSubject;
+  readonly level: TaskLevel;
+  readonly title: string;
+  readonly why: string;
+  /** The button's label. */
+  readonly action: string;
+  readonly page: TaskPage;
+  /** Set if the task concerns one return or its refund. */
+  readonly obligation_id: string | null;
+  /** The deadline; null if there is none. */
+  readonly due_on: PlainDate | null;
+  /** Working days from today to the deadline; never negative, null without a deadline. */
+  readonly working_days_left: number | null;
+  readonly overdue: boolean;
+  /** When an offer or a permission ends. */
+  readonly ends_at: Instant | null;
+  /** The refund that the task brings, and what we would pay for it early. */
+  readonly refund: Price | null;
+};
+
+type TaskReturn = {
+  readonly obligation_id: string;
+  readonly period_end: PlainDate;
+  readonly due_on: PlainDate;
+  readonly state: ReturnState;
+  readonly overdue: boolean;
+  /** Box 5 by the books; null without figures. */
+  readonly estimate: { readonly direction: VatDirection; readonly box5: Pence } | null;
+  /** The price of the refund if we bought it; null if there is none to buy. */
+  readonly price: Price | null;
+};
+
+export type CompanyTaskFacts = {
+  readonly today: PlainDate;
+  readonly hmrc: Exclude<HmrcStatus, 'ending'>;
+  /** When HMRC's permission ends, if that is soon; otherwise null. */
+  readonly permissionEndsAt: Instant | null;
+  readonly hasBooks: boolean;
+  /** The software in which the trader keeps their books and files. Undefined if they upload their books here. */
+  readonly filingSoftware: string | undefined;
+  readonly hasBankAccount: boolean;
+  readonly returns: readonly TaskReturn[];
+  readonly advance:
+    | {
+        readonly obligation_id: string;
+        readonly state: AdvanceState;
+        readonly eligible: boolean;
+        readonly price: Price;
+        /** When the open offer ends. */
+        readonly validUntil: Instant;
+        /** The trader must still confirm that HMRC has the collection account. */
+        readonly needsConfirmation: boolean;
+      }
+    | undefined;
+};
+
+type Draft = Pick<CompanyTask, 'kind' | 'subject' | 'title' | 'why' | 'action' | 'page'> & Partial<CompanyTask>;
+
+/** The tasks, most urgent first. */
+export function listCompanyTasks(facts: CompanyTaskFacts): CompanyTask[] {
+  const drafts = [
+    ...listConnectionTasks(facts),
+    ...(facts.hasBooks || facts.filingSoftware !== undefined ? [] : [UPLOAD_BOOKS]),
+    ...facts.returns.flatMap((found) => describeReturn(found, facts) ?? []),
+    ...listAdvanceTasks(facts.advance),
+    ...(facts.hasBankAccount ? [] : [ADD_BANK_ACCOUNT]),
+  ];
+  return sortTasks(
+    drafts.map((draft) => ({
+      level: 'to_do',
+      obligation_id: null,
+      due_on: null,
+      overdue: false,
+      ends_at: null,
+      refund: null,
+      ...draft,
+      working_days_left: draft.due_on ? countWorkingDays(facts.today, draft.due_on) : null,
+    })),
+  );
+}
+
+type Urgency = Pick<CompanyTask, 'level' | 'due_on' | 'ends_at'>;
+
+/** Problems first, then by deadline, then tasks without one. */
+export function sortTasks<Task extends Urgency>(tasks: readonly Task[]): Task[] {
+  const getDay = ({ due_on, ends_at }: Urgency): string => due_on ?? ends_at?.slice(0, 10) ?? '9999-12-31';
+  return tasks.toSorted(
+    (a, b) => Number(b.level === 'problem') - Number(a.level === 'problem') || (getDay(a) < getDay(b) ? -1 : getDay(a) > getDay(b) ? 1 : 0),
+  );
+}
+
+function countWorkingDays(today: PlainDate, dueOn: PlainDate): number {
+  return Math.max(0, valueOrForecast(workingDaysBetween(today, dueOn)) ?? 0);
+}
+
+const UPLOAD_BOOKS: Draft = {
+  kind: 'add_books',
+  subject: 'books',
+  title: 'Upload your books',
+  why: 'We work out your VAT return from them.',
+  action: 'Upload books',
+  page: 'stepBookkeeping',
+};
+
+const ADD_BANK_ACCOUNT: Draft = {
+  kind: 'add_bank_account',
+  subject: 'bank',
+  title: 'Add your bank account',
+  why: 'We need to know where to pay your refund.',
+  action: 'Add bank account',
+  page: 'stepBankAccount',
+};
+
+function listConnectionTasks({ hmrc, permissionEndsAt }: CompanyTaskFacts): Draft[] {
+  const connect = { kind: 'connect_hmrc', subject: 'connection', page: 'linkHmrcAccount' } as const;
+  switch (hmrc) {
+    case 'connected':
+      return permissionEndsAt === null
+        ? []
+        : [
+            {
+              ...connect,
+              kind: 'renew_hmrc',
+              title: 'Renew HMRC’s permission',
+              why: 'It lasts 18 months and can’t be extended. Renew it before it ends and nothing is interrupted.',
+              action: 'Renew permission',
+              due_on: londonDate(permissionEndsAt),
+              ends_at: permissionEndsAt,
+            },
+          ];
+    case 'lapsed':
+      return [
+        {
+          ...connect,
+          level: 'problem',
+          title: 'Connect HMRC again',
+          why: 'Our connection to your HMRC account has ended. Your filed returns aren’t affected, but we can’t file or get new figures until you connect again.',
+          action: 'Connect HMRC again',
+        },
+      ];
+    case 'declined':
+      return [
+        {
+          ...connect,
+          title: 'Connect HMRC',
+          why: 'You didn’t give permission at HMRC. Without it, we can’t see which returns are due or file them.',
+          action: 'Connect HMRC',
+        },
+      ];
+    case 'not_connected':
+      return [
+        {
+          ...connect,
+          title: 'Connect HMRC',
+          why: 'We need your permission to see which returns are due and to file them.',
+          action: 'Connect HMRC',
+        },
+      ];
+  }
+}
+
+function describeReturn(found: TaskReturn, { hasBooks, filingSoftware }: CompanyTaskFacts): Draft | undefined {
+  const end = formatDate(found.period_end);
+  const common = {
+    subject: 'return',
+    page: 'vatReturn',
+    obligation_id: found.obligation_id,
+    due_on: found.due_on,
+    overdue: found.overdue,
+    level: found.overdue ? 'problem' : 'to_do',
+  } as const;
+  switch (found.state) {
+    case 'outcome_unknown':
+      return {
+        ...common,
+        kind: 'find_outcome',
+        level: 'problem',
+        title: `Find out whether HMRC has your return to ${end}`,
+        why: 'We sent it, but HMRC’s answer was lost. Don’t file it anywhere else. We’ll check with HMRC and never send it twice.',
+        action: 'Check with HMRC',
+      };
+    case 'refused':
+      return {
+        ...common,
+        kind: 'fix_return',
+        level: 'problem',
+        title: `HMRC rejected your return to ${end}`,
+        why: 'Nothing was filed. See why, and what to change.',
+        action: 'See why',
+      };
+    case 'ready':
+      return {
+        ...common,
+        kind: 'file_return',
+        title: `File your VAT return to ${end}`,
+        why: `${lateText(found)}${amountText(found)}`,
+        action: 'Check and file',
+        refund: found.price,
+      };
+    case 'no_books':
+      return filingSoftware !== undefined && !hasBooks
+        ? {
+            ...common,
+            kind: 'file_elsewhere',
+            title: `File your VAT return to ${end} with ${filingSoftware}`,
+            why: `${lateText(found)}Once HMRC has it, we’ll find it there and offer you its refund early. Or upload your books and file it here.`,
+            action: 'See the return',
+          }
+        : {
+            ...common,
+            kind: 'add_books_for_period',
+            subject: 'books',
+            page: 'stepBookkeeping',
+            title: `Upload your books to ${end}`,
+            why: `${lateText(found)}The period has ended, but your books have no transactions in it.`,
+            action: 'Upload books',
+          };
+    default:
+      return undefined;
+  }
+}
+
+/** HMRC may withhold repayments while a return is missing (VAT Act 1994, section 25(5)). */
+function lateText({ overdue, due_on }: TaskReturn): string {
+  return overdue ? `It was due on ${formatDate(due_on)}. HMRC can add a penalty point, and pays no refund while a return is missing. ` : '';
+}
+
+function amountText({ estimate, price, due_on, overdue }: TaskReturn): string {
+  if (estimate === null) return 'The period has ended and your figures are ready.';
+  const amount = formatPounds(estimate.box5);
+  switch (estimate.direction) {
+    case 'repayment':
+      return price === null
+        ? `HMRC owes you ${amount}.`
+        : `HMRC owes you ${amount}. File now and you could get ${formatPounds(price.net)} early, usually within 24 hours of our checks.`;
+    case 'payment':
+      return overdue ? `You owe HMRC ${amount}.` : `You owe HMRC ${amount}. HMRC must have the money by ${formatDate(due_on)}.`;
+    case 'nil':
+      return 'There’s nothing to pay or reclaim, but HMRC still expects the return.';
+  }
+}
+
+function listAdvanceTasks(advance: CompanyTaskFacts['advance']): Draft[] {
+  if (advance === undefined) return [];
+  const { state, price } = advance;
+  const common = { subject: 'advance', page: 'advance', obligation_id: advance.obligation_id } as const;
+  const net = formatPounds(price.net);
+  if (state === 'quoted' && advance.eligible) {
+    const why = `HMRC owes you ${formatPounds(price.refund)}. Accept our offer and get ${net} early, usually within 24 hours of our checks.`;
+    const offer = { title: `Get ${net} early`, why, action: 'See the offer', ends_at: advance.validUntil, refund: price };
+    return [{ ...common, kind: 'accept_offer', ...offer }];
+  }
+  if (state === 'quoted') {
+    const why = `We could pay you ${net} early, but at least one condition isn’t met yet.`;
+    return [{ ...common, kind: 'fix_offer', title: 'Fix what’s holding up your offer', why, action: 'See what’s missing' }];
+  }
+  if (advance.needsConfirmation && (state === 'accepted' || state === 'in_review' || state === 'approved')) {
+    const title = 'Tell HMRC to repay into your collection account';
+    return [{ ...common, kind: 'confirm_collection_account', title, why: `We’ll pay you ${net} once HMRC has it.`, action: 'See how' }];
+  }
+  if (state === 'payout_failed') {
+    const why = `Your payment of ${net} didn’t go through. The money is safe with us, and we’ll pay you once only.`;
+    return [{ ...common, kind: 'payout_failed', level: 'problem', title: 'Check your bank account', why, action: 'See the payment' }];
+  }
+  if (state === 'shortfall' || state === 'collecting') {
+    const why =
+      state === 'collecting'
+        ? 'We’re collecting the difference from your bank account. See how much and when.'
+        : `We bought a refund of ${formatPounds(price.refund)}, and HMRC hasn’t paid all of it. See the difference and what happens next.`;
+    return [
+      { ...common, kind: 'shortfall', level: 'problem', title: 'HMRC repaid less than you claimed', why, action: 'See the difference' },
+    ];
+  }
+  return [];
+}
