@@ -147,7 +147,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     await expectPageQuality(contact);
   });
   await test.step('the trader removes Azets, which then sees nothing', async () => {
-    await page.goto('/portal/v2/instant-vat/profile');
+    await page.goto('/portal/v2/instant-vat/profile?tab=company');
     const remove = page.getByRole('button', { name: 'Remove Azets as your agent' });
     await expect(remove).toBeVisible();
     await expectPageQuality(page);

@@ -12,7 +12,7 @@ import { createTrader, newEmail, password, signUp } from './trader.ts';
 const firstStep = /\/steps\/company/;
 
 async function openProfile(page: Page): Promise<void> {
-  await page.goto('/portal/v2/instant-vat/profile');
+  await page.goto('/portal/v2/instant-vat/profile?tab=security');
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 }
 
