@@ -36,13 +36,13 @@ for (const path of ['/pending-tasks', '/connections']) {
 
 test('help starts with the page the user came from, and can be searched', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/dashboard/vat-return/help');
-  const about = page.getByRole('region', { name: 'About the page you came from' });
+  const about = page.getByRole('region', { name: 'About the page you were on' });
   await expect(about.getByRole('heading', { level: 3 }).first()).toHaveText('Checking and filing your VAT return');
-  await page.getByLabel('Search the help').fill('minimum fee');
-  await expect(page.getByRole('region', { name: 'Found' }).getByText('What it costs')).toBeVisible();
+  await page.getByLabel('Search help').fill('minimum fee');
+  await expect(page.getByRole('region', { name: 'Search results' }).getByText('What it costs')).toBeVisible();
   await expect(page).toHaveURL(/q=minimum\+fee/);
-  await page.getByLabel('Search the help').fill('unicorns');
-  await expect(page.getByRole('search').getByRole('status')).toHaveText('Nothing found');
+  await page.getByLabel('Search help').fill('unicorns');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('No articles found');
 });
 
 test('a visitor plays through the demo', async ({ page }) => {
@@ -176,6 +176,6 @@ test.describe('pages that do not exist yet', () => {
     await page.getByLabel('Search the help').fill('bank account');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(/\/portal\/help\?q=bank\+account/);
-    await expect(page.getByRole('region', { name: 'Found' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Search results' })).toBeVisible();
   });
 });
