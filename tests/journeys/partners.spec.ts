@@ -33,7 +33,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await page.getByLabel('Full name').fill('Jo Journey');
     await page.getByRole('button', { name: 'Create my account' }).click();
     await page.goto(await waitForLink(email));
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Confirm email' }).click();
     await expect(page).toHaveURL(/\/signup\/company/);
   });
   await test.step('the steps ask for the VAT number, HMRC’s permission and the bank account, but not for books', async () => {
