@@ -110,7 +110,7 @@ test('a page that the demo lacks says so inside the demo', async ({ page }) => {
 
 test('a message from the contact page reaches the support mailbox', async ({ page, openDevice }) => {
   await page.goto('/portal/contact');
-  const send = page.getByRole('button', { name: 'Send the message' });
+  const send = page.getByRole('button', { name: 'Send message' });
   await expect(send).toBeDisabled();
   const email = `vera-${randomUUID().slice(0, 8)}@journeys.example`;
   await page.getByLabel('Your name').fill('Vera Visitor');
@@ -121,7 +121,7 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
   await page.getByLabel('Email', { exact: true }).fill(email);
   await send.click();
   const sent = page.getByRole('region', { name: 'Write to us' }).getByRole('alert');
-  await expect(sent).toContainText('We have your message, M-');
+  await expect(sent).toContainText('Your reference is M-');
   const reference = /M-[0-9A-F]{8}/.exec((await sent.textContent()) ?? '')?.[0] ?? '';
   await expectPageQuality(page);
   const mailbox = await openDevice();
@@ -134,8 +134,8 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
 test('cookie choices are saved for the next visit', async ({ page }) => {
   await page.goto('/portal/privacy/cookies');
   await page.getByLabel('Who sent you').check();
-  await page.getByRole('main').getByRole('button', { name: 'Save my choices' }).click();
-  await expect(page.getByText('Your choices are kept')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Save choices' }).click();
+  await expect(page.getByText('Preferences saved')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Who sent you')).toBeChecked();
   await expect(page.getByLabel('Counting visits')).not.toBeChecked();

@@ -11,7 +11,7 @@ type PendingState = {
   readonly heldUntil: Instant | null;
 };
 
-/** "Needs 1 release", "Trader must confirm the collection account". Undefined if nobody we know of has to act. */
+/** "Needs 1 release", "Trader must confirm the collection account". Undefined if no step is known. */
 function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil }: PendingState): string | undefined {
   const isOpen = state === 'accepted' || state === 'in_review' || state === 'approved';
   const steps = [
