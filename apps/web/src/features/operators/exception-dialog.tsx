@@ -165,7 +165,7 @@ function Choices({ exception, chosen, choose }: { exception: ReconciliationExcep
   return (
     <div>
       <Text id="exception-choices" weight="medium">
-        What is this payment?
+        How should we record this payment?
       </Text>
       <div role="radiogroup" aria-labelledby="exception-choices">
         {choices.map(({ value, label, hint }) => (

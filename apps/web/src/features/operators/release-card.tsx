@@ -52,7 +52,7 @@ export function ReleaseCard({ data }: OperatorPartProps) {
               'No bank account yet'
             )
           }
-          details={needed > 1 ? `Above the limit for one operator, so it needs ${needed} releases.` : 'Needs 1 release.'}
+          details={needed > 1 ? `Above the limit for one operator, so it needs ${needed} releases.` : 'One operator can release it.'}
         />
         {releases.length > 0 && (
           <Stack as="ul" gap={4}>

@@ -35,17 +35,27 @@ export function AuthenticatorCard({ security }: { security: Security }) {
   const toIdle = () => setStage({ name: 'idle' });
   const known = security.authenticator;
   return (
-    <SectionCard title="Authenticator app" aside={known !== null && <StateChip label="On" icon="check" tone="success" />}>
+    <SectionCard
+      title="Authenticator app"
+      aside={
+        known !== null ? (
+          <StateChip label="On" icon="check" tone="success" />
+        ) : (
+          stage.name === 'idle' && (
+            <Button variant="outlined" size="small" onClick={() => begin.mutate()} isBusy={begin.isPending}>
+              Set up app
+            </Button>
+          )
+        )
+      }
+    >
       {stage.name === 'codes' ? (
         <RecoveryCodes codes={stage.codes} email={security.email} close={toIdle} />
       ) : stage.name === 'confirming' ? (
         <ConfirmForm stage={stage} toIdle={toIdle} showCodes={(codes) => setStage({ name: 'codes', codes })} />
       ) : known === null ? (
-        <Stack align="start">
+        <Stack>
           <Text tone="quiet">Adds a second check when you log in. After your password, we ask for a code from an app on your phone.</Text>
-          <Button variant="outlined" onClick={() => begin.mutate()} isBusy={begin.isPending}>
-            Set up app
-          </Button>
           <ActionError error={begin.error} />
         </Stack>
       ) : (
