@@ -9,8 +9,8 @@ import { newEmail, password, signUp } from './trader.ts';
 
 const firstStep = /\/steps\/company/;
 
-async function openProfile(page: Page): Promise<void> {
-  await page.goto('/portal/v2/instant-vat/profile');
+async function openProfile(page: Page, tab: 'details' | 'security'): Promise<void> {
+  await page.goto(`/portal/v2/instant-vat/profile?tab=${tab}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 }
 
@@ -24,11 +24,11 @@ test('logging out all other devices keeps this one logged in', async ({ page, op
   await signUp(page, email);
   const others = [await openDevice(), await openDevice()];
   for (const other of others) await logInByApi(other, email, password);
-  await openProfile(page);
+  await openProfile(page, 'security');
   const devices = page.getByRole('list', { name: 'Devices' });
   await expect(devices.getByRole('listitem')).toHaveCount(3);
   await expectPageQuality(page);
-  await page.getByRole('button', { name: 'Log out all others' }).click();
+  await page.getByRole('button', { name: 'Log out other devices' }).click();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
   await expect(devices).toContainText('This device');
   for (const other of others) {
@@ -42,18 +42,18 @@ test('logging out all other devices keeps this one logged in', async ({ page, op
 test('an authenticator app is set up and required after the password, and a recovery code works once instead', async ({ page }) => {
   const email = newEmail();
   await signUp(page, email);
-  await openProfile(page);
+  await openProfile(page, 'security');
   const card = page.getByRole('region', { name: 'Authenticator app' });
-  await card.getByRole('button', { name: 'Set up an app' }).click();
-  await expect(card.getByRole('img', { name: 'QR code that holds the key below' })).toBeVisible();
+  await card.getByRole('button', { name: 'Set up app' }).click();
+  await expect(card.getByRole('img', { name: 'QR code containing the key below' })).toBeVisible();
   await expectPageQuality(page);
   const secret = (await card.locator('code').innerText()).replaceAll(/\s/g, '');
   const usedCode = generateCode(secret);
   await card.getByLabel('6-digit code').fill(usedCode);
-  await card.getByRole('button', { name: 'Turn it on' }).click();
+  await card.getByRole('button', { name: 'Turn on' }).click();
   const recoveryCode = await card.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').first().innerText();
   await expectPageQuality(page);
-  await card.getByRole('button', { name: 'I have kept them' }).click();
+  await card.getByRole('button', { name: 'I’ve saved them' }).click();
   await expect(card.getByText('You have 10 recovery codes left.')).toBeVisible();
 
   const submitCode = async (code: string): Promise<void> => {
@@ -97,25 +97,25 @@ test('a passkey is added in the profile and logs in without a password', async (
     },
   });
   await signUp(page, newEmail());
-  await openProfile(page);
+  await openProfile(page, 'security');
   const card = page.getByRole('region', { name: 'Passkeys' });
-  await card.getByRole('button', { name: 'Add a passkey' }).click();
-  await card.getByLabel('Name of the passkey').fill('My phone');
-  await card.getByRole('button', { name: 'Make the passkey' }).click();
-  await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('not used yet');
+  await card.getByRole('button', { name: 'Add passkey' }).click();
+  await card.getByLabel('Passkey name').fill('My phone');
+  await card.getByRole('button', { name: 'Create passkey' }).click();
+  await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('Not used yet');
   await expectPageQuality(page);
 
   await logOut(page);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(page).toHaveURL(firstStep);
-  await openProfile(page);
-  await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('last used');
+  await openProfile(page, 'security');
+  await expect(card.getByRole('list', { name: 'Your passkeys' })).toContainText('Last used');
 });
 
 test('a mobile number is confirmed only by the code that was texted to it', async ({ page }) => {
   await signUp(page, newEmail());
-  await openProfile(page);
-  const card = page.getByRole('region', { name: 'You', exact: true });
+  await openProfile(page, 'details');
+  const card = page.getByRole('region', { name: 'Your details' });
   await card.getByLabel('Mobile number').fill('07911 123456');
   await card.getByRole('button', { name: 'Text me a code' }).click();
   const code = await waitForTextedCode('+447911123456');

@@ -141,7 +141,7 @@ test('through Swoop by email, the steps are below signup/ and ask for HMRC first
   await page.getByLabel('Full name').fill('Jo Journey');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.goto(await waitForLink(email));
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Confirm email' }).click();
   await expect(page).toHaveURL(/\/v2\/instant-vat\/signup\/company/);
 
   const { name, vrn } = await createOrganisation();

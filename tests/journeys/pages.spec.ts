@@ -36,13 +36,13 @@ for (const path of ['/pending-tasks', '/connections']) {
 
 test('help starts with the page the user came from, and can be searched', async ({ page }) => {
   await page.goto('/portal/v2/instant-vat/dashboard/vat-return/help');
-  const about = page.getByRole('region', { name: 'About the page you came from' });
+  const about = page.getByRole('region', { name: 'About the page you were on' });
   await expect(about.getByRole('heading', { level: 3 }).first()).toHaveText('Checking and filing your VAT return');
-  await page.getByLabel('Search the help').fill('minimum fee');
-  await expect(page.getByRole('region', { name: 'Found' }).getByText('What it costs')).toBeVisible();
+  await page.getByLabel('Search help').fill('minimum fee');
+  await expect(page.getByRole('region', { name: 'Search results' }).getByText('What it costs')).toBeVisible();
   await expect(page).toHaveURL(/q=minimum\+fee/);
-  await page.getByLabel('Search the help').fill('unicorns');
-  await expect(page.getByRole('search').getByRole('status')).toHaveText('Nothing found');
+  await page.getByLabel('Search help').fill('unicorns');
+  await expect(page.getByRole('search').getByRole('status')).toHaveText('No articles found');
 });
 
 test('a visitor plays through the demo', async ({ page }) => {
@@ -110,7 +110,7 @@ test('a page that the demo lacks says so inside the demo', async ({ page }) => {
 
 test('a message from the contact page reaches the support mailbox', async ({ page, openDevice }) => {
   await page.goto('/portal/contact');
-  const send = page.getByRole('button', { name: 'Send the message' });
+  const send = page.getByRole('button', { name: 'Send message' });
   await expect(send).toBeDisabled();
   const email = `vera-${randomUUID().slice(0, 8)}@journeys.example`;
   await page.getByLabel('Your name').fill('Vera Visitor');
@@ -121,7 +121,7 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
   await page.getByLabel('Email', { exact: true }).fill(email);
   await send.click();
   const sent = page.getByRole('region', { name: 'Write to us' }).getByRole('alert');
-  await expect(sent).toContainText('We have your message, M-');
+  await expect(sent).toContainText('Your reference is M-');
   const reference = /M-[0-9A-F]{8}/.exec((await sent.textContent()) ?? '')?.[0] ?? '';
   await expectPageQuality(page);
   const mailbox = await openDevice();
@@ -134,8 +134,8 @@ test('a message from the contact page reaches the support mailbox', async ({ pag
 test('cookie choices are saved for the next visit', async ({ page }) => {
   await page.goto('/portal/privacy/cookies');
   await page.getByLabel('Referrals').check();
-  await page.getByRole('main').getByRole('button', { name: 'Save my choices' }).click();
-  await expect(page.getByText('Your choices are kept')).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: 'Save choices' }).click();
+  await expect(page.getByText('Preferences saved')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Referrals')).toBeChecked();
   await expect(page.getByLabel('Website statistics')).not.toBeChecked();
@@ -176,6 +176,6 @@ test.describe('pages that do not exist yet', () => {
     await page.getByLabel('Search help').fill('bank account');
     await page.getByRole('button', { name: 'Search' }).click();
     await expect(page).toHaveURL(/\/portal\/help\?q=bank\+account/);
-    await expect(page.getByRole('region', { name: 'Found' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Search results' })).toBeVisible();
   });
 });

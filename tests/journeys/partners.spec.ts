@@ -33,7 +33,7 @@ test('through GoFile, a return filed there is found at HMRC, quoted, accepted, r
     await page.getByLabel('Full name').fill('Jo Journey');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.goto(await waitForLink(email));
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Confirm email' }).click();
     await expect(page).toHaveURL(/\/signup\/company/);
   });
   await test.step('the steps ask for the VAT number, HMRC’s permission and the bank account, but not for books', async () => {
@@ -147,7 +147,7 @@ test('Azets is set as agent, sees its client’s stage but no figures, and is re
     await expectPageQuality(contact);
   });
   await test.step('the trader removes Azets, which then sees nothing', async () => {
-    await page.goto('/portal/v2/instant-vat/profile');
+    await page.goto('/portal/v2/instant-vat/profile?tab=company');
     const remove = page.getByRole('button', { name: 'Remove Azets as your agent' });
     await expect(remove).toBeVisible();
     await expectPageQuality(page);

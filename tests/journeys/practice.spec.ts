@@ -48,7 +48,7 @@ async function signUpFounder(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/check-mail/);
   await page.goto(await waitForLink(email));
-  await page.getByRole('button', { name: 'Log in', exact: true }).click();
+  await page.getByRole('button', { name: 'Confirm email' }).click();
 }
 
 /** Opens HMRC's pages and signs in as Oakline's agent. */

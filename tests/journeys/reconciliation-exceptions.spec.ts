@@ -31,7 +31,7 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
   const company = trader.organisation.name;
   const olga = new OperatorPages(await openDevice());
   await olga.logIn(operators.olga);
-  const exceptions = olga.page.getByRole('list', { name: 'Open matters' }).getByRole('listitem').filter({ hasText: company });
+  const exceptions = olga.page.getByRole('list', { name: 'Reconciliation exceptions' }).getByRole('listitem').filter({ hasText: company });
 
   await test.step('an advance is paid out and waits for HMRC', async () => {
     await expect.poll(async () => (await findAdvance()).collection_account !== null).toBe(true);
@@ -57,22 +57,22 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
     await creditAccount(account, 300_000, 'Bacs Services 12');
     await openException('£3,000.00');
     await expectPageQuality(olga.page);
-    await resolveException(olga.page, 'Only a note for now', 'Note', 'Asked the bank who sent it', 'Keep the note');
+    await resolveException(olga.page, 'Not sure yet', 'Note', 'Asked the bank who sent it', 'Save note');
     await expect(exceptions).toContainText('1 note');
     expect((await findAdvance()).state).toBe('awaiting_hmrc');
   });
   await test.step('the payment is matched to HMRC’s repayment, after showing the shortfall', async () => {
     await openException('£3,000.00');
     await expect(olga.page.getByRole('dialog').getByRole('list', { name: 'Notes' })).toContainText('Olga Marsh');
-    await expect(olga.page.getByRole('dialog')).toContainText('£1,000.00 is still missing and due from the trader');
-    await resolveException(olga.page, 'The refund of £4,000.00', 'Reason', 'The bank says it is HMRC', 'Match this credit');
+    await expect(olga.page.getByRole('dialog')).toContainText('The trader will still owe £1,000.00');
+    await resolveException(olga.page, 'Refund of £4,000.00', 'Reason', 'The bank says it is HMRC', 'Match payment');
     await expect(exceptions.filter({ hasText: 'Shortfall' })).toContainText('£1,000.00');
     expect((await findAdvance()).state).toBe('shortfall');
   });
   await test.step('the trader pays the shortfall, which settles the advance', async () => {
     await creditAccount(account, 100_000, company);
-    await openException('£1,000.00 came from');
-    await resolveException(olga.page, 'The refund of £4,000.00', 'Reason', 'The trader paid the shortfall', 'Match this credit');
+    await openException('£1,000.00 received from');
+    await resolveException(olga.page, 'Refund of £4,000.00', 'Reason', 'The trader paid the shortfall', 'Match payment');
     await expect(exceptions).toHaveCount(0);
     expect((await findAdvance()).state).toBe('settled');
   });
@@ -80,12 +80,12 @@ test('an operator adds a note to, matches and returns payments that repaid no ad
     await creditAccount(account, 12_345, 'Somebody Else Ltd');
     await openException('£123.45');
     const dialog = olga.page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'It went back to its sender' }).check();
+    await dialog.getByRole('radio', { name: 'Returned to sender' }).check();
     await dialog.getByLabel('Reason', { exact: true }).fill('Sent here by mistake');
-    await dialog.getByRole('button', { name: 'Write down the return' }).click();
-    await expect(dialog).toContainText('Give the bank’s reference of the payment');
-    await dialog.getByLabel('Reference of the payment').fill(`TL ${randomUUID().slice(0, 8)}`);
-    await dialog.getByRole('button', { name: 'Write down the return' }).click();
+    await dialog.getByRole('button', { name: 'Record return' }).click();
+    await expect(dialog).toContainText('Enter the payment’s reference');
+    await dialog.getByLabel('Payment reference').fill(`TL ${randomUUID().slice(0, 8)}`);
+    await dialog.getByRole('button', { name: 'Record return' }).click();
     await expect(dialog).toBeHidden();
     await expect(exceptions).toHaveCount(0);
     await olga.page.getByRole('link', { name: 'Ledger' }).click();

@@ -41,10 +41,10 @@ test('Tessa logs in, sees her next deadline, files her return and logs out witho
   });
 });
 
-for (const [name, email, message] of [['Carl Harlow', 'carl@harlow.example', 'You are a client of an accounting practice.']] as const) {
+for (const [name, email, message] of [['Carl Harlow', 'carl@harlow.example', 'You’re a client of an accounting practice.']] as const) {
   test(`${name} sees that these pages do not exist yet`, async ({ page }) => {
     await logIn(page, email, sandboxPassword);
-    await expect(page.getByRole('heading', { name: 'Your pages are not here yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Your pages aren’t available yet' })).toBeVisible();
     await expect(page.getByText(message)).toBeVisible();
     await expect(page.getByText(name)).toBeVisible();
     await expectPageQuality(page);

@@ -12,7 +12,7 @@ import { createTrader, newEmail, password, signUp } from './trader.ts';
 const firstStep = /\/steps\/company/;
 
 async function openProfile(page: Page): Promise<void> {
-  await page.goto('/portal/v2/instant-vat/profile');
+  await page.goto('/portal/v2/instant-vat/profile?tab=security');
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 }
 
@@ -24,7 +24,7 @@ async function logOut(page: Page): Promise<void> {
 /** Opens an emailed link and presses its button. */
 async function confirmLink(page: Page, link: string): Promise<void> {
   await page.goto(link);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: /^(Log in|Confirm email)$/ }).click();
 }
 
 test('Google signs up from the dialog, and declining there leads back to the login page', async ({ page }) => {
@@ -110,12 +110,12 @@ test('a forgotten password is replaced through a link, which ends all sessions',
   await elsewhere.goto('/portal/login');
   await elsewhere.getByRole('link', { name: 'Set a new password' }).click();
   await elsewhere.getByLabel('Email').fill(email);
-  await elsewhere.getByRole('button', { name: 'Email me the link' }).click();
+  await elsewhere.getByRole('button', { name: 'Email me a link' }).click();
   await expect(elsewhere.getByText(`We sent a link to ${email}`)).toBeVisible();
   await elsewhere.goto(await waitForLink(email, 1));
   await elsewhere.getByLabel('New password').fill('quite another one');
-  await elsewhere.getByRole('button', { name: 'Save the new password' }).click();
-  await expect(elsewhere.getByRole('heading', { name: 'Your password is changed' })).toBeVisible();
+  await elsewhere.getByRole('button', { name: 'Save password' }).click();
+  await expect(elsewhere.getByRole('heading', { name: 'Password changed' })).toBeVisible();
 
   await test.step('the earlier session is over, and the old password is rejected', async () => {
     await page.reload();

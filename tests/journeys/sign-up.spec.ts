@@ -70,19 +70,19 @@ test('the emailed link signs in once, and only when its button is pressed', asyn
   await test.step('a mail scanner that opens the link does not use it up', async () => {
     const scanner = await openDevice();
     await scanner.goto(link);
-    await expect(scanner.getByRole('button', { name: 'Log in' })).toBeVisible();
+    await expect(scanner.getByRole('button', { name: 'Confirm email' })).toBeVisible();
     await expect(scanner.getByRole('main'), 'whose account it opens').toContainText(email);
   });
   await page.goto(link);
-  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Confirm email' })).toBeVisible();
   await expectPageQuality(page);
-  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('button', { name: 'Confirm email' }).click();
   await expect(page).toHaveURL(/\/steps\/company/);
 
   await test.step('a second use is rejected and offers a new link', async () => {
     const elsewhere = await openDevice();
     await elsewhere.goto(link);
-    await expect(elsewhere.getByRole('heading', { name: 'This link does not work any more' })).toBeVisible();
+    await expect(elsewhere.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
     await expect(elsewhere.getByText('This link was used already or is too old. Ask for a new one.', { exact: true })).toBeVisible();
     await expectPageQuality(elsewhere);
     await elsewhere.getByRole('button', { name: 'Get a new link' }).click();

@@ -11,7 +11,7 @@ export class OperatorPages {
 
   constructor(page: Page) {
     this.page = page;
-    this.release = page.getByRole('region', { name: 'Release the payout' });
+    this.release = page.getByRole('region', { name: 'Release payout' });
   }
 
   async logIn(email: string): Promise<void> {
@@ -33,7 +33,7 @@ export class OperatorPages {
   async releaseIt(net: string): Promise<void> {
     await this.release.getByRole('button', { name: `Release ${net}` }).click();
     const confirmation = this.page.getByRole('dialog', { name: `Release ${net}?` });
-    await confirmation.getByRole('button', { name: 'Release', exact: true }).click();
+    await confirmation.getByRole('button', { name: 'Release payout' }).click();
     await expect(confirmation).toBeHidden();
   }
 }

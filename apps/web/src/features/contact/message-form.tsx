@@ -1,19 +1,19 @@
 import { CONTACT_TOPICS, contactApi, type ContactTopic } from '@portal/contract/contact.ts';
-import Button from '@mui/material/Button';
-import NativeSelect from '@mui/material/NativeSelect';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm, type ContractForm } from '../../lib/contract-form.ts';
+import { Button } from '../../ui/button.tsx';
 import { describedBy, FieldFrame, FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Select, TextArea } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
 
 const TOPICS: Readonly<Record<ContactTopic, string>> = {
   refund: 'A refund or an offer',
   return: 'A VAT return',
-  account: 'My account or signing in',
+  account: 'My account or logging in',
   complaint: 'A complaint',
   privacy: 'My data',
   other: 'Something else',
@@ -35,26 +35,27 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
   });
   if (sent) {
     return (
-      <Notice tone="success" title={`We have your message, ${sent.reference}`} role="alert">
-        <Typography>
-          We answer to {sent.email} within one working day. Quote {sent.reference} if you write again.
-        </Typography>
-        <Button
-          variant="outlined"
-          size="small"
-          sx={{ mt: 2 }}
-          onClick={() => {
-            form.form.resetField('message');
-            setSent(undefined);
-          }}
-        >
-          Write another message
-        </Button>
+      <Notice tone="success" title={`Message sent. Your reference is ${sent.reference}`} role="alert">
+        <Stack align="start">
+          <Text>
+            We’ll reply to {sent.email} within one working day. Quote {sent.reference} if you write again.
+          </Text>
+          <Button
+            variant="outlined"
+            size="small"
+            onClick={() => {
+              form.form.resetField('message');
+              setSent(undefined);
+            }}
+          >
+            Write another message
+          </Button>
+        </Stack>
       </Notice>
     );
   }
   return (
-    <FormPanel form={form} submitLabel="Send the message" busyLabel="Sending ...">
+    <FormPanel form={form} submitLabel="Send message" busyLabel="Sending…">
       <FormField form={form} name="name" label="Your name" autoComplete="name" />
       <FormField
         form={form}
@@ -63,23 +64,23 @@ export function MessageForm({ person }: { person: { full_name?: string | undefin
         type="email"
         inputMode="email"
         autoComplete="email"
-        hint="We answer to this address."
+        hint="We’ll reply to this address."
       />
       <FieldFrame id={form.getFieldId('topic')} label="What is it about?" error={form.getError('topic')}>
-        <NativeSelect {...form.form.register('topic')} id={form.getFieldId('topic')} input={<OutlinedInput fullWidth />}>
+        <Select {...form.form.register('topic')} id={form.getFieldId('topic')}>
           {CONTACT_TOPICS.map((topic) => (
             <option key={topic} value={topic}>
               {TOPICS[topic]}
             </option>
           ))}
-        </NativeSelect>
+        </Select>
       </FieldFrame>
       <MessageField form={form} />
     </FormPanel>
   );
 }
 
-const MESSAGE_HINT = 'Say what you wanted to do and what you saw. Never send a password or a code.';
+const MESSAGE_HINT = 'Tell us what you wanted to do and what you saw. Never send a password or code.';
 
 function MessageField({ form }: { form: ContractForm<Values> }) {
   const id = form.getFieldId('message');
@@ -87,15 +88,14 @@ function MessageField({ form }: { form: ContractForm<Values> }) {
   const { ref, ...registered } = form.form.register('message');
   return (
     <FieldFrame id={id} label="Your message" hint={MESSAGE_HINT} error={error}>
-      <OutlinedInput
+      <TextArea
         {...registered}
-        inputRef={ref}
+        ref={ref}
         id={id}
-        multiline
-        minRows={5}
-        fullWidth
-        error={error !== undefined}
-        slotProps={{ input: { 'aria-describedby': describedBy(id, MESSAGE_HINT, error), 'aria-required': true } }}
+        rows={5}
+        isInvalid={error !== undefined}
+        aria-describedby={describedBy(id, MESSAGE_HINT, error)}
+        aria-required
       />
     </FieldFrame>
   );

@@ -1,11 +1,12 @@
 /** Help articles that open one by one. The URL can name one: /help#fee. */
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useId } from 'react';
-import { Link as RouterLink, useLocation } from 'react-router';
-import { Icon } from '../../ui/icons.tsx';
+import { useLocation } from 'react-router';
+import { Icon } from '../../ui/icon.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Heading, Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './article-list.module.css';
 import type { Block } from './articles/article.ts';
 import type { WrittenArticle } from './list-articles.ts';
 
@@ -16,78 +17,54 @@ export function ArticleList({ title, articles, isFirstOpen = false }: ArticleLis
   const { hash } = useLocation();
   if (articles.length === 0) return null;
   return (
-    <Box component="section" aria-labelledby={id}>
-      <Typography id={id} variant="h2" sx={{ mb: 1.5 }}>
+    <section aria-labelledby={id}>
+      <Heading id={id} level={2} className={styles.title}>
         {title}
-      </Typography>
-      <Box sx={{ bgcolor: 'background.paper', border: 1, borderColor: 'divider', borderRadius: 1 }}>
+      </Heading>
+      <div className={styles.articles}>
         {articles.map((article, index) => (
-          <Box
+          <details
             key={article.key}
             id={article.key}
-            component="details"
             open={hash === `#${article.key}` || (hash === '' && isFirstOpen && index === 0)}
-            sx={{
-              '& + &': { borderTop: 1, borderColor: 'divider' },
-              // Don't render closed articles: a transition that started in one would never end.
-              '&:not([open]) > div': { display: 'none' },
-              '&[open] > summary .MuiSvgIcon-root': { transform: 'rotate(180deg)' },
-            }}
+            className={styles.article}
           >
-            <Box
-              component="summary"
-              sx={{
-                display: 'flex',
-                gap: 2,
-                alignItems: 'center',
-                justifyContent: 'space-between',
-                minHeight: 56,
-                px: { xs: 2, sm: 3 },
-                py: 1.5,
-                cursor: 'pointer',
-                fontWeight: 500,
-                listStyle: 'none',
-                '&::-webkit-details-marker': { display: 'none' },
-                '&:hover': { bgcolor: 'primary.soft' },
-              }}
-            >
-              <Typography component="h3" sx={{ fontWeight: 500 }}>
+            <summary className={styles.summary}>
+              <Heading level={3} className={styles.name}>
                 {article.title}
-              </Typography>
-              <Icon name="chevronDown" sx={{ color: 'text.secondary' }} />
-            </Box>
-            <Box sx={{ px: { xs: 2, sm: 3 }, pb: 3, display: 'grid', gap: 2, maxWidth: '72ch' }}>
+              </Heading>
+              <Icon name="chevronDown" className={styles.chevron} />
+            </summary>
+            <div className={styles.blocks}>
               {article.blocks.map((block, place) => (
                 // The order of an article's blocks never changes, so the index can be the key.
                 <BlockView key={place} block={block} />
               ))}
-            </Box>
-          </Box>
+            </div>
+          </details>
         ))}
-      </Box>
-    </Box>
+      </div>
+    </section>
   );
 }
 
 function BlockView({ block }: { block: Block }) {
-  if (typeof block === 'string') return <Typography>{block}</Typography>;
+  if (typeof block === 'string') return <Text>{block}</Text>;
   if ('list' in block || 'steps' in block) {
-    const items = 'list' in block ? block.list : block.steps;
+    const List = 'list' in block ? 'ul' : 'ol';
     return (
-      <Box component={'list' in block ? 'ul' : 'ol'} sx={{ m: 0, pl: 3, display: 'grid', gap: 1 }}>
-        {items.map((item) => (
+      <List className={styles.list}>
+        {('list' in block ? block.list : block.steps).map((item) => (
           <li key={item}>{item}</li>
         ))}
-      </Box>
+      </List>
     );
   }
   if ('link' in block) {
     return (
-      <Typography>
-        <Link component={RouterLink} to={PAGES[block.link.page].path}>
-          {block.link.label}
-        </Link>
-      </Typography>
+      <Text>
+        <TextLink to={PAGES[block.link.page].path}>{block.link.label}</TextLink>
+      </Text>
     );
   }
   return <ArticleTable {...block.table} />;
@@ -99,47 +76,39 @@ const isAmount = (text: string): boolean => text.startsWith('£');
 
 function ArticleTable({ caption, head, rows }: TableBlock) {
   return (
-    <Box
-      component="table"
-      sx={{
-        width: '100%',
-        borderCollapse: 'collapse',
-        fontVariantNumeric: 'tabular-nums',
-        '& th, & td': { py: 1, pr: 2, borderBottom: 1, borderColor: 'divider', textAlign: 'left', verticalAlign: 'top' },
-        '& th': { fontWeight: 500 },
-        '& .amount': { textAlign: 'right', pr: 0, whiteSpace: 'nowrap' },
-      }}
-    >
-      <Box component="caption" sx={{ textAlign: 'left', fontWeight: 600, pb: 1 }}>
+    <div>
+      <Text weight="bold" aria-hidden>
         {caption}
-      </Box>
-      <thead>
-        <tr>
-          {head.map((name, column) => (
-            <th key={name} scope="col" className={isAmount(rows[0]?.[column] ?? '') ? 'amount' : undefined}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.join(' ')}>
-            {row.map((cell, column) =>
-              column === 0 && row.length > 1 && !isAmount(cell) ? (
-                <th key={cell} scope="row">
-                  {cell}
-                </th>
-              ) : (
-                // Two cells of a row may have the same text, so the key includes the column.
-                <td key={`${column} ${cell}`} className={isAmount(cell) ? 'amount' : undefined}>
-                  {cell}
-                </td>
-              ),
-            )}
+      </Text>
+      <Table label={caption} flush>
+        <thead>
+          <tr>
+            {head.map((name, column) => (
+              <th key={name} scope="col" data-numeric={isAmount(rows[0]?.[column] ?? '') || undefined}>
+                {name}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </Box>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join(' ')}>
+              {row.map((cell, column) =>
+                column === 0 && row.length > 1 && !isAmount(cell) ? (
+                  <th key={cell} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  // Two cells of a row may have the same text, so the key includes the column.
+                  <td key={`${column} ${cell}`} data-numeric={isAmount(cell) || undefined}>
+                    {cell}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   );
 }

@@ -3,22 +3,24 @@ import { findPage, isOpenTaxPath, PAGES } from '@portal/contract/pages.ts';
 import { getAdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import { londonDate, systemClock } from '@portal/domain/clock.ts';
 import { findPartner } from '@portal/domain/partners/partners.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Typography from '@mui/material/Typography';
 import { useMemo } from 'react';
-import { Link as RouterLink, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { getCurrentPartner } from '../../lib/partner.ts';
 import { brandName } from '../../lib/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
+import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { ArticleList } from './article-list.tsx';
 import { GROUPS } from './articles/article.ts';
+import styles from './help-screen.module.css';
 import { findArticlesAbout, searchArticles, writeArticles } from './list-articles.ts';
 
 const TEXTS = {
-  instant_vat: { lead: 'How your refund, your returns and your account work here.', example: 'fee', contact: PAGES.contact.path },
-  open_tax: { lead: 'How your clients and their taxes come together here.', example: 'import', contact: PAGES.openTaxContact.path },
+  instant_vat: { lead: 'How refunds, VAT returns and your account work.', example: 'fee', contact: PAGES.contact.path },
+  open_tax: { lead: 'How your clients, their taxes and your practice work here.', example: 'import', contact: PAGES.openTaxContact.path },
 } as const;
 
 export function HelpScreen() {
@@ -37,51 +39,49 @@ export function HelpScreen() {
   const isSearching = question.trim() !== '';
   return (
     <Page title="Help" maxWidth="text" lead={lead}>
-      <Box component="form" role="search" onSubmit={(event) => event.preventDefault()} sx={{ mb: 4 }}>
-        <Typography component="label" htmlFor="help-question" sx={{ display: 'block', fontWeight: 500, mb: 0.5 }}>
-          Search the help
-        </Typography>
-        <OutlinedInput
-          id="help-question"
-          type="search"
-          fullWidth
-          value={question}
-          placeholder={`For example: ${example}`}
-          onChange={({ target }) => setSearch(target.value === '' ? {} : { q: target.value }, { replace: true })}
-        />
-        <Typography variant="body2" role="status" sx={{ mt: 0.75, minHeight: 20, color: 'text.secondary' }}>
-          {isSearching ? foundText(found.length) : ''}
-        </Typography>
-      </Box>
-      {isSearching ? (
-        found.length > 0 ? (
-          <ArticleList title="Found" articles={found} />
+      <Stack gap={32}>
+        <form role="search" onSubmit={(event) => event.preventDefault()}>
+          <Text as="label" htmlFor="help-question" weight="medium" className={styles.label}>
+            Search help
+          </Text>
+          <TextInput
+            id="help-question"
+            type="search"
+            value={question}
+            placeholder={`For example: ${example}`}
+            onChange={({ target }) => setSearch(target.value === '' ? {} : { q: target.value }, { replace: true })}
+          />
+          <Text size="small" tone="quiet" role="status" className={styles.count}>
+            {isSearching ? foundText(found.length) : ''}
+          </Text>
+        </form>
+        {isSearching ? (
+          found.length > 0 ? (
+            <ArticleList title="Search results" articles={found} />
+          ) : (
+            <Text>Try fewer or different words, or contact us. A person will answer.</Text>
+          )
         ) : (
-          <Typography>Try fewer or other words, or ask us: a person answers.</Typography>
-        )
-      ) : (
-        <Box sx={{ display: 'grid', gap: 4 }}>
-          {about.length > 0 && <ArticleList title="About the page you came from" articles={about} isFirstOpen />}
-          {GROUPS.filter((group) => articles.some((article) => article.group === group && !about.includes(article))).map((group) => (
-            <ArticleList
-              key={group}
-              title={group}
-              articles={articles.filter((article) => article.group === group && !about.includes(article))}
-            />
-          ))}
-        </Box>
-      )}
-      <Box
-        component="aside"
-        aria-label="No answer here"
-        sx={{ mt: 5, p: { xs: 2, sm: 3 }, border: 1, borderColor: 'divider', borderRadius: 1, bgcolor: 'background.paper' }}
-      >
-        <Typography variant="h2">Is your answer not here?</Typography>
-        <Typography sx={{ mt: 1, mb: 2 }}>Write to us. Say what you wanted to do and what you saw.</Typography>
-        <Button component={RouterLink} to={contact} variant="outlined">
-          Contact us
-        </Button>
-      </Box>
+          <>
+            {about.length > 0 && <ArticleList title="About the page you were on" articles={about} isFirstOpen />}
+            {GROUPS.map((group) => (
+              <ArticleList
+                key={group}
+                title={group}
+                articles={articles.filter((article) => article.group === group && !about.includes(article))}
+              />
+            ))}
+          </>
+        )}
+        <SectionCard title="Can’t find what you need?">
+          <Stack align="start">
+            <Text>Write to us. Tell us what you wanted to do and what you saw.</Text>
+            <Button to={contact} variant="outlined">
+              Contact us
+            </Button>
+          </Stack>
+        </SectionCard>
+      </Stack>
     </Page>
   );
 }
@@ -92,5 +92,5 @@ function findPageBefore(pathname: string) {
 }
 
 function foundText(found: number): string {
-  return found === 0 ? 'Nothing found' : `${found} ${found === 1 ? 'article' : 'articles'} found`;
+  return found === 0 ? 'No articles found' : `${found} ${found === 1 ? 'article' : 'articles'} found`;
 }

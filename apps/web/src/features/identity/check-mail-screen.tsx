@@ -1,12 +1,14 @@
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { PAGES } from '@portal/contract/pages.ts';
-import { Link as RouterLink, useLocation, useSearchParams } from 'react-router';
+import { useLocation, useSearchParams } from 'react-router';
 import { isSentMail, getSentMail } from '../../lib/sent-mail.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import styles from './email-address.module.css';
 
 /** An email is on its way. The text is the same whether or not the address has an account. */
 export function CheckMailScreen() {
@@ -18,29 +20,28 @@ export function CheckMailScreen() {
   return (
     <Page title="Check your email" maxWidth="form">
       <SectionCard>
-        <Icon name="mail" sx={{ fontSize: 48, color: 'primary.tone', mb: 1 }} />
-        <Typography sx={{ fontSize: '1.25rem', fontWeight: 500, overflowWrap: 'anywhere' }}>
-          {known === undefined ? sentText : `We sent a link to ${known.sentTo}`}
-        </Typography>
-        <Typography sx={{ mt: 1.5 }}>
-          Open it and press the button on the page to {known?.purpose ?? 'go on'}. The link works once. You can open it on another device.
-        </Typography>
-        <Typography sx={{ mt: 1.5, color: 'text.secondary' }}>
-          Nothing there after two minutes? Look in the spam folder, check the address, then{' '}
-          <Link component={RouterLink} to={PAGES.loginV2.path}>
-            ask for another link
-          </Link>
-          .
-        </Typography>
-        {sandbox !== '' && (
-          <Typography sx={{ mt: 1.5, color: 'text.secondary' }}>
-            In the sandbox no email leaves: it is in the{' '}
-            <Link href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
-              sandbox’s mailbox
-            </Link>
-            .
-          </Typography>
-        )}
+        <Stack>
+          <Icon name="mail" size={48} tone="primary" />
+          <Text size="large" weight="medium" className={styles.address}>
+            {known === undefined ? sentText : `We sent a link to ${known.sentTo}`}
+          </Text>
+          <Text>
+            The link opens a page with a button to {known?.purpose ?? 'continue'}. It works once, and you can open it on another device.
+          </Text>
+          <Text tone="quiet">
+            If it hasn’t arrived after two minutes, check your spam folder and that the address is right. You can also{' '}
+            <TextLink to={PAGES.loginV2.path}>request another link</TextLink>.
+          </Text>
+          {sandbox !== '' && (
+            <Text tone="quiet">
+              The sandbox doesn’t send emails. You’ll find this one in the{' '}
+              <TextLink href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
+                sandbox’s mailbox
+              </TextLink>
+              .
+            </Text>
+          )}
+        </Stack>
       </SectionCard>
     </Page>
   );

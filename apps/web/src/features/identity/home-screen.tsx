@@ -1,16 +1,16 @@
 /** Redirects traders, practices and operators to their home. Other people see that their screens don't exist yet. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { PAGES } from '@portal/contract/pages.ts';
-import { Link, Navigate, useSearchParams } from 'react-router';
+import { Navigate, useSearchParams } from 'react-router';
 import { useSession } from '../../core/session.tsx';
 import type { Person } from '../../core/session-state.ts';
 import { describeError } from '../../lib/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { Text } from '../../ui/text.tsx';
 import { getHomePath } from './home-path.ts';
 
 export function HomeScreen() {
@@ -44,24 +44,24 @@ export function HomeScreen() {
 }
 
 const AREAS: Readonly<Record<string, string>> = {
-  client: 'You are a client of an accounting practice. The clients’ screens (OpenTax) are not part of this version of the portal.',
+  client: 'You’re a client of an accounting practice. This version of the portal doesn’t have pages for clients (OpenTax) yet.',
 };
 
 function NoScreensYet({ person }: { person: Person }) {
   return (
-    <Page title="Your pages are not here yet" maxWidth="text">
+    <Page title="Your pages aren’t available yet" maxWidth="text">
       <SectionCard>
-        <Typography>
-          You are logged in as <strong>{person.full_name ?? person.email ?? 'a person without a name'}</strong>
-          {person.full_name !== undefined && person.email !== undefined && <> ({person.email})</>}.
-        </Typography>
-        <Typography sx={{ mt: 1.5 }}>{AREAS[person.type ?? ''] ?? 'There is no page for you in this version of the portal.'}</Typography>
-        <Typography sx={{ mt: 1.5, color: 'text.secondary' }}>Your account and its data are kept. Nothing is due from you here.</Typography>
-        <Box sx={{ mt: 3 }}>
-          <Button component={Link} to={PAGES.logout.path}>
-            Log out
-          </Button>
-        </Box>
+        <Stack>
+          <Text>
+            You’re logged in as <strong>{person.full_name ?? person.email ?? 'an unnamed person'}</strong>
+            {person.full_name !== undefined && person.email !== undefined && <> ({person.email})</>}.
+          </Text>
+          <Text>{AREAS[person.type ?? ''] ?? 'This version of the portal doesn’t have pages for you yet.'}</Text>
+          <Text tone="quiet">We’re keeping your account and its data. You don’t need to do anything here.</Text>
+          <div>
+            <Button to={PAGES.logout.path}>Log out</Button>
+          </div>
+        </Stack>
       </SectionCard>
     </Page>
   );

@@ -22,7 +22,7 @@ export function NewPasswordScreen() {
   const token = useUrlSecret('token');
   const [stage, setStage] = useState<Stage>(
     token === ''
-      ? { name: 'over', text: 'The address has no link in it. Open the link from the email again, or ask for another one.' }
+      ? { name: 'over', text: 'This address doesn’t include a link. Open the link in the email again, or get a new one.' }
       : { name: 'asking' },
   );
   const form = useContractForm<typeof securityApi.resetPassword, { password: string }>(securityApi.resetPassword, {
@@ -42,7 +42,7 @@ export function NewPasswordScreen() {
   });
   if (stage.name === 'over') {
     return (
-      <Page title="This link does not work any more" maxWidth="form">
+      <Page title="This link no longer works" maxWidth="form">
         <SectionCard>
           <StatusPanel
             state="warning"
@@ -56,11 +56,11 @@ export function NewPasswordScreen() {
   }
   if (stage.name === 'done') {
     return (
-      <Page title="Your password is changed" maxWidth="form">
+      <Page title="Password changed" maxWidth="form">
         <SectionCard>
           <StatusPanel
             state="success"
-            subHeading="We logged out every device that used your account. Log in with the new password."
+            subHeading="We’ve logged out every device that was using your account. Log in with your new password."
             onContinue={() => void navigate(PAGES.loginV2.path)}
             continueLabel="Log in"
           />
@@ -69,14 +69,14 @@ export function NewPasswordScreen() {
     );
   }
   return (
-    <Page title="Set a new password" maxWidth="form" lead="Every device that is logged in to your account will be logged out.">
+    <Page title="Set a new password" maxWidth="form" lead="We’ll log out every device that’s using your account.">
       <SectionCard>
-        <FormPanel form={form} submitLabel="Save the new password" busyLabel="Saving ...">
+        <FormPanel form={form} submitLabel="Save password" busyLabel="Saving…">
           <FormField
             form={form}
             name="password"
             label="New password"
-            hint="At least 10 characters. Three words that do not belong together are easy to remember and hard to guess."
+            hint="At least 10 characters. Three unrelated words are easy to remember and hard to guess."
             type="password"
             autoComplete="new-password"
           />

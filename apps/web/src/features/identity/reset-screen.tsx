@@ -1,10 +1,8 @@
 /** Requests a link to set a new password. The response is the same whether or not the address has an account. */
 import { securityApi } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { Link as RouterLink, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { getTypedEmail } from '../../lib/sent-mail.ts';
@@ -12,6 +10,9 @@ import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 export function ResetScreen() {
   const navigate = useNavigate();
@@ -27,17 +28,17 @@ export function ResetScreen() {
     },
   });
   return (
-    <Page title="Set a new password" maxWidth="form" lead="We email you a link. It works once and for a short time.">
-      <SectionCard>
-        <FormPanel form={form} submitLabel="Email me the link" busyLabel="Sending the link ...">
-          <FormField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="username" />
-        </FormPanel>
-      </SectionCard>
-      <Typography sx={{ mt: 3 }}>
-        <Link component={RouterLink} to={PAGES.loginV2.path}>
-          Back to log in
-        </Link>
-      </Typography>
+    <Page title="Set a new password" maxWidth="form" lead="We’ll email you a link. It works once, for a short time.">
+      <Stack gap={24}>
+        <SectionCard>
+          <FormPanel form={form} submitLabel="Email me a link" busyLabel="Sending…">
+            <FormField form={form} name="email" label="Email" type="email" inputMode="email" autoComplete="username" />
+          </FormPanel>
+        </SectionCard>
+        <Text>
+          <TextLink to={PAGES.loginV2.path}>Back to log in</TextLink>
+        </Text>
+      </Stack>
     </Page>
   );
 }

@@ -1,19 +1,20 @@
 /** The second step of a sign-in: a code from the authenticator app, or a recovery code. */
 import { securityApi } from '@portal/contract/security.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
-import { Link as RouterLink, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { takePostLoginPath } from '../../lib/post-login-path.ts';
+import { Button } from '../../ui/button.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useFinishSignIn } from './finish-sign-in.ts';
 import { useUrlSecret } from './use-url-secret.ts';
 
@@ -27,7 +28,7 @@ export function SecondFactorScreen() {
         <SectionCard>
           <StatusPanel
             state="warning"
-            subHeading="This step belongs to a log-in that is over. Begin again; it takes a moment."
+            subHeading="This login has expired. Log in again to get to this step."
             onContinue={() => void navigate(PAGES.loginV2.path)}
             continueLabel="Log in"
           />
@@ -41,18 +42,18 @@ export function SecondFactorScreen() {
       maxWidth="form"
       lead={
         byRecovery
-          ? 'One of the codes you kept when you set up your authenticator app. Each works once.'
-          : 'Open your authenticator app and type the 6 digits it shows for us.'
+          ? 'Use one of the codes you saved when you set up your authenticator app. Each works once.'
+          : 'Open your authenticator app and enter the 6-digit code it shows for us.'
       }
     >
-      <SectionCard>
-        <CodeForm key={String(byRecovery)} challenge={challenge} byRecovery={byRecovery} switchWay={() => setByRecovery(!byRecovery)} />
-      </SectionCard>
-      <Typography sx={{ mt: 3 }}>
-        <Link component={RouterLink} to={PAGES.loginV2.path}>
-          Log in another way
-        </Link>
-      </Typography>
+      <Stack gap={24}>
+        <SectionCard>
+          <CodeForm key={String(byRecovery)} challenge={challenge} byRecovery={byRecovery} switchWay={() => setByRecovery(!byRecovery)} />
+        </SectionCard>
+        <Text>
+          <TextLink to={PAGES.loginV2.path}>Log in another way</TextLink>
+        </Text>
+      </Stack>
     </Page>
   );
 }
@@ -73,7 +74,7 @@ function CodeForm({ challenge, byRecovery, switchWay }: { challenge: string; byR
     <FormPanel
       form={form}
       submitLabel="Log in"
-      busyLabel="Logging in ..."
+      busyLabel="Logging in…"
       otherActions={
         <Button variant="text" onClick={switchWay}>
           {byRecovery ? 'Use the app instead' : 'Use a recovery code'}

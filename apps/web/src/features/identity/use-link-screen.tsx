@@ -1,6 +1,4 @@
 /** The page that an emailed link opens. Only the button uses up the link, so that a mail scanner that opens the page can't. */
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import type { EndpointOutput } from '@portal/contract/endpoint.ts';
 import { identityApi } from '@portal/contract/identity.ts';
 import { PAGES } from '@portal/contract/pages.ts';
@@ -10,31 +8,31 @@ import { apiRequest } from '../../lib/api.ts';
 import { describeError } from '../../lib/error-text.ts';
 import { takePostLoginPath } from '../../lib/post-login-path.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
 import { StatusPanel } from '../../ui/status-panel.tsx';
+import { Text } from '../../ui/text.tsx';
+import styles from './email-address.module.css';
 import { useFinishSignIn } from './finish-sign-in.ts';
 import { useUrlSecret } from './use-url-secret.ts';
 
 type LinkInfo = EndpointOutput<typeof identityApi.previewLink>;
-type LinkTexts = { title: string; lead: string; act: string; busy: string };
+type LinkTexts = { title: string; lead: string; act: string };
 
 /**
  * Texts that explain the button. The account's email is shown above it, because someone who wants you in their account may have forwarded
  * the link.
  */
 function getTexts({ purpose, makes_account }: LinkInfo): LinkTexts {
-  if (makes_account) return { title: 'Log in', lead: 'This opens an account for', act: 'Log in', busy: 'Logging in ...' };
+  if (makes_account) return { title: 'Create your account', lead: 'Your account will use this email:', act: 'Confirm email' };
   if (purpose === 'verify') {
-    return {
-      title: 'Confirm your email',
-      lead: 'This confirms the address, and logs you in on this device as',
-      act: 'Confirm the address',
-      busy: 'Confirming ...',
-    };
+    return { title: 'Confirm your email', lead: 'Confirm this email and log in on this device:', act: 'Confirm email' };
   }
-  return { title: 'Log in', lead: 'This logs you in on this device as', act: 'Log in', busy: 'Logging in ...' };
+  return { title: 'Log in', lead: 'Log in on this device as:', act: 'Log in' };
 }
 
 export function UseLinkScreen() {
@@ -46,8 +44,7 @@ export function UseLinkScreen() {
     // A used link is invalid, but the page that used it must not say so.
     staleTime: Infinity,
   });
-  if (token === '')
-    return <InvalidLink text="The address has no link in it. Open the link from the email again, or ask for another one." />;
+  if (token === '') return <InvalidLink text="This address doesn’t include a link. Open the link in the email again, or get a new one." />;
   if (looked.error !== null) return <LinkFailed error={looked.error} again={() => void looked.refetch()} />;
   if (looked.data === undefined) {
     return (
@@ -77,18 +74,20 @@ function ConfirmLink({ token, looked }: { token: string; looked: LinkInfo }) {
   return (
     <Page title={words.title} maxWidth="form">
       <SectionCard>
-        <Typography>{words.lead}</Typography>
-        <Typography sx={{ fontSize: '1.25rem', fontWeight: 500, overflowWrap: 'anywhere' }}>{looked.email}</Typography>
-        <Typography sx={{ mt: 1, mb: 3, color: 'text.secondary' }}>
-          The link then cannot be used again. If this is not your address, close this page.
-        </Typography>
-        <Button
-          onClick={() => consume.mutate()}
-          disabled={consume.isPending}
-          sx={{ width: { xs: '100%', sm: 300 }, maxWidth: { xs: 'none', sm: 300 } }}
-        >
-          {consume.isPending ? words.busy : words.act}
-        </Button>
+        <Stack>
+          <div>
+            <Text>{words.lead}</Text>
+            <Text size="large" weight="medium" className={styles.address}>
+              {looked.email}
+            </Text>
+          </div>
+          <Text tone="quiet">You can only use this link once. If this isn’t your email, close this page.</Text>
+          <ButtonRow>
+            <Button onClick={() => consume.mutate()} isBusy={consume.isPending}>
+              {words.act}
+            </Button>
+          </ButtonRow>
+        </Stack>
       </SectionCard>
     </Page>
   );
@@ -112,7 +111,7 @@ function isPermanentError({ status }: ApiError): boolean {
 function InvalidLink({ text }: { text: string }) {
   const navigate = useNavigate();
   return (
-    <Page title="This link does not work any more" maxWidth="form">
+    <Page title="This link no longer works" maxWidth="form">
       <SectionCard>
         <StatusPanel
           state="warning"

@@ -1,23 +1,22 @@
 /** One reconciliation exception: what happened, the notes, and the action that resolves it, with its figures shown first. */
+import { operatorsApi } from '@portal/contract/operators.ts';
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import FormControlLabel from '@mui/material/FormControlLabel';
-import OutlinedInput from '@mui/material/OutlinedInput';
-import Radio from '@mui/material/Radio';
-import RadioGroup from '@mui/material/RadioGroup';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { operatorsApi } from '@portal/contract/operators.ts';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
+import { Button } from '../../ui/button.tsx';
+import { Radio } from '../../ui/choice.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { describedBy, FieldFrame } from '../../ui/form-field.tsx';
+import { TextInput } from '../../ui/input.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import styles from './exception-dialog.module.css';
 import { describeCandidate, describeMatch, describeException, type ReconciliationException } from './exception-labels.ts';
 import { getReasonError, ReasonField } from './reason-field.tsx';
 
@@ -29,12 +28,12 @@ export function ExceptionDialog({ exception, onClose }: { exception: Reconciliat
 type ExceptionAction = 'note' | 'return' | { readonly match: string };
 
 const SAVED: Readonly<Record<'match' | 'return' | 'note', string>> = {
-  match: 'The credit is matched.',
-  return: 'It is written down that the money went back.',
-  note: 'The note is kept.',
+  match: 'Payment matched',
+  return: 'Return recorded',
+  note: 'Note saved',
 };
 
-const BUTTONS: typeof SAVED = { match: 'Match this credit', return: 'Write down the return', note: 'Keep the note' };
+const BUTTONS: typeof SAVED = { match: 'Match payment', return: 'Record return', note: 'Save note' };
 
 /**
  * The server knows which credit was already decided, so each attempt may have a new key. A note has one key for as long as it is being
@@ -66,13 +65,14 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
   const [reason, setReason] = useState('');
   const [reference, setReference] = useState('');
   const [noteId] = useState(() => crypto.randomUUID());
-  const [asked, setAsked] = useState(false);
+  const [hasTried, setHasTried] = useState(false);
   const queries = useQueryClient();
   const toast = useToast();
   const kind = chosen === 'note' || chosen === 'return' ? chosen : 'match';
   const act: ExceptionAction = kind === 'match' ? { match: chosen } : kind;
   const missingReason = getReasonError(reason);
-  const missingReference = kind === 'return' && reference.trim().length < 3 ? 'Give the bank’s reference of the payment' : undefined;
+  const missingReference =
+    kind === 'return' && reference.trim().length < 3 ? 'Enter the payment’s reference (at least 3 characters)' : undefined;
   const save = useMutation({
     mutationFn: () => send(exception, act, noteId, reason.trim(), reference.trim()),
     onSuccess: () => {
@@ -85,7 +85,7 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
       ),
   });
   const press = () => {
-    setAsked(true);
+    setHasTried(true);
     if (missingReason === undefined && missingReference === undefined) save.mutate();
   };
   return (
@@ -99,29 +99,35 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
           <Button variant="outlined" onClick={onClose} disabled={save.isPending}>
             Cancel
           </Button>
-          <Button onClick={press} loading={save.isPending}>
+          <Button onClick={press} isBusy={save.isPending}>
             {BUTTONS[kind]}
           </Button>
         </>
       }
     >
-      <Typography sx={{ mb: 2 }}>{describeException(exception)}</Typography>
-      <Notes exception={exception} />
-      {exception.kind === 'credit' ? <Choices exception={exception} chosen={chosen} choose={setChosen} /> : null}
-      {kind === 'return' ? <ReferenceField value={reference} onChange={setReference} error={asked ? missingReference : undefined} /> : null}
-      <ReasonField
-        id="matter-reason"
-        label={kind === 'note' ? 'Note' : 'Reason'}
-        hint={kind === 'note' ? 'It is kept with your name.' : 'It is kept with your name. This cannot be taken back.'}
-        value={reason}
-        onChange={setReason}
-        error={asked ? missingReason : undefined}
-      />
-      {save.error ? (
-        <Notice tone="error" title="Nothing was changed" role="alert">
-          {errorText(save.error)}
-        </Notice>
-      ) : null}
+      <Stack>
+        <Text>{describeException(exception)}</Text>
+        <Notes exception={exception} />
+        {exception.kind === 'credit' && <Choices exception={exception} chosen={chosen} choose={setChosen} />}
+        <div>
+          {kind === 'return' && (
+            <ReferenceField value={reference} onChange={setReference} error={hasTried ? missingReference : undefined} />
+          )}
+          <ReasonField
+            id="exception-reason"
+            label={kind === 'note' ? 'Note' : 'Reason'}
+            hint={kind === 'note' ? 'Saved with your name.' : 'Saved with your name. You can’t undo this.'}
+            value={reason}
+            onChange={setReason}
+            error={hasTried ? missingReason : undefined}
+          />
+        </div>
+        {save.error && (
+          <Notice tone="error" title="Not saved" role="alert">
+            {errorText(save.error)}
+          </Notice>
+        )}
+      </Stack>
     </ModalDialog>
   );
 }
@@ -129,16 +135,16 @@ function OpenDialog({ exception, onClose }: { exception: ReconciliationException
 function Notes({ exception }: { exception: ReconciliationException }) {
   if (exception.notes.length === 0) return null;
   return (
-    <Box component="ul" aria-label="Notes" sx={{ listStyle: 'none', m: 0, mb: 3, p: 0 }}>
+    <Stack as="ul" gap={0} aria-label="Notes" className={styles.notes}>
       {exception.notes.map((note) => (
-        <Box component="li" key={`${note.at}${note.text}`} sx={{ py: 1, borderTop: 1, borderColor: 'divider' }}>
-          <Typography sx={{ overflowWrap: 'anywhere' }}>{note.text}</Typography>
-          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        <li key={`${note.at}${note.text}`}>
+          <Text>{note.text}</Text>
+          <Text size="small" tone="quiet">
             {note.by}, <InstantText at={note.at} />
-          </Typography>
-        </Box>
+          </Text>
+        </li>
       ))}
-    </Box>
+    </Stack>
   );
 }
 
@@ -146,40 +152,35 @@ function Choices({ exception, chosen, choose }: { exception: ReconciliationExcep
   const choices = [
     ...exception.candidates.map((candidate) => ({
       value: candidate.advance_id,
-      title: describeCandidate(candidate),
-      text: describeMatch(candidate),
+      label: describeCandidate(candidate),
+      hint: describeMatch(candidate),
     })),
     {
       value: 'return',
-      title: 'It went back to its sender',
-      text: 'Send it at the payments provider first: this writes it down and pays nothing.',
+      label: 'Returned to sender',
+      hint: 'Return the money at the payments provider first. This only records it.',
     },
-    { value: 'note', title: 'Only a note for now', text: 'The matter stays open.' },
+    { value: 'note', label: 'Not sure yet', hint: 'Add a note and leave the exception open.' },
   ];
   return (
-    <Box sx={{ mb: 3 }}>
-      <Typography id="matter-choices" sx={{ fontWeight: 500, mb: 0.5 }}>
-        What is this money?
-      </Typography>
-      <RadioGroup aria-labelledby="matter-choices" value={chosen} onChange={(event) => choose(event.target.value)}>
-        {choices.map(({ value, title, text }) => (
-          <FormControlLabel
+    <div>
+      <Text id="exception-choices" weight="medium">
+        How should we record this payment?
+      </Text>
+      <div role="radiogroup" aria-labelledby="exception-choices">
+        {choices.map(({ value, label, hint }) => (
+          <Radio
             key={value}
+            name="exception-choice"
             value={value}
-            control={<Radio />}
-            sx={{ alignItems: 'flex-start', py: 0.5 }}
-            label={
-              <Box sx={{ pt: 1 }}>
-                {title}
-                <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-                  {text}
-                </Typography>
-              </Box>
-            }
+            label={label}
+            hint={hint}
+            checked={chosen === value}
+            onChange={() => choose(value)}
           />
         ))}
-      </RadioGroup>
-    </Box>
+      </div>
+    </div>
   );
 }
 
@@ -187,16 +188,16 @@ type ReferenceFieldProps = { value: string; onChange: (value: string) => void; e
 
 function ReferenceField({ value, onChange, error }: ReferenceFieldProps) {
   const id = 'return-reference';
-  const hint = 'As the payments provider names the payment that sent it back.';
+  const hint = 'The payments provider’s reference for the payment that returned it.';
   return (
-    <FieldFrame id={id} label="Reference of the payment" hint={hint} error={error}>
-      <OutlinedInput
+    <FieldFrame id={id} label="Payment reference" hint={hint} error={error}>
+      <TextInput
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        fullWidth
-        error={error !== undefined}
-        slotProps={{ input: { 'aria-describedby': describedBy(id, hint, error), 'aria-required': true } }}
+        isInvalid={error !== undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        aria-required
       />
     </FieldFrame>
   );

@@ -11,31 +11,33 @@ export type ReconciliationException = EndpointOutput<typeof reconciliationExcept
 export type MatchCandidate = ReconciliationException['candidates'][number];
 
 export const EXCEPTION_CHIPS: Readonly<Record<ReconciliationException['kind'], ComponentProps<typeof StateChip>>> = {
-  credit: { label: 'Money matched to nothing', icon: 'help', tone: 'warning' },
+  credit: { label: 'Unmatched payment', icon: 'help', tone: 'warning' },
   shortfall: { label: 'Shortfall', icon: 'warning', tone: 'error' },
-  overdue: { label: 'HMRC is late', icon: 'clock', tone: 'error' },
+  overdue: { label: 'Late from HMRC', icon: 'clock', tone: 'error' },
 };
 
-/** Describes what happened in a sentence, without the company's name. */
+/** Describes what happened, without the company's name. */
 export function describeException(exception: ReconciliationException): string {
   const amount = formatPounds(exception.amount_pence);
   switch (exception.kind) {
     case 'credit':
-      return `${amount} came from ${exception.remitter ?? 'somebody unnamed'} with the reference “${exception.reference ?? ''}” and repaid no advance. We keep it as the trader’s.`;
+      return `${amount} received from ${exception.remitter ?? 'an unnamed sender'} with reference “${exception.reference ?? ''}”. It doesn’t match an advance, so we’re holding it for the trader.`;
     case 'shortfall':
-      return `${amount} of the refund of ${formatPounds(exception.refund_pence ?? exception.amount_pence)} has not come. The trader owes it to us.`;
+      return `${amount} of the ${formatPounds(exception.refund_pence ?? exception.amount_pence)} refund is outstanding. The trader owes us this amount.`;
     case 'overdue':
-      return `${amount} was expected from HMRC${exception.expected_on === null ? '' : ` by ${formatDate(exception.expected_on)}`} and has not come.`;
+      return `${amount} was due from HMRC${exception.expected_on === null ? '' : ` by ${formatDate(exception.expected_on)}`} but hasn’t arrived.`;
   }
 }
 
 /** Describes what matching a credit to this advance would do to the money. */
 export function describeMatch({ applied_pence: applied, surplus_pence: surplus, missing_pence: missing, state }: MatchCandidate): string {
-  const pays = `${formatPounds(applied)} pays ${state === 'awaiting_hmrc' ? 'HMRC’s repayment' : 'the shortfall'}`;
-  if (missing > 0) return `${pays}; ${formatPounds(missing)} is still missing and due from the trader.`;
-  return surplus > 0 ? `${pays}, which settles it; ${formatPounds(surplus)} stays the trader’s.` : `${pays}, which settles it.`;
+  const payment = `Puts ${formatPounds(applied)} towards ${state === 'awaiting_hmrc' ? 'HMRC’s repayment' : 'the shortfall'}`;
+  if (missing > 0) return `${payment}. The trader will still owe ${formatPounds(missing)}.`;
+  return surplus > 0
+    ? `${payment} and settles the advance. The remaining ${formatPounds(surplus)} belongs to the trader.`
+    : `${payment} and settles the advance.`;
 }
 
 export function describeCandidate(candidate: MatchCandidate): string {
-  return `The refund of ${formatPounds(candidate.refund_pence)} for ${periodText(candidate.period_start, candidate.period_end)}`;
+  return `Refund of ${formatPounds(candidate.refund_pence)} for ${periodText(candidate.period_start, candidate.period_end)}`;
 }

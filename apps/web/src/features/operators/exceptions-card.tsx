@@ -1,22 +1,23 @@
-/** Reconciliation exceptions: money received that repaid no advance, and money that is missing. Each is opened and resolved on its own. */
+/** Reconciliation exceptions: payments that match no advance, and money that is missing. Each is opened and resolved on its own. */
 import { reconciliationExceptionsApi } from '@portal/contract/reconciliation-exceptions.ts';
-import { pageLink } from '../../lib/page-link.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link as RouterLink } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
+import { pageLink } from '../../lib/page-link.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { MoneyText } from '../../ui/money-text.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { LineSkeleton } from '../../ui/skeletons.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ExceptionDialog } from './exception-dialog.tsx';
 import { EXCEPTION_CHIPS, describeException, type ReconciliationException } from './exception-labels.ts';
+import styles from './exceptions-card.module.css';
 
 const REFRESH_MS = 15_000;
 
@@ -24,8 +25,10 @@ export function ExceptionsCard() {
   const query = useQuery({ ...apiQuery(reconciliationExceptionsApi.list, {}), refetchInterval: REFRESH_MS });
   const count = query.data?.count ?? 0;
   return (
-    <SectionCard title={count === 0 ? 'Open matters' : `Open matters (${count})`}>
-      <LoadState query={query}>{({ matters }) => <ExceptionList matters={matters} count={count} />}</LoadState>
+    <SectionCard title={count === 0 ? 'Reconciliation exceptions' : `Reconciliation exceptions (${count})`}>
+      <LoadState query={query} skeleton={<LineSkeleton width="60%" height={24} />}>
+        {({ matters }) => <ExceptionList matters={matters} count={count} />}
+      </LoadState>
     </SectionCard>
   );
 }
@@ -35,74 +38,64 @@ function ExceptionList({ matters, count }: { matters: readonly ReconciliationExc
   return (
     <>
       {matters.length === 0 ? (
-        <Typography>Every credit belongs to an advance, and no repayment is late or short.</Typography>
+        <Text>No exceptions. All payments are matched, and no repayments are late or short.</Text>
       ) : (
-        <Box component="ul" aria-label="Open matters" sx={{ listStyle: 'none', m: 0, p: 0 }}>
+        <Stack as="ul" gap={0} aria-label="Reconciliation exceptions">
           {matters.map((exception) => (
             <ExceptionRow key={exception.subject_id} exception={exception} open={() => setOpened(exception.subject_id)} />
           ))}
-        </Box>
+        </Stack>
       )}
-      {matters.length < count ? (
-        <Typography variant="body2" sx={{ mt: 1.5, color: 'text.secondary' }}>
-          The oldest {matters.length} of {count}. Decide some, and the next appear.
-        </Typography>
-      ) : null}
+      {matters.length < count && (
+        <Text size="small" tone="quiet">
+          Showing the oldest {matters.length} of {count}. Resolve some to see the next.
+        </Text>
+      )}
       <ExceptionDialog exception={matters.find(({ subject_id }) => subject_id === opened)} onClose={() => setOpened(undefined)} />
     </>
   );
 }
 
 function ExceptionRow({ exception, open }: { exception: ReconciliationException; open: () => void }) {
+  const notes = exception.notes.length;
   return (
-    <Box
-      component="li"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr) auto', md: 'minmax(0, 1fr) auto auto' },
-        columnGap: 3,
-        rowGap: 1,
-        alignItems: 'center',
-        py: 1.5,
-        borderTop: 1,
-        borderColor: 'divider',
-      }}
-    >
-      <Box sx={{ minWidth: 0, gridColumn: { xs: '1 / -1', md: 'auto' } }}>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1.5, rowGap: 0.5, alignItems: 'center' }}>
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <Row gap={12}>
           <CompanyName exception={exception} />
           <StateChip {...EXCEPTION_CHIPS[exception.kind]} />
-        </Box>
-        <Typography variant="body2" sx={{ mt: 0.5, overflowWrap: 'anywhere' }}>
+        </Row>
+        <Text size="small" className={styles.description}>
           {describeException(exception)}
-        </Typography>
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        </Text>
+        <Text size="small" tone="quiet">
           Since <InstantText at={exception.since} />
-          {exception.notes.length > 0 ? `. ${exception.notes.length} ${exception.notes.length === 1 ? 'note' : 'notes'}` : ''}
-        </Typography>
-      </Box>
+          {notes > 0 && ` · ${notes} ${notes === 1 ? 'note' : 'notes'}`}
+        </Text>
+      </div>
       <MoneyText pence={exception.amount_pence} size="table" />
       <Button variant="outlined" size="small" onClick={open}>
-        {exception.kind === 'credit' ? 'Decide' : 'Open'}
-        <HiddenText> the matter of {exception.company_name}</HiddenText>
+        {exception.kind === 'credit' ? 'Resolve' : 'View'}
+        <HiddenText> exception for {exception.company_name}</HiddenText>
       </Button>
-    </Box>
+    </li>
   );
 }
 
 /** An advance's exception links to its page. A credit doesn't belong to an advance yet. */
 function CompanyName({ exception }: { exception: ReconciliationException }) {
-  if (exception.kind === 'credit') {
+  if (exception.kind === 'credit')
     return (
-      <Box component="span" sx={{ fontWeight: 600 }}>
+      <Text as="strong" weight="bold">
         {exception.company_name}
-      </Box>
+      </Text>
     );
-  }
-  const place = { company_id: exception.company_id, advance_id: exception.subject_id };
   return (
-    <Link component={RouterLink} to={pageLink('adminAdvance', place)} sx={{ fontWeight: 600 }}>
+    <TextLink
+      to={pageLink('adminAdvance', { company_id: exception.company_id, advance_id: exception.subject_id })}
+      className={styles.company}
+    >
       {exception.company_name}
-    </Link>
+    </TextLink>
   );
 }

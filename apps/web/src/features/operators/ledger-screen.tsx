@@ -1,8 +1,8 @@
 /** Our books: the trial balance with its check, and the postings behind it, newest first. */
 import { operatorsApi } from '@portal/contract/operators.ts';
-import Box from '@mui/material/Box';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ApiError, apiRequest } from '../../lib/api.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { PostingsCard } from './postings-card.tsx';
@@ -28,7 +28,7 @@ export function LedgerScreen() {
       <LoadState query={query}>
         {({ ledger, postings }) =>
           ledger ? (
-            <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
+            <Stack gap={24}>
               <TrialBalanceCard ledger={ledger} />
               <PostingsCard
                 postings={postings}
@@ -36,7 +36,7 @@ export function LedgerScreen() {
                 isLoadingMore={query.isFetchingNextPage}
                 loadMore={query.hasNextPage ? () => void query.fetchNextPage() : undefined}
               />
-            </Box>
+            </Stack>
           ) : null
         }
       </LoadState>

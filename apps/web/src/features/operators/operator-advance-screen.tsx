@@ -1,11 +1,10 @@
-/** One advance as operators see it: what it waits for, the rules, the figures, the history, and the decisions that move money. */
+/** One advance as operators see it: its next step, the rules, the figures, the history, and the decisions that move money. */
 import { operatorsApi } from '@portal/contract/operators.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { pageLink } from '../../lib/page-link.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,14 +12,16 @@ import { RefundTimeline } from '../../ui/refund-timeline.tsx';
 import { RuleList } from '../../ui/rule-list.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ADVANCE_CHIPS } from './advance-labels.ts';
 import { DecideCard } from './decide-card.tsx';
 import { FactsCard } from './facts-card.tsx';
 import { HistoryCard } from './history-card.tsx';
+import styles from './operator-advance-screen.module.css';
+import type { OperatorPartProps } from './operator-outputs.ts';
+import { getAdvancePendingAction } from './pending-action.ts';
 import { ReleaseCard } from './release-card.tsx';
 import { RetryPayoutCard } from './retry-payout-card.tsx';
-import { getAdvancePendingAction } from './pending-action.ts';
-import type { OperatorPartProps } from './operator-outputs.ts';
 
 const REFRESH_MS = 5_000;
 
@@ -32,18 +33,14 @@ export function OperatorAdvanceScreen() {
   return (
     <Page
       title={query.data?.company.name ?? 'Advance'}
-      lead={
-        <Link component={RouterLink} to={pageLink('adminQueues')}>
-          Back to the queues
-        </Link>
-      }
+      lead={<TextLink to={pageLink('adminQueues')}>Back to queues</TextLink>}
       actions={query.data ? <StateChip {...ADVANCE_CHIPS[query.data.advance.state]} /> : undefined}
     >
       {isNamed ? (
         <LoadState query={query}>{(data) => <OperatorAdvance data={data} />}</LoadState>
       ) : (
-        <Notice tone="warning" title="This address names no advance">
-          Open one from the queues.
+        <Notice tone="warning" title="Advance not found">
+          The address of this page doesn’t name an advance. Open one from the queues.
         </Notice>
       )}
     </Page>
@@ -52,45 +49,38 @@ export function OperatorAdvanceScreen() {
 
 function OperatorAdvance({ data }: OperatorPartProps) {
   const { state, rules, timeline } = data.advance;
-  const waitingFor = getAdvancePendingAction(data);
+  const nextStep = getAdvancePendingAction(data);
   const notEvaluated = rules.filter((rule) => rule.outcome === 'not_judged').length;
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        gap: { xs: 2, md: 3 },
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', md: 'minmax(0, 7fr) minmax(0, 5fr)' },
-        alignItems: 'start',
-      }}
-    >
-      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
-        {waitingFor ? <Notice tone="info" title={`Waits for ${waitingFor}`} role="status" /> : null}
-        {data.payout_hold ? (
-          <Notice tone="warning" title="The payout is held" role="status">
+    <div className={styles.columns}>
+      <Stack gap={24}>
+        {nextStep !== undefined && <Notice tone="info" title={nextStep} role="status" />}
+        {data.payout_hold && (
+          <Notice tone="warning" title="Payout on hold" role="status">
             {data.payout_hold}
           </Notice>
-        ) : null}
-        {state === 'in_review' || data.payout_hold ? <DecideCard data={data} /> : null}
-        {state === 'approved' && !data.payout_hold ? <ReleaseCard data={data} /> : null}
-        {state === 'payout_failed' ? <RetryPayoutCard data={data} /> : null}
+        )}
+        {(state === 'in_review' || data.payout_hold) && <DecideCard data={data} />}
+        {state === 'approved' && !data.payout_hold && <ReleaseCard data={data} />}
+        {state === 'payout_failed' && <RetryPayoutCard data={data} />}
         <SectionCard
-          title="Rules"
+          title="Eligibility rules"
           source={
             notEvaluated > 0
-              ? `${notEvaluated} of the published rules cannot be judged yet: look at them yourself before you approve.`
+              ? `We can’t check ${notEvaluated} of the published rules automatically yet. Check them yourself before you approve.`
               : undefined
           }
         >
           <RuleList rules={rules} />
         </SectionCard>
         <HistoryCard data={data} />
-      </Box>
-      <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 }, minWidth: 0 }}>
+      </Stack>
+      <Stack gap={24}>
         <FactsCard data={data} />
-        <SectionCard title="As the trader sees it">
-          <RefundTimeline stages={timeline} label="The way of the refund" />
+        <SectionCard title="What the trader sees">
+          <RefundTimeline stages={timeline} label="Refund progress" />
         </SectionCard>
-      </Box>
-    </Box>
+      </Stack>
+    </div>
   );
 }

@@ -6,15 +6,15 @@ function queued(state: QueuedAdvance['state'], releases_left: number, awaits_con
   return { state, releases_left, awaits_confirmation } as QueuedAdvance;
 }
 
-describe('what an advance waits for, as operators see it', () => {
+describe('the next step of an advance, for operators', () => {
   it.each([
-    ['in_review', 0, false, 'a decision by an operator'],
-    ['in_review', 0, true, 'a decision by an operator, and for the trader to confirm the collection account'],
-    ['approved', 2, false, 'a release by 2 more operators'],
-    ['approved', 1, false, 'a release by 1 more operator'],
-    ['approved', 1, true, 'a release by 1 more operator, and for the trader to confirm the collection account'],
-    ['approved', 0, true, 'the trader to confirm the collection account'],
-    ['payout_failed', 0, false, 'an operator to send it back for a new release'],
+    ['in_review', 0, false, 'Needs a decision'],
+    ['in_review', 0, true, 'Needs a decision; trader must confirm the collection account'],
+    ['approved', 2, false, 'Needs 2 releases'],
+    ['approved', 1, false, 'Needs 1 release'],
+    ['approved', 1, true, 'Needs 1 release; trader must confirm the collection account'],
+    ['approved', 0, true, 'Trader must confirm the collection account'],
+    ['payout_failed', 0, false, 'Failed payout needs checking'],
     ['approved', 0, false, undefined],
     ['paid', 0, true, undefined],
   ] as const)('%s with %d releases left, unconfirmed %s: %s', (state, left, awaits, text) => {

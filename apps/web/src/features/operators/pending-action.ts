@@ -1,4 +1,4 @@
-/** Describes what an advance waits for, for operators. The contract's sentence is written for the trader. */
+/** The next step of an advance, for operators. The contract's sentence is written for the trader. */
 import type { OperatorAdvanceOutput } from '@portal/contract/operators.ts';
 import type { Instant } from '@portal/domain/clock.ts';
 import { formatInstant } from '@portal/domain/clock.ts';
@@ -11,17 +11,18 @@ type PendingState = {
   readonly heldUntil: Instant | null;
 };
 
-/** "a release by 1 more operator", "the trader to confirm the collection account". Undefined if it waits for no one we know of. */
+/** "Needs 1 release", "Trader must confirm the collection account". Undefined if no step is known. */
 function describePendingAction({ state, awaitsConfirmation, releasesLeft, heldUntil }: PendingState): string | undefined {
   const isOpen = state === 'accepted' || state === 'in_review' || state === 'approved';
-  const parts = [
-    state === 'in_review' ? 'a decision by an operator' : '',
-    state === 'approved' && releasesLeft > 0 ? `a release by ${releasesLeft} more ${releasesLeft === 1 ? 'operator' : 'operators'}` : '',
-    isOpen && awaitsConfirmation ? 'the trader to confirm the collection account' : '',
-    state === 'approved' && heldUntil !== null ? `the hold until ${formatInstant(heldUntil)} to end` : '',
-    state === 'payout_failed' ? 'an operator to send it back for a new release' : '',
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? undefined : parts.join(', and for ');
+  const steps = [
+    state === 'in_review' ? 'needs a decision' : '',
+    state === 'approved' && releasesLeft > 0 ? `needs ${releasesLeft} ${releasesLeft === 1 ? 'release' : 'releases'}` : '',
+    isOpen && awaitsConfirmation ? 'trader must confirm the collection account' : '',
+    state === 'approved' && heldUntil !== null ? `on hold until ${formatInstant(heldUntil)}` : '',
+    state === 'payout_failed' ? 'failed payout needs checking' : '',
+  ].filter((step) => step !== '');
+  const text = steps.join('; ');
+  return text === '' ? undefined : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** For the advance's own page. */

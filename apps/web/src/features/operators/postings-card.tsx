@@ -1,12 +1,17 @@
-/** The postings with their lines, newest first. Older ones load on click. */
+/** The postings with their lines, newest first, as a journal. Older ones load on click. */
 import { formatPounds } from '@portal/domain/money.ts';
 import { formatDate } from '@portal/domain/plain-date.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Table } from '../../ui/table.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { Ledger, Posting } from './operator-outputs.ts';
+import styles from './postings-card.module.css';
+
+type AccountNames = ReadonlyMap<string, string>;
 
 type PostingsCardProps = {
   postings: readonly Posting[];
@@ -16,61 +21,93 @@ type PostingsCardProps = {
 };
 
 export function PostingsCard({ postings, accounts, isLoadingMore, loadMore }: PostingsCardProps) {
+  const narrow = useMediaQuery(BELOW.md);
   const names = new Map(accounts.map((account) => [account.account, account.name]));
+  const Postings = narrow ? PostingList : PostingTable;
   return (
     <SectionCard title="Postings">
-      {postings.length === 0 ? (
-        <Typography>Nothing has been posted yet. The first payout makes the first posting.</Typography>
-      ) : (
-        <Box component="ol" sx={{ listStyle: 'none', m: 0, p: 0 }}>
-          {postings.map((posting) => (
-            <Box component="li" key={posting.position} sx={{ py: 1.5, borderTop: 1, borderColor: 'divider' }}>
-              <PostingRow posting={posting} names={names} />
-            </Box>
-          ))}
-        </Box>
-      )}
-      {loadMore ? (
-        <Button variant="outlined" size="medium" sx={{ mt: 2 }} onClick={loadMore} loading={isLoadingMore}>
+      {postings.length === 0 ? <Text>No postings yet. The first payout creates one.</Text> : <Postings postings={postings} names={names} />}
+      {loadMore && (
+        <Button variant="outlined" className={styles.more} onClick={loadMore} isBusy={isLoadingMore}>
           Show older postings
         </Button>
-      ) : null}
+      )}
     </SectionCard>
   );
 }
 
-function PostingRow({ posting, names }: { posting: Posting; names: ReadonlyMap<string, string> }) {
+function Description({ posting }: { posting: Posting }) {
   return (
-    <Box
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'minmax(0, 1fr)', sm: 'minmax(0, 2fr) minmax(0, 3fr)', md: 'minmax(0, 1fr) minmax(0, 1fr)' },
-        columnGap: 4,
-        rowGap: 1,
-      }}
-    >
-      <Box>
-        <Typography sx={{ fontWeight: 500 }}>{posting.description}</Typography>
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          {posting.company_name}, {formatDate(posting.on, 'short')}. No.&nbsp;{posting.position}, posted{' '}
-          <InstantText at={posting.posted_at} />
-        </Typography>
-      </Box>
-      <Box component="ul" sx={{ listStyle: 'none', m: 0, p: 0, fontSize: '0.875rem' }}>
-        {posting.lines.map((line) => (
-          <Box component="li" key={line.account} sx={{ display: 'flex', gap: 2, justifyContent: 'space-between', py: 0.25 }}>
-            <Box component="span" sx={{ display: 'flex' }}>
-              <Box component="span" sx={{ color: 'text.secondary', flex: '0 0 28px' }}>
-                {line.debit_pence > 0 ? 'Dr' : 'Cr'}
-              </Box>
-              {names.get(line.account) ?? line.account}
-            </Box>
-            <Box component="span" sx={{ fontVariantNumeric: 'tabular-nums' }}>
-              {formatPounds(line.debit_pence > 0 ? line.debit_pence : line.credit_pence)}
-            </Box>
-          </Box>
-        ))}
-      </Box>
-    </Box>
+    <>
+      <Text weight="medium">{posting.description}</Text>
+      <Text size="small" tone="quiet">
+        {posting.company_name} · No.&nbsp;{posting.position} · posted <InstantText at={posting.posted_at} />
+      </Text>
+    </>
+  );
+}
+
+function PostingTable({ postings, names }: { postings: readonly Posting[]; names: AccountNames }) {
+  return (
+    <Table label="Postings" dense flush className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Date</th>
+          <th scope="col">Posting</th>
+          <th scope="col">Account</th>
+          <th scope="col" data-numeric>
+            Debit
+          </th>
+          <th scope="col" data-numeric>
+            Credit
+          </th>
+        </tr>
+      </thead>
+      {postings.map((posting) => (
+        <tbody key={posting.position} className={styles.posting}>
+          {posting.lines.map((line, index) => (
+            <tr key={line.account}>
+              {index === 0 && (
+                <>
+                  <td rowSpan={posting.lines.length} data-nowrap>
+                    {formatDate(posting.on, 'short')}
+                  </td>
+                  <td rowSpan={posting.lines.length}>
+                    <Description posting={posting} />
+                  </td>
+                </>
+              )}
+              <td>{names.get(line.account) ?? line.account}</td>
+              <td data-numeric>{line.debit_pence > 0 && formatPounds(line.debit_pence)}</td>
+              <td data-numeric>{line.credit_pence > 0 && formatPounds(line.credit_pence)}</td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </Table>
+  );
+}
+
+function PostingList({ postings, names }: { postings: readonly Posting[]; names: AccountNames }) {
+  return (
+    <Stack as="ol" gap={0} aria-label="Postings" className={styles.list}>
+      {postings.map((posting) => (
+        <li key={posting.position}>
+          <Text size="small" tone="quiet">
+            {formatDate(posting.on, 'short')}
+          </Text>
+          <Description posting={posting} />
+          <Stack as="ul" gap={4} className={styles.lines}>
+            {posting.lines.map((line) => (
+              <li key={line.account}>
+                <span className={styles.side}>{line.debit_pence > 0 ? 'Dr' : 'Cr'}</span>
+                <span>{names.get(line.account) ?? line.account}</span>
+                <span className={styles.amount}>{formatPounds(line.debit_pence > 0 ? line.debit_pence : line.credit_pence)}</span>
+              </li>
+            ))}
+          </Stack>
+        </li>
+      ))}
+    </Stack>
   );
 }

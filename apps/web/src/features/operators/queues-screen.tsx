@@ -1,14 +1,14 @@
 /** What operators need to act on: advances by queue, reconciliation exceptions, exposure and failed jobs. */
 import { operatorsApi } from '@portal/contract/operators.ts';
-import Box from '@mui/material/Box';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { FilterChips } from '../../ui/filter-chips.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { AdvanceTable } from './advance-table.tsx';
 import { ExposureCard } from './exposure-card.tsx';
 import { FailedJobsCard } from './failed-jobs-card.tsx';
@@ -19,11 +19,11 @@ const REFRESH_MS = 15_000;
 const QUERY_NAME = 'queue';
 
 const QUEUES = [
-  { queue: 'review', label: 'To review', empty: 'No advance waits for a review.' },
-  { queue: 'release', label: 'To release', empty: 'No payout waits for a release.' },
-  { queue: 'trouble', label: 'In trouble', empty: 'No advance is in trouble.' },
-  { queue: 'running', label: 'Running', empty: 'No advance is running.' },
-  { queue: 'ended', label: 'Ended', empty: 'No advance has ended yet.' },
+  { queue: 'review', label: 'To review', empty: 'No advances to review.' },
+  { queue: 'release', label: 'To release', empty: 'No payouts to release.' },
+  { queue: 'trouble', label: 'Exceptions', empty: 'No advances with exceptions.' },
+  { queue: 'running', label: 'In progress', empty: 'No advances in progress.' },
+  { queue: 'ended', label: 'Closed', empty: 'No closed advances yet.' },
 ] as const;
 
 export function QueuesScreen() {
@@ -42,13 +42,13 @@ function QueueLists({ data }: { data: Queues }) {
   // Without a filter, operators see the queues that need action. The rest is one click away.
   const shown = chosen ? data.advances.filter(({ queue }) => queue === chosen.queue) : needingAction;
   return (
-    <Box sx={{ display: 'grid', gap: { xs: 2, md: 3 } }}>
-      <SectionCard title={chosen ? `Advances: ${chosen.label.toLowerCase()}` : 'Advances that need you'}>
+    <Stack gap={24}>
+      <SectionCard title={chosen ? `Advances: ${chosen.label.toLowerCase()}` : 'Advances that need action'}>
         <FilterChips
           label="Queues"
           name={QUERY_NAME}
           selected={chosen?.queue}
-          all={{ label: 'Needs you', count: needingAction.length }}
+          all={{ label: 'Needs action', count: needingAction.length }}
           options={QUEUES.map(({ queue, label }) => ({
             value: queue,
             label,
@@ -56,9 +56,7 @@ function QueueLists({ data }: { data: Queues }) {
           }))}
         />
         {shown.length === 0 ? (
-          <Typography sx={{ py: 2 }}>
-            {chosen?.empty ?? 'Nothing waits for you. New reviews and releases appear here by themselves.'}
-          </Typography>
+          <Text>{chosen?.empty ?? 'Nothing to review. New items appear here automatically.'}</Text>
         ) : (
           <AdvanceTable advances={shown} />
         )}
@@ -66,6 +64,6 @@ function QueueLists({ data }: { data: Queues }) {
       <ExceptionsCard />
       <ExposureCard data={data} />
       <FailedJobsCard jobs={data.failed_jobs} />
-    </Box>
+    </Stack>
   );
 }

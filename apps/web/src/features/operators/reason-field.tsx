@@ -1,5 +1,5 @@
-import OutlinedInput from '@mui/material/OutlinedInput';
 import { FieldFrame, describedBy } from '../../ui/form-field.tsx';
+import { TextArea } from '../../ui/input.tsx';
 
 /** Limits of the contract: 3 to 500 characters. */
 const MIN_REASON_LENGTH = 3;
@@ -8,8 +8,8 @@ const MAX_REASON_LENGTH = 500;
 /** Why a reason is invalid; undefined if it is valid. */
 export function getReasonError(reason: string): string | undefined {
   const length = reason.trim().length;
-  if (length < MIN_REASON_LENGTH) return 'Say why, in a few words';
-  return length > MAX_REASON_LENGTH ? `Use at most ${MAX_REASON_LENGTH} characters` : undefined;
+  if (length < MIN_REASON_LENGTH) return 'Enter at least a few words';
+  return length > MAX_REASON_LENGTH ? `Use ${MAX_REASON_LENGTH} characters or fewer` : undefined;
 }
 
 type ReasonFieldProps = {
@@ -28,19 +28,18 @@ export function ReasonField({
   onChange,
   error,
   label = 'Reason',
-  hint = 'It is kept with your name in the history.',
+  hint = 'Saved in the history with your name.',
 }: ReasonFieldProps) {
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
-      <OutlinedInput
+      <TextArea
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        fullWidth
-        multiline
-        minRows={2}
-        error={error !== undefined}
-        slotProps={{ input: { 'aria-describedby': describedBy(id, hint, error), 'aria-required': true } }}
+        rows={2}
+        isInvalid={error !== undefined}
+        aria-describedby={describedBy(id, hint, error)}
+        aria-required
       />
     </FieldFrame>
   );

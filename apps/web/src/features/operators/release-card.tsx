@@ -2,20 +2,20 @@
 import { formatInstant } from '@portal/domain/clock.ts';
 import { operatorsApi } from '@portal/contract/operators.ts';
 import { formatPounds } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { apiRequest } from '../../lib/api.ts';
 import { errorText } from '../../lib/error-text.ts';
 import { withIdempotencyKey } from '../../lib/idempotency-key.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { KeyFigure } from '../../ui/key-figure.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { ModalDialog } from '../../ui/modal-dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import type { OperatorPartProps } from './operator-outputs.ts';
 import { useOperatorAction } from './use-operator-action.ts';
 
@@ -35,45 +35,48 @@ export function ReleaseCard({ data }: OperatorPartProps) {
   const me = session.status === 'signed_in' ? session.person.user_id : undefined;
   const hasReleased = releases.some((release) => release.operator_id === me);
   return (
-    <SectionCard title="Release the payout">
-      <KeyFigure
-        figure={formatPounds(advance.net_pence)}
-        label={
-          account ? (
-            <>
-              to {account.account_holder},{' '}
-              <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
-                {formatSortCode(account.sort_code)}
-              </Box>
-              , account ending {account.account_number_end}
-            </>
-          ) : (
-            'No bank account is known'
-          )
-        }
-        details={needed > 1 ? `Above the limit: ${needed} different operators must release it.` : 'One operator releases it.'}
-      />
-      <Box component="ul" sx={{ listStyle: 'none', p: 0, my: 2, display: 'grid', gap: 0.5 }}>
-        {releases.map((release) => (
-          <li key={release.operator_id}>
-            Released by {release.operator}, <InstantText at={release.at} />
-          </li>
-        ))}
-      </Box>
-      <ReleaseNotices
-        left={left}
-        someReleased={releases.length > 0}
-        hasReleased={hasReleased}
-        heldUntil={data.held_until}
-        error={act.error}
-      />
-      {left > 0 && !hasReleased ? (
-        <Button sx={{ mt: 2 }} onClick={() => setConfirming(true)}>
-          Release {formatPounds(advance.net_pence)}
-        </Button>
-      ) : left > 0 ? null : (
-        <Typography sx={{ mt: 1 }}>Released. The payment leaves as soon as nothing else holds it.</Typography>
-      )}
+    <SectionCard title="Release payout">
+      <Stack>
+        <KeyFigure
+          figure={formatPounds(advance.net_pence)}
+          label={
+            account ? (
+              <>
+                to {account.account_holder},{' '}
+                <Text as="span" numeric>
+                  {formatSortCode(account.sort_code)}
+                </Text>
+                , account ending {account.account_number_end}
+              </>
+            ) : (
+              'No bank account yet'
+            )
+          }
+          details={needed > 1 ? `Above the limit for one operator, so it needs ${needed} releases.` : 'One operator can release it.'}
+        />
+        {releases.length > 0 && (
+          <Stack as="ul" gap={4}>
+            {releases.map((release) => (
+              <li key={release.operator_id}>
+                Released by {release.operator}, <InstantText at={release.at} />
+              </li>
+            ))}
+          </Stack>
+        )}
+        <ReleaseNotices
+          left={left}
+          someReleased={releases.length > 0}
+          hasReleased={hasReleased}
+          heldUntil={data.held_until}
+          error={act.error}
+        />
+        {left > 0 && !hasReleased && (
+          <div>
+            <Button onClick={() => setConfirming(true)}>Release {formatPounds(advance.net_pence)}</Button>
+          </div>
+        )}
+        {left <= 0 && <Text>Released. The payment goes out as soon as nothing else holds it.</Text>}
+      </Stack>
       <ModalDialog
         open={confirming}
         small
@@ -83,19 +86,19 @@ export function ReleaseCard({ data }: OperatorPartProps) {
         actions={
           <>
             <Button variant="outlined" onClick={() => setConfirming(false)} disabled={act.isPending}>
-              Go back
+              Cancel
             </Button>
-            <Button loading={act.isPending} onClick={() => act.mutate(undefined, { onSettled: () => setConfirming(false) })}>
-              Release
+            <Button isBusy={act.isPending} onClick={() => act.mutate(undefined, { onSettled: () => setConfirming(false) })}>
+              Release payout
             </Button>
           </>
         }
       >
-        <Typography>
+        <Text>
           {left > 1
-            ? `Your release is the first of ${needed}; no money leaves before a second operator releases it too.`
-            : `The money goes to ${account?.account_holder ?? company.name} and cannot be called back.`}
-        </Typography>
+            ? `This is the first of ${needed} releases. No money leaves until another operator releases it too.`
+            : `The money goes to ${account?.account_holder ?? company.name}. You can’t reverse the payment.`}
+        </Text>
       </ModalDialog>
     </SectionCard>
   );
@@ -112,25 +115,24 @@ type ReleaseNoticesProps = {
 
 function ReleaseNotices({ left, someReleased, hasReleased, heldUntil, error }: ReleaseNoticesProps) {
   return (
-    <Box sx={{ display: 'grid', gap: 1.5 }}>
-      {left > 0 && someReleased ? (
-        <Notice
-          tone="warning"
-          title={`${hasReleased ? 'You released it. ' : ''}${left === 1 ? 'A second operator must release it' : `${left} more operators must release it`}`}
-        >
-          {hasReleased ? 'You need do nothing more.' : 'Whoever has released it already cannot do so again.'}
+    <>
+      {left > 0 && someReleased && (
+        <Notice tone="warning" title={`Needs ${left} more ${left === 1 ? 'release' : 'releases'}`}>
+          {hasReleased
+            ? 'You’ve released this payout. A different operator must release it too.'
+            : 'Each release must come from a different operator.'}
         </Notice>
-      ) : null}
-      {heldUntil ? (
-        <Notice tone="warning" title={`Held until ${formatInstant(heldUntil)}`}>
-          The trader’s bank account was changed, so the payout waits 24 hours. It can be released now and leaves when the hold ends.
+      )}
+      {heldUntil && (
+        <Notice tone="warning" title={`On hold until ${formatInstant(heldUntil)}`}>
+          The trader’s bank account was changed, so the payout waits 24 hours. You can release it now. We’ll pay it when the hold ends.
         </Notice>
-      ) : null}
-      {error ? (
-        <Notice tone="error" title="Not released" role="alert">
+      )}
+      {error && (
+        <Notice tone="error" title="Payout not released" role="alert">
           {errorText(error)}
         </Notice>
-      ) : null}
-    </Box>
+      )}
+    </>
   );
 }

@@ -1,93 +1,81 @@
 /** Every account with its debits and credits, the totals, and whether they agree. */
 import { formatPounds, pence } from '@portal/domain/money.ts';
-import Box from '@mui/material/Box';
-import { useTheme } from '@mui/material/styles';
-import Table from '@mui/material/Table';
-import TableBody from '@mui/material/TableBody';
-import TableCell from '@mui/material/TableCell';
-import TableContainer from '@mui/material/TableContainer';
-import TableFooter from '@mui/material/TableFooter';
-import TableHead from '@mui/material/TableHead';
-import TableRow from '@mui/material/TableRow';
-import useMediaQuery from '@mui/material/useMediaQuery';
-import { MoneyText } from '../../ui/money-text.tsx';
+import { BELOW, useMediaQuery } from '../../lib/use-media-query.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StackedAmounts } from '../../ui/stacked-amounts.tsx';
-import { FLUSH_TABLE } from '../../ui/flush-table.ts';
+import { Table } from '../../ui/table.tsx';
 import type { Ledger } from './operator-outputs.ts';
+import styles from './trial-balance-card.module.css';
 
 export function TrialBalanceCard({ ledger }: { ledger: Ledger }) {
-  const narrow = useMediaQuery(useTheme().breakpoints.down('sm'));
+  const narrow = useMediaQuery(BELOW.sm);
   return (
     <SectionCard title="Trial balance">
-      {ledger.difference_pence === 0 ? (
-        <Notice tone="success" title="Balanced: debits equal credits" />
-      ) : (
-        <Notice tone="error" title={`Out of balance by ${formatPounds(pence(Math.abs(ledger.difference_pence)))}`}>
-          Debits and credits must be equal. Release no payout, and call whoever looks after the portal.
-        </Notice>
-      )}
-      {narrow ? <AccountList ledger={ledger} /> : <AccountTable ledger={ledger} />}
+      <Stack>
+        {ledger.difference_pence === 0 ? (
+          <Notice tone="success" title="Balanced: debits equal credits" />
+        ) : (
+          <Notice tone="error" title={`Out of balance by ${formatPounds(pence(Math.abs(ledger.difference_pence)))}`}>
+            Debits and credits must be equal. Don’t release any payouts, and contact the team that runs the portal.
+          </Notice>
+        )}
+        {narrow ? <AccountList ledger={ledger} /> : <AccountTable ledger={ledger} />}
+      </Stack>
     </SectionCard>
   );
 }
 
 function AccountTable({ ledger }: { ledger: Ledger }) {
   return (
-    <TableContainer tabIndex={0} role="region" aria-label="Accounts and their balances" sx={{ mt: 2 }}>
-      <Table sx={FLUSH_TABLE}>
-        <TableHead>
-          <TableRow>
-            <TableCell>Account</TableCell>
-            <TableCell align="right">Debits</TableCell>
-            <TableCell align="right">Credits</TableCell>
-            <TableCell align="right">
-              Balance
-              <Side />
-            </TableCell>
-          </TableRow>
-        </TableHead>
-        <TableBody>
-          {ledger.accounts.map((account) => (
-            <TableRow key={account.account}>
-              <TableCell component="th" scope="row" sx={{ fontWeight: 500, position: 'sticky', left: 0, bgcolor: 'background.paper' }}>
-                {account.name}
-              </TableCell>
-              <Amount value={account.debit_pence} />
-              <Amount value={account.credit_pence} />
-              <TableCell align="right" sx={{ whiteSpace: 'nowrap' }}>
-                <MoneyText pence={pence(Math.abs(account.balance_pence))} size="table" />
-                <Side of={getSide(account.balance_pence)} />
-              </TableCell>
-            </TableRow>
-          ))}
-        </TableBody>
-        <TableFooter>
-          <TableRow sx={{ '& > .MuiTableCell-root': { fontWeight: 600, color: 'text.primary' } }}>
-            <TableCell component="th" scope="row" sx={{ position: 'sticky', left: 0, bgcolor: 'background.paper' }}>
-              Total
-            </TableCell>
-            <Amount value={ledger.total_debit_pence} />
-            <Amount value={ledger.total_credit_pence} />
-            <TableCell align="right">
-              {formatPounds(ledger.difference_pence)}
-              <Side />
-            </TableCell>
-          </TableRow>
-        </TableFooter>
-      </Table>
-    </TableContainer>
+    <Table label="Accounts and balances" dense flush>
+      <thead>
+        <tr>
+          <th scope="col">Account</th>
+          <th scope="col" data-numeric>
+            Debits
+          </th>
+          <th scope="col" data-numeric>
+            Credits
+          </th>
+          <th scope="col" data-numeric>
+            Balance
+            <Side />
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {ledger.accounts.map((account) => (
+          <tr key={account.account}>
+            <th scope="row">{account.name}</th>
+            <td data-numeric>{formatPounds(account.debit_pence)}</td>
+            <td data-numeric>{formatPounds(account.credit_pence)}</td>
+            <td data-numeric>
+              {formatPounds(pence(Math.abs(account.balance_pence)))}
+              <Side of={getSide(account.balance_pence)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Total</th>
+          <td data-numeric>{formatPounds(ledger.total_debit_pence)}</td>
+          <td data-numeric>{formatPounds(ledger.total_credit_pence)}</td>
+          <td data-numeric>
+            {formatPounds(ledger.difference_pence)}
+            <Side />
+          </td>
+        </tr>
+      </tfoot>
+    </Table>
   );
 }
 
 /** Dr or Cr after a balance. Takes up its space even when empty, so that the figures line up with their heading. */
 function Side({ of: side = '' }: { of?: string }) {
-  return (
-    <Box component="span" sx={{ color: 'text.secondary', ml: 0.75, display: 'inline-block', width: 20, textAlign: 'left' }}>
-      {side}
-    </Box>
-  );
+  return <span className={styles.side}>{side}</span>;
 }
 
 function AccountList({ ledger }: { ledger: Ledger }) {
@@ -109,21 +97,9 @@ function AccountList({ ledger }: { ledger: Ledger }) {
       { name: 'Difference', value: formatPounds(ledger.difference_pence), strong: true },
     ],
   };
-  return (
-    <Box sx={{ mt: 2 }}>
-      <StackedAmounts stacks={[...accounts, total]} label="Accounts and their balances" />
-    </Box>
-  );
+  return <StackedAmounts stacks={[...accounts, total]} label="Accounts and balances" />;
 }
 
 function getSide(balance: Ledger['difference_pence']): string {
   return balance === 0 ? '' : balance > 0 ? 'Dr' : 'Cr';
-}
-
-function Amount({ value }: { value: Ledger['total_debit_pence'] }) {
-  return (
-    <TableCell align="right" sx={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
-      {formatPounds(value)}
-    </TableCell>
-  );
 }

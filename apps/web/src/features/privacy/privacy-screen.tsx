@@ -1,33 +1,33 @@
 /** The data policy: a privacy notice under the UK GDPR, written for this product. */
 import { contactApi } from '@portal/contract/contact.ts';
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { COOKIE_KINDS } from '../../lib/cookie-kinds.ts';
 import { apiQuery } from '../../lib/api.ts';
 import { brandName } from '../../lib/settings.ts';
+import { Stack } from '../../ui/layout.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { BROWSER_STORAGE } from './browser-storage.ts';
 import { PERSONAL_DATA_USES, RECIPIENTS, RIGHTS } from './policy.ts';
 import { PolicyTable } from './policy-table.tsx';
+import styles from './privacy-screen.module.css';
 
 export function PrivacyScreen() {
   const brand = brandName();
   return (
-    <Page title="Data policy" maxWidth="text" lead="What we keep about you, why, who sees it, for how long, and what you can do about it.">
-      <Box sx={{ display: 'grid', gap: 3 }}>
-        <SectionCard title="In short">
-          <Box component="ul" sx={{ m: 0, pl: 3, display: 'grid', gap: 1 }}>
-            <li>We keep what the service needs and what the law makes us keep. We sell nothing about you.</li>
-            <li>We never see your Government Gateway password, and at HMRC we see VAT only.</li>
-            <li>Counting visits, the chat, and remembering beyond this visit who sent you: all wait until you allow them.</li>
-          </Box>
+    <Page title="Data policy" maxWidth="text" lead="What data we keep about you, why, who sees it, for how long, and your rights.">
+      <Stack gap={24}>
+        <SectionCard title="Summary">
+          <ul className={styles.list}>
+            <li>We keep what the service needs and what the law requires us to keep. We never sell your data.</li>
+            <li>We never see your Government Gateway password, and we only see VAT at HMRC.</li>
+            <li>We only count visits, run the chat, or remember who referred you beyond this visit if you allow it.</li>
+          </ul>
         </SectionCard>
-        <SectionCard title="Who is responsible">
+        <SectionCard title="Who’s responsible">
           <WhoWeAre brand={brand} />
         </SectionCard>
         <SectionCard title="What we keep">
@@ -37,56 +37,49 @@ export function PrivacyScreen() {
             rows={PERSONAL_DATA_USES.map(({ what, why, basis, howLong }) => [what, why, basis, howLong])}
           />
         </SectionCard>
-        <SectionCard title="Who else sees it">
-          <PolicyTable caption="Who we give it to" head={['Who', 'What']} rows={RECIPIENTS.map(({ who, what }) => [who, what])} />
-          <Typography sx={{ mt: 2 }}>
-            Some of these companies also work outside the United Kingdom. Where they do, it rests on a decision of the UK government that
-            the country protects data well enough, or on the standard contract terms of the Information Commissioner.
-          </Typography>
+        <SectionCard title="Who we share it with">
+          <PolicyTable caption="Who we share your data with" head={['Who', 'What']} rows={RECIPIENTS.map(({ who, what }) => [who, what])} />
+          <Text className={styles.after}>
+            Some of these companies also work outside the United Kingdom. Where they do, we rely on a UK government decision that the
+            country protects data well enough, or on the Information Commissioner’s standard contract terms.
+          </Text>
         </SectionCard>
-        <SectionCard title="Decisions by rules">
-          <Typography>
-            Whether we can buy a refund is judged by a published list of rules. The offer names every rule that is not met, and{' '}
-            <Link component={RouterLink} to={`${PAGES.help.path}#when-we-say-no`}>
-              the help lists them all
-            </Link>
-            . You can always ask for a person to look at it.
-          </Typography>
+        <SectionCard title="Automated decisions">
+          <Text>
+            We use a published list of rules to decide whether we can buy a refund. The offer names every rule that isn’t met, and{' '}
+            <TextLink to={`${PAGES.help.path}#when-we-say-no`}>our help lists them all</TextLink>. You can always ask a person to review the
+            decision.
+          </Text>
         </SectionCard>
         <SectionCard title="Your rights">
-          <Typography sx={{ mb: 1.5 }}>You can ask us to:</Typography>
-          <Box component="ul" sx={{ m: 0, pl: 3, display: 'grid', gap: 1 }}>
+          <Text className={styles.before}>You can ask to:</Text>
+          <ul className={styles.list}>
             {RIGHTS.map((right) => (
               <li key={right}>{right}</li>
             ))}
-          </Box>
-          <Typography sx={{ mt: 2 }}>
-            <Link component={RouterLink} to={PAGES.contact.path}>
-              Write to us
-            </Link>{' '}
-            and choose “My data”. We answer within one month, and it costs nothing. If you are not happy with the answer, you can complain
-            to the Information Commissioner’s Office at <Link href="https://ico.org.uk/make-a-complaint/">ico.org.uk</Link>, or by phone on
-            0303 123 1113.
-          </Typography>
+          </ul>
+          <Text className={styles.after}>
+            <TextLink to={PAGES.contact.path}>Write to us</TextLink> and choose “My data”. We’ll reply within one month, free of charge. If
+            you’re not happy with our reply, you can complain to the Information Commissioner’s Office at{' '}
+            <TextLink href="https://ico.org.uk/make-a-complaint/">ico.org.uk</TextLink>, or by phone on 0303 123 1113.
+          </Text>
         </SectionCard>
-        <SectionCard title="Cookies and what else is kept in your browser">
+        <SectionCard title="Cookies and browser storage">
           <PolicyTable
-            caption="What is kept in your browser"
-            head={['Name', 'What for', 'How long', 'Waits for your choice']}
+            caption="What we store in your browser"
+            head={['Name', 'What for', 'How long', 'Needs your consent']}
             rows={BROWSER_STORAGE.map(({ name, kind, why, howLong, needs }) => [
               `${name} (${kind})`,
               why,
               howLong,
-              needs === undefined ? 'No' : COOKIE_KINDS[needs].name,
+              needs === undefined ? 'No' : `Yes: ${COOKIE_KINDS[needs].name}`,
             ])}
           />
-          <Typography sx={{ mt: 2 }}>
-            <Link component={RouterLink} to={PAGES.cookieChoices.path}>
-              Change your cookie choices
-            </Link>
-          </Typography>
+          <Text className={styles.after}>
+            <TextLink to={PAGES.cookieChoices.path}>Change your cookie choices</TextLink>
+          </Text>
         </SectionCard>
-      </Box>
+      </Stack>
     </Page>
   );
 }
@@ -95,17 +88,17 @@ function WhoWeAre({ brand }: { brand: string }) {
   // The notice works without this response: it names the contact page in any case.
   const { data } = useQuery(apiQuery(contactApi.details, {}));
   return (
-    <Typography>
-      {brand} decides why and how your data is used (it is the controller)
-      {data?.address ? `: ${data.address}` : ''}. Write to{' '}
+    <Text>
+      {brand} is the data controller: we decide why and how your data is used.{data?.address ? ` Our address is ${data.address}.` : ''} If
+      you have questions about this page,{' '}
       {data === undefined ? (
-        <Link component={RouterLink} to={PAGES.contact.path}>
-          us
-        </Link>
+        <TextLink to={PAGES.contact.path}>contact us</TextLink>
       ) : (
-        <Link href={`mailto:${data.email}`}>{data.email}</Link>
-      )}{' '}
-      about anything on this page.
-    </Typography>
+        <>
+          email <TextLink href={`mailto:${data.email}`}>{data.email}</TextLink>
+        </>
+      )}
+      .
+    </Text>
   );
 }

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import { describeError } from '../../lib/error-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -6,10 +5,8 @@ import { Notice } from '../../ui/notice.tsx';
 export function ActionError({ error, text }: { error: unknown; text?: string }) {
   if (error === null || error === undefined) return null;
   return (
-    <Box sx={{ my: 2 }}>
-      <Notice tone="error" title="This was not done" role="alert">
-        {text ?? describeError(error).text}
-      </Notice>
-    </Box>
+    <Notice tone="error" title="We couldn’t do that" role="alert">
+      {text ?? describeError(error).text}
+    </Notice>
   );
 }

@@ -1,11 +1,12 @@
 /** The accountant that is the company's agent here, if an accountant referred the company. */
 import { agentApi } from '@portal/contract/partners.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { apiQuery, apiRequest } from '../../lib/api.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { ActionError } from './action-error.tsx';
 
 export function AgentCard({ companyId }: { companyId: string }) {
@@ -22,26 +23,27 @@ export function AgentCard({ companyId }: { companyId: string }) {
   const name = (agent ?? maySet)?.logo_text ?? '';
   return (
     <SectionCard title="Your agent">
-      <Typography sx={{ maxWidth: '68ch' }}>
-        {agent ? (
-          <>
-            {name} is set as your agent here since <InstantText at={agent.since} />. It sees your company’s name and how far your refunds
-            have come, never an amount. Its authority at HMRC is its own and is not changed here.
-          </>
-        ) : (
-          `${name} is not set as your agent here and sees nothing of this company. ${maySet?.consent_text ?? ''}`
-        )}
-      </Typography>
-      <Button
-        variant="outlined"
-        color={agent ? 'error' : 'primary'}
-        onClick={() => act.mutate(agent ? 'end' : 'set')}
-        loading={act.isPending}
-        sx={{ mt: 2 }}
-      >
-        {agent ? `Remove ${name} as your agent` : `Set ${name} as your agent`}
-      </Button>
-      <ActionError error={act.error} />
+      <Stack align="start">
+        <Text measure>
+          {agent ? (
+            <>
+              {name} has been your agent here since <InstantText at={agent.since} />. It can see your company’s name and how far your
+              refunds have got, but never an amount. Its authority at HMRC is separate and isn’t changed here.
+            </>
+          ) : (
+            `${name} isn’t your agent here and can’t see anything about this company. ${maySet?.consent_text ?? ''}`
+          )}
+        </Text>
+        <Button
+          variant="outlined"
+          tone={agent ? 'error' : 'primary'}
+          onClick={() => act.mutate(agent ? 'end' : 'set')}
+          isBusy={act.isPending}
+        >
+          {agent ? `Remove ${name} as your agent` : `Set ${name} as your agent`}
+        </Button>
+        <ActionError error={act.error} />
+      </Stack>
     </SectionCard>
   );
 }

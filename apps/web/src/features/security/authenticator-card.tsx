@@ -1,21 +1,22 @@
 /** The authenticator app: set up with a secret and a code, removed with a code. */
 import { securityApi } from '@portal/contract/security.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ActionError } from './action-error.tsx';
+import styles from './authenticator-card.module.css';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useInvalidateSecurity, type Security } from './use-security.ts';
@@ -36,43 +37,49 @@ export function AuthenticatorCard({ security }: { security: Security }) {
   return (
     <SectionCard
       title="Authenticator app"
-      headingLevel={3}
-      aside={known === null ? undefined : <StateChip label="On" icon="check" tone="success" />}
+      aside={
+        known !== null ? (
+          <StateChip label="On" icon="check" tone="success" />
+        ) : (
+          stage.name === 'idle' && (
+            <Button variant="outlined" size="small" onClick={() => begin.mutate()} isBusy={begin.isPending}>
+              Set up app
+            </Button>
+          )
+        )
+      }
     >
       {stage.name === 'codes' ? (
         <RecoveryCodes codes={stage.codes} email={security.email} close={toIdle} />
       ) : stage.name === 'confirming' ? (
         <ConfirmForm stage={stage} toIdle={toIdle} showCodes={(codes) => setStage({ name: 'codes', codes })} />
       ) : known === null ? (
-        <>
-          <Typography sx={{ mb: 2, color: 'text.secondary' }}>
-            An app on your phone shows a new code every 30 seconds. We then ask for it after your password.
-          </Typography>
-          <Button variant="outlined" onClick={() => begin.mutate()} disabled={begin.isPending}>
-            {begin.isPending ? 'One moment ...' : 'Set up an app'}
-          </Button>
+        <Stack>
+          <Text tone="quiet">Adds a second check when you log in. After your password, we ask for a code from an app on your phone.</Text>
           <ActionError error={begin.error} />
-        </>
+        </Stack>
       ) : (
-        <>
-          <Typography sx={{ mb: 2 }}>
+        <Stack>
+          <Text>
             On since <InstantText at={known.confirmed_at} />. {getRecoveryCodesText(known.recovery_codes_left)}
-          </Typography>
+          </Text>
           {stage.name === 'removing' ? (
             <RemoveForm toIdle={toIdle} />
           ) : (
-            <Button variant="outlined" color="error" onClick={() => setStage({ name: 'removing' })}>
-              Remove the app
-            </Button>
+            <div>
+              <Button variant="outlined" tone="error" onClick={() => setStage({ name: 'removing' })}>
+                Remove app
+              </Button>
+            </div>
           )}
-        </>
+        </Stack>
       )}
     </SectionCard>
   );
 }
 
 function getRecoveryCodesText(left: number): string {
-  if (left === 0) return 'You have no recovery codes left: remove the app and set it up again to get new ones.';
+  if (left === 0) return 'You have no recovery codes left. To get new ones, remove the app and set it up again.';
   return left === 1 ? 'You have 1 recovery code left.' : `You have ${left} recovery codes left.`;
 }
 
@@ -95,34 +102,25 @@ function ConfirmForm({ stage, toIdle, showCodes }: ConfirmFormProps) {
   });
   return (
     <>
-      <Box component="ol" sx={{ m: 0, mb: 3, pl: 2.5, display: 'grid', gap: 2 }}>
+      <ol className={styles.steps}>
         <li>
-          Add an account in your authenticator app and point the camera at this code:
-          <Box sx={{ my: 1.5 }}>
-            <QrCode text={stage.otpauthUrl} label="QR code that holds the key below" />
-          </Box>
-          If the app is on this device, <Link href={stage.otpauthUrl}>open it here</Link>. Without a camera, type this key:
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, alignItems: 'center', mt: 1 }}>
-            <Box
-              component="code"
-              sx={{
-                fontFamily: 'ui-monospace, Menlo, Consolas, monospace',
-                fontWeight: 600,
-                overflowWrap: 'anywhere',
-                letterSpacing: '0.04em',
-              }}
-            >
-              {groupInFours(stage.secret)}
-            </Box>
+          In your authenticator app, add an account and scan this code:
+          <div className={styles.code}>
+            <QrCode text={stage.otpauthUrl} label="QR code containing the key below" />
+          </div>
+          If the app is on this device, <TextLink href={stage.otpauthUrl}>open it here</TextLink>. If you can’t scan the code, enter this
+          key:
+          <Row className={styles.key}>
+            <code>{groupInFours(stage.secret)}</code>
             <CopyButton text={stage.secret} what="key" />
-          </Box>
+          </Row>
         </li>
-        <li>Type the 6 digits that the app then shows.</li>
-      </Box>
+        <li>Enter the 6-digit code that the app shows.</li>
+      </ol>
       <FormPanel
         form={form}
-        submitLabel="Turn it on"
-        busyLabel="Checking ..."
+        submitLabel="Turn on"
+        busyLabel="Checking…"
         otherActions={
           <Button variant="text" onClick={toIdle}>
             Cancel
@@ -144,18 +142,18 @@ function RemoveForm({ toIdle }: { toIdle: () => void }) {
     send: async (input) => {
       await apiRequest(securityApi.removeAuthenticator, input);
       await invalidateSecurity();
-      toast('success', 'The authenticator app is removed');
+      toast('success', 'Authenticator app removed');
       toIdle();
     },
   });
   return (
     <FormPanel
       form={form}
-      submitLabel="Remove the app"
-      busyLabel="Removing ..."
+      submitLabel="Remove app"
+      busyLabel="Removing…"
       otherActions={
         <Button variant="text" onClick={toIdle}>
-          Keep it
+          Cancel
         </Button>
       }
     >
@@ -163,7 +161,7 @@ function RemoveForm({ toIdle }: { toIdle: () => void }) {
         form={form}
         name="code"
         label="Code from the app, or a recovery code"
-        hint="After this we no longer ask for a code when you log in."
+        hint="We’ll stop asking for a code when you log in."
         autoComplete="one-time-code"
         widthInCharacters={22}
       />

@@ -2,25 +2,25 @@
 import { onboardingApi, type Progress } from '@portal/contract/onboarding.ts';
 import { PAGES, type PageName } from '@portal/contract/pages.ts';
 import { formatVrn } from '@portal/domain/uk-tax/references/vrn.ts';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useQuery } from '@tanstack/react-query';
-import { Link as RouterLink } from 'react-router';
 import { apiQuery } from '../../lib/api.ts';
 import { useCompanyId } from '../../lib/company-id.ts';
 import { pageLink } from '../../lib/page-link.ts';
 import { formatSortCode } from '../../lib/format-sort-code.ts';
 import { FactList } from '../../ui/fact-list.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
-import { AgentCard } from './agent-card.tsx';
 import { CardSkeleton } from '../../ui/skeletons.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { AgentCard } from './agent-card.tsx';
 
 const HMRC_STATUS_LABELS: Readonly<Record<Progress['hmrc']['status'], string>> = {
   connected: 'Connected',
   not_connected: 'Not connected',
-  lapsed: 'Ended: connect again',
-  declined: 'Not connected: you said no',
+  lapsed: 'Connection ended',
+  declined: 'Not connected: you didn’t give permission',
 };
 
 export function CompanyCards() {
@@ -29,41 +29,30 @@ export function CompanyCards() {
   return (
     <LoadState query={query} skeleton={<CardSkeleton lines={3} />}>
       {(progress) => (
-        <>
+        <Stack gap={24}>
           <CompanyCard progress={progress} />
           {progress.company_id !== null && <BankCard progress={progress} />}
           {progress.company_id !== null && <AgentCard companyId={progress.company_id} />}
-        </>
+        </Stack>
       )}
     </LoadState>
   );
 }
 
 function CardLink({ page, progress, label }: { page: PageName; progress: Progress; label: string }) {
-  return (
-    <Link component={RouterLink} to={pageLink(page, progress.company_id === null ? {} : { company_id: progress.company_id })}>
-      {label}
-    </Link>
-  );
+  return <TextLink to={pageLink(page, progress.company_id === null ? {} : { company_id: progress.company_id })}>{label}</TextLink>;
 }
 
 function CompanyCard({ progress }: { progress: Progress }) {
   const { company, hmrc } = progress;
   return (
-    <SectionCard
-      title="Company"
-      aside={
-        <Link component={RouterLink} to={PAGES.company.path}>
-          All companies
-        </Link>
-      }
-    >
+    <SectionCard title="Company" aside={<TextLink to={PAGES.company.path}>All companies</TextLink>}>
       {company === null ? (
-        <Typography>
-          You have no company here yet. <CardLink page="stepCompany" progress={progress} label="Add your company" />
-        </Typography>
+        <Text>
+          You haven’t added a company yet. <CardLink page="stepCompany" progress={progress} label="Add your company" />
+        </Text>
       ) : (
-        <>
+        <Stack>
           <FactList
             facts={[
               { label: 'Company name', value: company.name },
@@ -72,11 +61,13 @@ function CompanyCard({ progress }: { progress: Progress }) {
               { label: 'HMRC', value: HMRC_STATUS_LABELS[hmrc.status] },
             ]}
           />
-          <Typography sx={{ mt: 2, display: 'flex', flexWrap: 'wrap', columnGap: 3, rowGap: 1 }}>
-            <CardLink page="dashboard" progress={progress} label="Open the dashboard" />
-            {hmrc.status !== 'connected' && <CardLink page="linkHmrcAccount" progress={progress} label="Connect to HMRC" />}
-          </Typography>
-        </>
+          <Row gap={24}>
+            <CardLink page="dashboard" progress={progress} label="Go to dashboard" />
+            {hmrc.status !== 'connected' && (
+              <CardLink page="linkHmrcAccount" progress={progress} label={hmrc.status === 'lapsed' ? 'Reconnect HMRC' : 'Connect HMRC'} />
+            )}
+          </Row>
+        </Stack>
       )}
     </SectionCard>
   );
@@ -87,18 +78,16 @@ function BankCard({ progress }: { progress: Progress }) {
   return (
     <SectionCard
       title="Bank account"
-      aside={
-        <CardLink page="stepBankAccount" progress={progress} label={account === null ? 'Add your bank account' : 'Change the account'} />
-      }
+      aside={<CardLink page="stepBankAccount" progress={progress} label={account === null ? 'Add bank account' : 'Change bank account'} />}
     >
       {account === null ? (
-        <Typography>We do not know yet where to pay your refund.</Typography>
+        <Text>Add a bank account so that we know where to pay your refund.</Text>
       ) : (
         <FactList
           facts={[
             { label: 'Account holder', value: account.account_holder },
             { label: 'Sort code', value: formatSortCode(account.sort_code) },
-            { label: 'Account number', value: `ends in ${account.account_number_end}` },
+            { label: 'Account number', value: `Ending ${account.account_number_end}` },
           ]}
         />
       )}

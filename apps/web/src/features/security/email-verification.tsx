@@ -1,12 +1,13 @@
 /** The email address: verified, or how to verify it. */
 import { verificationApi } from '@portal/contract/verification.ts';
-import Button from '@mui/material/Button';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { apiRequest } from '../../lib/api.ts';
 import { sandboxUrl } from '../../lib/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Text } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ActionError } from './action-error.tsx';
 
 /** For an unverified address: sends the link, or sends it again. */
@@ -14,29 +15,29 @@ export function EmailVerification({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => apiRequest(verificationApi.sendEmailVerification, {}) });
   const sandbox = sandboxUrl();
   return (
-    <>
+    <Stack align="start">
       {send.isSuccess ? (
         <Notice tone="info" title={`We sent a link to ${email}`} role="status">
-          Open it and press the button there. It works once and for 30 minutes. Nothing there after two minutes? Look in the spam folder,
-          then send it again.
+          Open the link, then confirm on the page it opens. It works once, for 30 minutes. If it hasn’t arrived after two minutes, check
+          your spam folder, then send it again.
           {sandbox !== '' && (
             <>
               {' '}
-              In the sandbox it is in the{' '}
-              <Link href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
+              In the sandbox, the email is in the{' '}
+              <TextLink href={`${sandbox}/mailbox`} target="_blank" rel="noreferrer">
                 sandbox’s mailbox
-              </Link>
+              </TextLink>
               .
             </>
           )}
         </Notice>
       ) : (
-        <Typography sx={{ color: 'text.secondary' }}>We send you a link; opening it and pressing its button proves the address.</Typography>
+        <Text tone="quiet">We’ll email you a link. It opens a page where you confirm your address.</Text>
       )}
       <ActionError error={send.error} />
-      <Button variant="outlined" sx={{ mt: 2 }} onClick={() => send.mutate()} disabled={send.isPending}>
-        {send.isPending ? 'Sending the link ...' : send.isSuccess ? 'Send the link again' : 'Send the link'}
+      <Button variant="outlined" onClick={() => send.mutate()} isBusy={send.isPending}>
+        {send.isSuccess ? 'Send link again' : 'Send link'}
       </Button>
-    </>
+    </Stack>
   );
 }

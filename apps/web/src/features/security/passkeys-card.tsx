@@ -1,45 +1,44 @@
 import { securityApi } from '@portal/contract/security.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
 import { ApiError } from '../../lib/problem-to-error.ts';
+import { addPasskey, supportsPasskeys, getPasskeyErrorMessage } from '../../lib/passkey.ts';
+import { Button } from '../../ui/button.tsx';
 import { InstantText } from '../../ui/date-text.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
 import { HiddenText } from '../../ui/hidden-text.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { addPasskey, supportsPasskeys, getPasskeyErrorMessage } from '../../lib/passkey.ts';
 import { ActionError } from './action-error.tsx';
 import { ItemList, ItemRow } from './item-row.tsx';
 import { useInvalidateSecurity, useSecurityAction, type Security } from './use-security.ts';
 
 export function PasskeysCard({ security }: { security: Security }) {
   const [isAdding, setIsAdding] = useState(false);
-  const remove = useSecurityAction((id: string) => apiRequest(securityApi.removePasskey, { passkey_id: id }), 'The passkey is removed');
+  const remove = useSecurityAction((id: string) => apiRequest(securityApi.removePasskey, { passkey_id: id }), 'Passkey removed');
   const canAdd = supportsPasskeys();
   return (
     <SectionCard
       title="Passkeys"
-      headingLevel={3}
       aside={
         canAdd &&
         !isAdding && (
           <Button variant="outlined" size="small" onClick={() => setIsAdding(true)}>
-            Add a passkey
+            Add passkey
           </Button>
         )
       }
     >
-      <Typography sx={{ color: 'text.secondary' }}>
-        A passkey logs you in by your fingerprint, your face or your device’s PIN. Nobody can trick you into giving it away.
-      </Typography>
-      {!canAdd && <Typography sx={{ mt: 1 }}>This browser cannot make passkeys. Open this page in a newer one to add yours.</Typography>}
-      {security.passkeys.length > 0 && (
-        <Box sx={{ mt: 1 }}>
+      <Stack>
+        <Text tone="quiet">
+          Log in with your fingerprint, face or device PIN. A passkey can’t be guessed, and nobody can trick you into giving it away.
+        </Text>
+        {!canAdd && <Text>This browser doesn’t support passkeys. To add one, open this page in a newer browser.</Text>}
+        {security.passkeys.length > 0 && (
           <ItemList label="Your passkeys">
             {security.passkeys.map((passkey) => (
               <ItemRow
@@ -49,10 +48,11 @@ export function PasskeysCard({ security }: { security: Security }) {
                   <>
                     Added <InstantText at={passkey.created_at} />
                     {passkey.last_used_at === null ? (
-                      '; not used yet'
+                      ' · Not used yet'
                     ) : (
                       <>
-                        ; last used <InstantText at={passkey.last_used_at} />
+                        {' · Last used '}
+                        <InstantText at={passkey.last_used_at} />
                       </>
                     )}
                   </>
@@ -61,7 +61,7 @@ export function PasskeysCard({ security }: { security: Security }) {
                   <Button
                     variant="text"
                     size="small"
-                    color="error"
+                    tone="error"
                     disabled={remove.isPending}
                     onClick={() => remove.mutate(passkey.passkey_id)}
                   >
@@ -71,10 +71,10 @@ export function PasskeysCard({ security }: { security: Security }) {
               />
             ))}
           </ItemList>
-        </Box>
-      )}
-      <ActionError error={remove.error} />
-      {isAdding && <AddPasskeyForm close={() => setIsAdding(false)} />}
+        )}
+        <ActionError error={remove.error} />
+        {isAdding && <AddPasskeyForm close={() => setIsAdding(false)} />}
+      </Stack>
     </SectionCard>
   );
 }
@@ -95,30 +95,22 @@ function AddPasskeyForm({ close }: { close: () => void }) {
         throw new ApiError({ status: 422, code: 'passkey.browser', message: getPasskeyErrorMessage(error) });
       }
       await invalidateSecurity();
-      toast('success', 'The passkey is added');
+      toast('success', 'Passkey added');
       close();
     },
   });
   return (
-    <Box sx={{ mt: 3 }}>
-      <FormPanel
-        form={form}
-        submitLabel="Make the passkey"
-        busyLabel="Waiting for your device ..."
-        otherActions={
-          <Button variant="text" onClick={close}>
-            Cancel
-          </Button>
-        }
-      >
-        <FormField
-          form={form}
-          name="name"
-          label="Name of the passkey"
-          hint="So that you know it again, for example “My phone”."
-          autoComplete="off"
-        />
-      </FormPanel>
-    </Box>
+    <FormPanel
+      form={form}
+      submitLabel="Create passkey"
+      busyLabel="Waiting for your device…"
+      otherActions={
+        <Button variant="text" onClick={close}>
+          Cancel
+        </Button>
+      }
+    >
+      <FormField form={form} name="name" label="Passkey name" hint="To help you recognise it, for example “My phone”." autoComplete="off" />
+    </FormPanel>
   );
 }

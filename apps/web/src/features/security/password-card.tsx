@@ -1,12 +1,13 @@
 import { securityApi } from '@portal/contract/security.ts';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { apiRequest } from '../../lib/api.ts';
 import { useContractForm } from '../../lib/contract-form.ts';
+import { Button } from '../../ui/button.tsx';
 import { FormField } from '../../ui/form-field.tsx';
 import { FormPanel } from '../../ui/form-panel.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
+import { Text } from '../../ui/text.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { useInvalidateSecurity, type Security } from './use-security.ts';
 
@@ -16,19 +17,22 @@ export function PasswordCard({ security }: { security: Security }) {
   return (
     <SectionCard
       title="Password"
-      headingLevel={3}
       aside={
         !isOpen && (
           <Button variant="outlined" size="small" onClick={() => setIsOpen(true)}>
-            {hasPassword ? 'Change the password' : 'Set a password'}
+            {hasPassword ? 'Change password' : 'Set password'}
           </Button>
         )
       }
     >
-      <Typography sx={{ mb: isOpen ? 3 : 0 }}>
-        {hasPassword ? 'You can log in with your email and a password.' : 'You have no password: you log in by a link or in another way.'}
-      </Typography>
-      {isOpen && <PasswordForm hasPassword={hasPassword} email={security.email} close={() => setIsOpen(false)} />}
+      <Stack gap={24}>
+        <Text tone="quiet">
+          {hasPassword
+            ? 'You can log in with your email and password.'
+            : 'You don’t have a password. You log in with an emailed link or another method.'}
+        </Text>
+        {isOpen && <PasswordForm hasPassword={hasPassword} email={security.email} close={() => setIsOpen(false)} />}
+      </Stack>
     </SectionCard>
   );
 }
@@ -44,7 +48,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
       send: async (input) => {
         await apiRequest(securityApi.changePassword, input);
         await invalidateSecurity();
-        toast('success', 'Your password is saved. Other devices are logged out');
+        toast('success', 'Password saved. Your other devices are logged out.');
         close();
       },
     },
@@ -52,8 +56,8 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
   return (
     <FormPanel
       form={form}
-      submitLabel="Save the password"
-      busyLabel="Saving ..."
+      submitLabel="Save password"
+      busyLabel="Saving…"
       otherActions={
         <Button variant="text" onClick={close}>
           Cancel
@@ -69,7 +73,7 @@ function PasswordForm({ hasPassword, email, close }: { hasPassword: boolean; ema
         form={form}
         name="new_password"
         label="New password"
-        hint="At least 10 characters. Your other devices will be logged out."
+        hint="At least 10 characters. We’ll log out your other devices."
         type="password"
         autoComplete="new-password"
       />

@@ -1,71 +1,62 @@
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Link from '@mui/material/Link';
-import Typography from '@mui/material/Typography';
-import { Link as RouterLink } from 'react-router';
+import type { ReactNode } from 'react';
 import { useSession } from '../../core/session.tsx';
 import { FactList } from '../../ui/fact-list.tsx';
+import { Row, Stack } from '../../ui/layout.tsx';
+import { PhoneVerification } from '../../ui/phone-verification.tsx';
 import { SectionCard } from '../../ui/section-card.tsx';
 import { StateChip } from '../../ui/state-chip.tsx';
-import { PhoneVerification } from '../../ui/phone-verification.tsx';
+import { Heading } from '../../ui/text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { EmailVerification } from './email-verification.tsx';
+import styles from './person-card.module.css';
 import { useInvalidateSecurity, type Security } from './use-security.ts';
 
 export function PersonCard({ security }: { security: Security }) {
   const invalidateSecurity = useInvalidateSecurity();
   const { session } = useSession();
   const isOfPractice = session.status === 'signed_in' && session.person.type === 'practice';
+  const isPhoneVerified = security.phone !== null && security.phone_verified;
   return (
     <SectionCard
-      title="You"
-      aside={
-        <Link component={RouterLink} to={isOfPractice ? PAGES.practiceSettings.path : PAGES.stepAbout.path}>
-          Change your name
-        </Link>
-      }
+      title="Your details"
+      aside={<TextLink to={isOfPractice ? PAGES.practiceSettings.path : PAGES.stepAbout.path}>Change your name</TextLink>}
     >
       <FactList
         facts={[
           { label: 'Full name', value: security.full_name },
-          {
-            label: 'Email',
-            value: (
-              <Box
-                component="span"
-                sx={{ display: 'inline-flex', flexWrap: 'wrap', gap: 1, alignItems: 'center', overflowWrap: 'anywhere' }}
-              >
-                {security.email}
-                {security.email_verified && <StateChip label="Confirmed" icon="check" tone="success" />}
-              </Box>
-            ),
-          },
-          {
-            label: 'Mobile number',
-            value: (
-              <Box component="span" sx={{ display: 'inline-flex', flexWrap: 'wrap', gap: 1, alignItems: 'center' }}>
-                {security.phone ?? 'None yet'}
-                {security.phone !== null && security.phone_verified && <StateChip label="Confirmed" icon="check" tone="success" />}
-              </Box>
-            ),
-          },
+          { label: 'Email', value: <Contact value={security.email} isVerified={security.email_verified} /> },
+          { label: 'Mobile number', value: <Contact value={security.phone ?? 'Not added yet'} isVerified={isPhoneVerified} /> },
         ]}
       />
       {!security.email_verified && (
-        <Box sx={{ mt: 3, pt: 3, borderTop: 1, borderColor: 'divider' }}>
-          <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
-            Confirm your email
-          </Typography>
+        <Verification title="Confirm your email">
           <EmailVerification email={security.email} />
-        </Box>
+        </Verification>
       )}
-      {!(security.phone !== null && security.phone_verified) && (
-        <Box sx={{ mt: 3, pt: 3, borderTop: 1, borderColor: 'divider' }}>
-          <Typography component="h3" variant="h3" sx={{ mb: 1 }}>
-            Confirm your mobile number
-          </Typography>
+      {!isPhoneVerified && (
+        <Verification title="Confirm your mobile number">
           <PhoneVerification phone={security.phone} onConfirmed={invalidateSecurity} />
-        </Box>
+        </Verification>
       )}
     </SectionCard>
+  );
+}
+
+function Contact({ value, isVerified }: { value: string; isVerified: boolean }) {
+  return (
+    <Row as="span" gap={8}>
+      {value}
+      {isVerified && <StateChip label="Confirmed" icon="check" tone="success" />}
+    </Row>
+  );
+}
+
+function Verification({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap={8} className={styles.verification}>
+      <Heading level={3}>{title}</Heading>
+      {children}
+    </Stack>
   );
 }

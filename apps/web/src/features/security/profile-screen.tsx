@@ -1,12 +1,12 @@
-/** A person's profile: who they are, their company and its bank account, and account security. */
+/** A person's profile as tabs: their details, their company and its bank account, and account security. The URL names the tab. */
 import { PAGES } from '@portal/contract/pages.ts';
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import Typography from '@mui/material/Typography';
-import { Link } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useSession } from '../../core/session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { LoadState } from '../../ui/load-state.tsx';
 import { Page } from '../../ui/page.tsx';
+import { PillTabs } from '../../ui/pill-tabs.tsx';
 import { ProviderNotice } from '../../ui/provider-notice.tsx';
 import { AuthenticatorCard } from './authenticator-card.tsx';
 import { CompanyCards } from './company-cards.tsx';
@@ -15,44 +15,68 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PersonCard } from './person-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
-import { useSecurity } from './use-security.ts';
+import { useSecurity, type Security } from './use-security.ts';
+
+const TAB = 'tab';
+
+const TABS = [
+  { key: 'details', label: 'Your details' },
+  { key: 'company', label: 'Company' },
+  { key: 'security', label: 'Security' },
+] as const;
 
 export function ProfileScreen() {
   const query = useSecurity();
   const { session } = useSession();
+  const [search] = useSearchParams();
   const hasCompanies = session.status === 'signed_in' && (session.person.type === 'trader' || session.person.type === 'new');
+  const tabs = TABS.filter(({ key }) => key !== 'company' || hasCompanies);
+  // A sign-in provider returns here after it was connected under Security.
+  const chosen = search.get(TAB) ?? (search.has('outcome') ? 'security' : 'details');
+  const current = tabs.find(({ key }) => key === chosen)?.key ?? 'details';
   return (
     <Page
       title="Profile"
       maxWidth="text"
       actions={
         <>
-          <Button component={Link} to={PAGES.home.path} variant="outlined" size="small">
+          <Button to={PAGES.home.path} variant="outlined" size="small">
             Home
           </Button>
-          <Button component={Link} to={PAGES.logout.path} variant="outlined" size="small">
+          <Button to={PAGES.logout.path} variant="outlined" size="small">
             Log out
           </Button>
         </>
       }
     >
       <ProviderNotice />
-      <LoadState query={query}>
-        {(security) => (
-          <Box sx={{ display: 'grid', gap: 3, gridTemplateColumns: 'minmax(0, 1fr)' }}>
-            <PersonCard security={security} />
-            {hasCompanies && <CompanyCards />}
-            <Typography component="h2" variant="h2" sx={{ mt: 2 }}>
-              Security
-            </Typography>
-            <PasswordCard security={security} />
-            <PasskeysCard security={security} />
-            <AuthenticatorCard security={security} />
-            <LinkedCard security={security} />
-            <SessionsCard security={security} />
-          </Box>
-        )}
-      </LoadState>
+      <PillTabs label="Profile" current={current} tabs={tabs.map((tab) => ({ ...tab, to: getTabAddress(search, tab.key) }))} />
+      {current === 'company' ? (
+        <CompanyCards />
+      ) : (
+        <LoadState query={query}>{(security) => <Cards tab={current} security={security} />}</LoadState>
+      )}
     </Page>
   );
+}
+
+function Cards({ tab, security }: { tab: 'details' | 'security'; security: Security }) {
+  if (tab === 'details') return <PersonCard security={security} />;
+  return (
+    <Stack gap={24}>
+      <PasswordCard security={security} />
+      <PasskeysCard security={security} />
+      <AuthenticatorCard security={security} />
+      <LinkedCard security={security} />
+      <SessionsCard security={security} />
+    </Stack>
+  );
+}
+
+/** Keeps the company, and drops the outcome of connecting a provider. */
+function getTabAddress(search: URLSearchParams, tab: string): string {
+  const next = new URLSearchParams(search);
+  for (const name of ['outcome', 'provider']) next.delete(name);
+  next.set(TAB, tab);
+  return `?${next.toString()}`;
 }

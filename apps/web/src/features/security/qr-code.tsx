@@ -1,6 +1,6 @@
 /** A QR code as one SVG path. Dark on light in both colour schemes, because many apps can't read light on dark. */
-import Box from '@mui/material/Box';
 import { encode } from 'uqr';
+import styles from './qr-code.module.css';
 
 /** The standard requires a margin of four modules (ISO/IEC 18004, "quiet zone"). */
 const QUIET_ZONE = 4;
@@ -10,17 +10,10 @@ type QrCodeProps = { text: string; /** Accessible name: what the code is for. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE });
   return (
-    <Box
-      component="svg"
-      role="img"
-      aria-label={label}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      sx={{ display: 'block', width: 200, maxWidth: '100%', height: 'auto', borderRadius: 1 }}
-    >
+    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className={styles.code}>
       <rect width={size} height={size} fill="#fff" />
       <path d={toSvgPath(data)} fill="#000" />
-    </Box>
+    </svg>
   );
 }
 

@@ -1,71 +1,50 @@
 /** Recovery codes, shown once: to copy, save as a file or print. */
-import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
-import GlobalStyles from '@mui/material/GlobalStyles';
-import Typography from '@mui/material/Typography';
 import { brandName } from '../../lib/settings.ts';
+import { Button } from '../../ui/button.tsx';
+import { ButtonRow } from '../../ui/button-row.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Icon } from '../../ui/icons.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Stack } from '../../ui/layout.tsx';
 import { Notice } from '../../ui/notice.tsx';
-
-const PRINT = {
-  '@media print': {
-    'body *:not(.recovery-codes, :has(.recovery-codes), .recovery-codes *)': { display: 'none !important' },
-    '.recovery-codes button, .recovery-codes a': { display: 'none' },
-  },
-};
+import { Heading } from '../../ui/text.tsx';
+import styles from './recovery-codes.module.css';
 
 type RecoveryCodesProps = { codes: readonly string[]; email: string; close: () => void };
 
 export function RecoveryCodes({ codes, email, close }: RecoveryCodesProps) {
-  const title = `Recovery codes of ${email} at ${brandName()}`;
-  const text = `${title}\nEach works once, instead of a code from your app.\n\n${codes.join('\n')}\n`;
+  const title = `Recovery codes for ${email} at ${brandName()}`;
+  const text = `${title}\nUse one instead of a code from your app. Each works once.\n\n${codes.join('\n')}\n`;
   return (
-    <Box className="recovery-codes">
-      <GlobalStyles styles={PRINT} />
-      <Notice tone="warning" title="Keep these recovery codes now" role="status">
-        We show them this once. If you lose your phone, one of them logs you in instead of your app. Each works once.
+    <Stack className={styles.recoveryCodes}>
+      <Notice tone="warning" title="Save these recovery codes now" role="status">
+        We only show them once. If you lose your phone, you can log in with one of them instead of your app. Each works once.
       </Notice>
-      <Typography component="h4" variant="h3" sx={{ mt: 3, mb: 1, overflowWrap: 'anywhere' }}>
+      <Heading level={3} className={styles.title}>
         {title}
-      </Typography>
-      <Box
-        component="ul"
-        aria-label="Recovery codes"
-        sx={{
-          listStyle: 'none',
-          m: 0,
-          p: 2,
-          display: 'grid',
-          gridTemplateColumns: 'repeat(auto-fill, minmax(150px, 1fr))',
-          gap: 1,
-          border: 1,
-          borderColor: 'divider',
-          borderRadius: 1,
-          fontFamily: 'ui-monospace, Menlo, Consolas, monospace',
-        }}
-      >
+      </Heading>
+      <ul aria-label="Recovery codes" className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
-      </Box>
-      <Box sx={{ mt: 2, mb: 3, display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+      </ul>
+      <ButtonRow>
         <CopyButton text={codes.join('\n')} what="recovery codes" />
         <Button
           variant="outlined"
           size="small"
-          component="a"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
           download="recovery-codes.txt"
-          startIcon={<Icon name="download" />}
         >
+          <Icon name="download" size={18} />
           Download
         </Button>
         <Button variant="outlined" size="small" onClick={() => print()}>
           Print
         </Button>
-      </Box>
-      <Button onClick={close}>I have kept them</Button>
-    </Box>
+      </ButtonRow>
+      <div>
+        <Button onClick={close}>I’ve saved them</Button>
+      </div>
+    </Stack>
   );
 }

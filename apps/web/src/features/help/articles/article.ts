@@ -5,7 +5,7 @@ import type { AdvanceTerms } from '@portal/domain/advances/advance-terms.ts';
 import type { PlainDate } from '@portal/domain/plain-date.ts';
 
 /** The groups of the help page, in order. */
-export const GROUPS = ['Your practice', 'Your refund, early', 'Returns and HMRC', 'Your account', 'When something goes wrong'] as const;
+export const GROUPS = ['Your practice', 'Early refunds', 'Returns and HMRC', 'Your account', 'If something goes wrong'] as const;
 
 /** A paragraph, a list, numbered steps, a table with headings, or a link to a page. */
 export type Block =

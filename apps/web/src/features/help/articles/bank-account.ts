@@ -8,8 +8,8 @@ export const BANK_ACCOUNT: Article = {
   pages: ['stepBankAccount', 'profile', 'connections'],
   words: 'sort code account number payout hold change collection account hmrc repay',
   write: ({ terms }) => [
-    'We pay into a UK bank account of the business. Add it once; every payment names its last four digits.',
-    `When you change it, we hold payments for ${terms.bankChangeHoldHours} hours. That protects you if somebody else got into your account. The first account is not held.`,
-    'It is not the account that HMRC repays into while an advance runs: that is the collection account in your company’s name, which the offer shows. We cannot change anything at HMRC; you do that in HMRC’s own service.',
+    'We pay into your business’s UK bank account. You only need to add it once. Each payment shows its last four digits.',
+    `If you change it, payments pause for ${terms.bankChangeHoldHours} hours. This protects you if someone else gets into your account. There’s no pause for the first account you add.`,
+    'During an advance, HMRC doesn’t repay into this account. It repays into the collection account in your company’s name, which is shown in the offer. We can’t change your details at HMRC, so you do that in HMRC’s own service.',
   ],
 };

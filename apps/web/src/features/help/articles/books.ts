@@ -9,8 +9,9 @@ export const BOOKS: Article = {
   pages: ['stepBookkeeping', 'connections'],
   words: 'csv file spreadsheet template columns transactions upload xero quickbooks freeagent treatment',
   write: () => [
-    'Your return is computed from a CSV file of your transactions. The page for it has a template. Before anything is kept, you see every row that we could not read and why.',
-    { table: { caption: 'The columns of the file', head: ['Column'], rows: BOOKS_COLUMNS.map((column) => [column]) } },
-    'A newer file takes the place of the older one for periods that are not filed. Filed returns never change.',
+    'We work out your return from a CSV file of your transactions. You can download a template where you upload it. Before we save anything, you see every row we couldn’t read and why.',
+    'The file has these columns:',
+    { list: BOOKS_COLUMNS },
+    'A newer file replaces the older one for periods you haven’t filed yet. Filed returns never change.',
   ],
 };

@@ -1,39 +1,44 @@
 import { explainRefusal } from '@portal/domain/vat-returns/explain-refusal.ts';
+import { describeError } from '../../../lib/error-text.ts';
+import { ApiError } from '../../../lib/problem-to-error.ts';
 import type { Article } from './article.ts';
 
 /** HMRC error codes that people meet. The explanations are the product's own. */
 const CODES: readonly (readonly [string, string])[] = [
-  ['A return is there already', 'DUPLICATE_SUBMISSION'],
-  ['The period has not ended', 'TAX_PERIOD_NOT_ENDED'],
-  ['HMRC expects no such return', 'PERIOD_KEY_INVALID'],
+  ['The return has already been filed', 'DUPLICATE_SUBMISSION'],
+  ['The period hasn’t ended yet', 'TAX_PERIOD_NOT_ENDED'],
+  ['HMRC isn’t expecting this return', 'PERIOD_KEY_INVALID'],
   ['The business is insolvent', 'RULE_INSOLVENT_TRADER'],
-  ['We are not authorised', 'CLIENT_OR_AGENT_NOT_AUTHORISED'],
+  ['We’re not authorised', 'CLIENT_OR_AGENT_NOT_AUTHORISED'],
 ];
+
+const getHeading = (status: number): string => describeError(new ApiError({ status, code: '', message: '' })).heading;
 
 export const ERROR_MESSAGES: Article = {
   key: 'error-messages',
   title: 'What our messages mean',
-  group: 'When something goes wrong',
+  group: 'If something goes wrong',
   product: 'instant_vat',
   pages: ['vatReturn'],
   words: 'error fault message refused failed offline unknown something wrong try again',
   write: () => [
-    'Every message says what happened, what it means for your money or your filing, and what to do. These come from HMRC when it refuses a return:',
+    'Each message says what happened, what it means for your money or your filing, and what to do next. These are for returns that HMRC rejects:',
     {
       table: {
-        caption: 'When HMRC refuses a return',
-        head: ['What happened', 'What we tell you'],
+        caption: 'If HMRC rejects a return',
+        head: ['What happened', 'What it means'],
         rows: CODES.map(([name, code]) => [name, explainRefusal(code, undefined)]),
       },
     },
+    'You may also see:',
     {
       list: [
-        '“You are offline”: nothing you do is sent. What you see may be old.',
-        '“This has changed meanwhile”: somebody, or you in another window, was faster. Load the page again.',
-        '“Too many attempts”: wait 15 minutes, then try again.',
-        '“This page has a fault”: it is ours. Load the page again; nothing was filed or paid by it.',
+        `“${getHeading(0)}”: nothing you do is sent, and what you see may be out of date.`,
+        `“${getHeading(409)}”: someone else, or you in another window, made a change first. Reload the page.`,
+        `“${getHeading(429)}”: wait as long as the message says, then try again.`,
+        `“${describeError(undefined).heading}”: it’s our fault. Reload the page. Nothing was filed or paid because of it.`,
       ],
     },
-    'If you write to us about a message, quote the letters and digits under it. They let us find what happened.',
+    'If you write to us about a message, quote the reference below it. It helps us find out what happened.',
   ],
 };

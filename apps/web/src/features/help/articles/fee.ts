@@ -7,15 +7,15 @@ const EXAMPLES_PENCE = [400_00, 500_00, 4_000_00, 12_340_55, 60_000_00] as const
 export const FEE: Article = {
   key: 'fee',
   title: 'What it costs',
-  group: 'Your refund, early',
+  group: 'Early refunds',
   product: 'instant_vat',
   pages: ['advance', 'instantVatLanding'],
   words: 'price charge percent minimum cost pounds commission',
   write: ({ terms, feeRateBps }) => [
-    `Our fee is ${feeRateBps / 100}% of the refund, at least ${formatPounds(terms.minimumFeePence)}, rounded to the penny. It comes out of the refund: you never pay us anything first. If a partner sent you, the offer says so and names its rate.`,
+    `Our fee is ${feeRateBps / 100}% of the refund, at least ${formatPounds(terms.minimumFeePence)}, rounded to the penny. We take it out of the refund, so you never pay us upfront. If a partner referred you, the offer says so and shows their rate.`,
     {
       table: {
-        caption: 'Examples of the fee',
+        caption: 'Example fees',
         head: ['Refund', 'Our fee', 'You receive'],
         rows: EXAMPLES_PENCE.flatMap((refund) => {
           const price = priceRefund(pence(refund), feeRateBps, terms.minimumFeePence);
@@ -23,6 +23,6 @@ export const FEE: Article = {
         }),
       },
     },
-    'Filing returns, seeing your figures and asking for an offer cost nothing. An offer that you do not accept costs nothing either.',
+    'Filing returns, seeing your figures and getting an offer are free. You don’t pay anything if you don’t accept the offer.',
   ],
 };

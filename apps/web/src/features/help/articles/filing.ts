@@ -11,15 +11,15 @@ export const FILING: Article = {
   write: () => [
     {
       steps: [
-        'We compute the nine boxes from your books. Each box opens the transactions behind it.',
-        'We point out what tends to make HMRC ask: unusual moves, doubles, transactions without a treatment.',
-        'You confirm HMRC’s declaration and press “File this return”. It can be done only once the period has ended.',
-        'HMRC answers with a receipt. We keep it whole for six years, and you can print it at any time.',
+        'We work out the nine boxes from your books. Select a box to see the transactions behind it.',
+        'We point out what often leads to questions from HMRC: unusual changes, duplicates and transactions without a VAT treatment.',
+        'You confirm HMRC’s declaration and file the return. You can only file once the period has ended.',
+        'HMRC replies with a receipt. We keep all of it for six years, and you can print it at any time.',
       ],
     },
-    `The declaration is HMRC’s own: “${DECLARATIONS.trader}”`,
-    'A filed return never changes here. What you find later goes into the next open return; large errors must be told to HMRC separately.',
-    'If HMRC’s answer is lost on the way, we never file a second time on a guess. The return is shown as “outcome unknown” until HMRC’s own list tells us.',
-    { link: { label: 'What filing with us is', page: 'vatReturnInfo' } },
+    `HMRC’s declaration is: “${DECLARATIONS.trader}”`,
+    'We never change a filed return. If you find a mistake later, correct it in your next open return. You must tell HMRC about large errors separately.',
+    'If HMRC’s reply gets lost, we never guess and file again. We tell you that the outcome isn’t known yet, until HMRC’s own records confirm it.',
+    { link: { label: 'About filing with us', page: 'vatReturnInfo' } },
   ],
 };

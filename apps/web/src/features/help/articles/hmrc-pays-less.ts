@@ -2,28 +2,28 @@ import type { Article } from './article.ts';
 
 export const HMRC_PAYS_LESS: Article = {
   key: 'hmrc-pays-less',
-  title: 'When HMRC asks, pays less or pays nothing',
-  group: 'When something goes wrong',
+  title: 'If HMRC asks questions, or doesn’t repay in full',
+  group: 'If something goes wrong',
   product: 'instant_vat',
   pages: ['advance'],
   words: 'query inquiry adjusted shortfall set off debt suspended difference direct debit collect',
   write: ({ terms }) => [
     {
       table: {
-        caption: 'What HMRC may do, and what it means',
-        head: ['What HMRC does', 'What it means for you'],
+        caption: 'What HMRC might do, and what it means for you',
+        head: ['If HMRC…', 'What it means for you'],
         rows: [
           [
-            'Asks a question',
-            `Its ${terms.hmrcRepaysWithinDays} days stand still until you have answered. Answer soon; you keep the money we paid.`,
+            'asks a question',
+            `HMRC’s ${terms.hmrcRepaysWithinDays}-day clock pauses until you answer, so reply soon. You keep the money we paid.`,
           ],
-          ['Repays less than you claimed', 'The difference is due from you. We write to you before we collect anything.'],
-          ['Sets the refund off against a debt', 'Your debt at HMRC is smaller by that sum, which is then due to us.'],
-          ['Decides that you owe it instead', 'The whole refund is due from you; you keep the right to appeal to HMRC.'],
-          ['Holds it until a return is filed', 'File the missing return. HMRC then goes on.'],
+          ['repays less than you claimed', 'You owe us the difference. We’ll write to you before we collect anything.'],
+          ['sets the refund against a debt', 'Your debt to HMRC goes down by that amount, and you owe us the same amount.'],
+          ['decides that you owe VAT instead', 'You owe us the whole refund. You can still appeal to HMRC.'],
+          ['holds the refund until you file a return', 'File the missing return. HMRC then carries on.'],
         ],
       },
     },
-    'The page of your advance says which of these it is, how much is missing and what happens next.',
+    'Your advance’s page shows which of these applies, how much is missing and what happens next.',
   ],
 };

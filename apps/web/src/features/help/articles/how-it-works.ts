@@ -3,24 +3,24 @@ import type { Article } from './article.ts';
 
 export const HOW_IT_WORKS: Article = {
   key: 'how-it-works',
-  title: 'How you get your refund early',
-  group: 'Your refund, early',
+  title: 'How to get your refund early',
+  group: 'Early refunds',
   product: 'instant_vat',
   pages: ['dashboard', 'advance', 'demo', 'instantVatLanding', 'getStarted'],
   words: 'advance instant payout buy purchase loan collection account',
   write: ({ brand, terms }) => [
-    `When your VAT return ends in a refund, ${brand} can buy the refund from you: we pay you first, and HMRC’s payment is ours when it comes. It is a purchase and not a loan, so there is no interest and nothing to pay back in instalments.`,
+    `When HMRC owes you a VAT refund, ${brand} can buy it from you. We pay you first, then keep HMRC’s payment when it arrives. It isn’t a loan, so there’s no interest and nothing to repay in instalments.`,
     {
       steps: [
-        'You file the return here. HMRC accepts it at once.',
-        `We check the refund and make you an offer. It stands for ${terms.quoteValidDays} days.`,
-        'You read the agreement and accept it. Until the money has left you can withdraw free of charge.',
-        'We open a collection account in your company’s name. You tell HMRC to repay into it, in HMRC’s own service, and confirm that here.',
-        `We pay you within ${terms.payWithinHours} hours of your acceptance and of HMRC having the account.`,
-        `HMRC repays, usually within ${terms.hmrcRepaysWithinDays} days of the filing. The advance is settled, and you can give HMRC your usual account again.`,
+        'File your return here. HMRC accepts it straight away.',
+        `We check the refund and make you an offer. It’s valid for ${terms.quoteValidDays} days.`,
+        'Read the agreement and accept it. You can withdraw free of charge until the money has left us.',
+        'We open a collection account in your company’s name. You ask HMRC to repay into it, using HMRC’s own service, then confirm that here.',
+        `We pay you within ${terms.payWithinHours} hours of you accepting and HMRC having the account.`,
+        `HMRC repays, usually within ${terms.hmrcRepaysWithinDays} days of filing. This settles the advance, and you can give HMRC your usual account again.`,
       ],
     },
-    `A person looks at refunds above ${formatPounds(terms.reviewAbovePence)} and at anything unusual. That is part of the ${terms.payWithinHours} hours.`,
-    { link: { label: 'See it with made-up figures in the demo', page: 'demo' } },
+    `We manually review refunds above ${formatPounds(terms.reviewAbovePence)} and anything unusual. That’s included in the ${terms.payWithinHours} hours.`,
+    { link: { label: 'See an example with made-up figures in the demo', page: 'demo' } },
   ],
 };

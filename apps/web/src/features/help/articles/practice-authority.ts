@@ -3,21 +3,21 @@ import type { Article } from './article.ts';
 
 export const PRACTICE_AUTHORITY: Article = {
   key: 'practice-authority',
-  title: 'Asking a client for authority at HMRC',
+  title: 'Getting a client’s authorisation at HMRC',
   group: 'Your practice',
   product: 'open_tax',
   pages: ['clientDashboard'],
   words: 'authorise authorisation request link 21 days expired revoked cancel send again 64-8 paye corporation tax',
   write: () => [
-    'HMRC shows you a client’s VAT and Self Assessment only after the client has said yes. The page of a client shows, tax by tax, where that stands and what to do next.',
+    'HMRC only shows you a client’s VAT and Self Assessment once the client has authorised you. The client’s page shows the status of each tax and what to do next.',
     {
       steps: [
-        'Send a request. HMRC wants to see that you know the client: the VAT registration date for VAT, the postcode for Self Assessment.',
-        'Give the client the link that HMRC makes. They log in at HMRC and answer there.',
-        `The client has ${LINK_DAYS} days. We ask HMRC for the answer every few hours; “Check with HMRC” asks at once.`,
+        'Create a request. HMRC needs to see that you know the client, so it asks for the VAT registration date for VAT, or the postcode for Self Assessment.',
+        'Send the client the link that HMRC creates. They log in at HMRC and answer there.',
+        `The client has ${LINK_DAYS} days to answer. We check with HMRC every few hours, and you can check at any time.`,
       ],
     },
-    'A request that ran out or was refused can be sent anew. One that waits can be taken back. A client whom you look after already at HMRC is found by “Check with HMRC”.',
-    'HMRC’s service covers VAT and Self Assessment alone. For PAYE and corporation tax your authority is form 64-8, and the figures come from statements.',
+    'You can send a new request if one expires or is rejected, and cancel one that’s waiting. If a client has already authorised you at HMRC, check with HMRC to find it.',
+    'HMRC’s service only covers VAT and Self Assessment. For PAYE and Corporation Tax, form 64-8 is your authority, and the figures come from statements.',
   ],
 };

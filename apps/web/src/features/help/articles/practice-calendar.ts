@@ -2,15 +2,15 @@ import type { Article } from './article.ts';
 
 export const PRACTICE_CALENDAR: Article = {
   key: 'practice-calendar',
-  title: 'Deadlines, weekends and your own calendar',
+  title: 'Deadlines, weekends and calendar links',
   group: 'Your practice',
   product: 'open_tax',
   pages: ['practiceCalendar'],
   words: 'ical feed outlook google calendar bank holiday weekend deadline secret address due own dates working days',
   write: () => [
-    'The calendar shows the statutory deadlines of the clients you may see, and your own dates so many working days before them, as the settings say.',
-    'A deadline does not move when it falls on a weekend or a bank holiday. What is paid by Bacs or CHAPS must have reached HMRC by the last working day before.',
-    'Your calendar program can read the deadlines from a secret address. It names no client. Whoever has the address can read it: take it back in the calendar if it got around.',
-    { link: { label: 'See the calendar', page: 'practiceCalendar' } },
+    'The calendar shows statutory deadlines for the clients you can see. It also shows your own dates, a number of working days earlier, as set in your settings.',
+    'A deadline doesn’t move if it falls on a weekend or bank holiday. Payments by Bacs or CHAPS must reach HMRC by the last working day before.',
+    'You can see the deadlines in your own calendar app through a private link. It doesn’t name any clients. Anyone who has the link can read it, so turn it off in the calendar if it gets shared.',
+    { link: { label: 'Go to the calendar', page: 'practiceCalendar' } },
   ],
 };

@@ -2,7 +2,7 @@ import type { Article } from './article.ts';
 
 export const PRACTICE_FIGURES: Article = {
   key: 'practice-figures',
-  title: 'Where each figure comes from, and how old it is',
+  title: 'Where figures come from, and how up to date they are',
   group: 'Your practice',
   product: 'open_tax',
   pages: ['practiceDashboard', 'practiceClients', 'clientDashboard', 'taxStatements'],
@@ -10,18 +10,18 @@ export const PRACTICE_FIGURES: Article = {
   write: () => [
     {
       table: {
-        caption: 'The four taxes',
+        caption: 'Sources for each tax',
         head: ['Tax', 'Figures from', 'Dates from'],
         rows: [
-          ['VAT', 'HMRC, when one of you presses “Refresh VAT”', 'HMRC'],
-          ['Self Assessment', 'HMRC, when one of you presses “Refresh Self Assessment”', 'HMRC, and the rules'],
-          ['PAYE', 'The statements you import', 'The rules'],
-          ['Corporation tax', 'The statements you import', 'The rules, with periods from Companies House'],
+          ['VAT', 'HMRC, when someone in your practice refreshes VAT', 'HMRC'],
+          ['Self Assessment', 'HMRC, when someone in your practice refreshes Self Assessment', 'HMRC and the statutory rules'],
+          ['PAYE', 'Statements you import', 'The statutory rules'],
+          ['Corporation Tax', 'Statements you import', 'The statutory rules, with periods from Companies House'],
         ],
       },
     },
-    'Every figure names its source and its time. A figure of a statement or a rule is never shown as HMRC’s. Interest and penalties to date are computed by us and marked as such.',
-    'HMRC is asked only on a person’s press, a few clients a second, so a large practice takes a while: the page shows how far it is, and you can leave it. A client that could not be read keeps the figures of before, with their date, and says why.',
-    'A statement is the whole picture of a client for its tax: a newer one takes the place of the one before.',
+    'Every figure shows its source and time. We never show a figure from a statement or a rule as HMRC’s. We calculate interest and penalties to date ourselves, and mark them as such.',
+    'We only ask HMRC when someone starts a refresh, and for a few clients a second, so large practices take a while. The page shows progress, and you can leave it. If we can’t update a client, we keep its previous figures with their date and show the reason.',
+    'A statement covers everything for that client and tax, so a newer one replaces the one before.',
   ],
 };

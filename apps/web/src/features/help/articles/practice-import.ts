@@ -4,22 +4,24 @@ import type { Article } from './article.ts';
 
 export const PRACTICE_IMPORT: Article = {
   key: 'practice-import',
-  title: 'Bringing your clients in from a file',
+  title: 'Importing clients from a file',
   group: 'Your practice',
   product: 'open_tax',
   pages: ['practiceStepImport', 'clientImport', 'openTaxFreeagent', 'openTaxNomi', 'practiceClients'],
   words: 'import csv xlsx excel template columns duplicates undo dry run ambiguous freeagent nomi spreadsheet upload',
   write: () => [
-    `A CSV or XLSX file of at most ${MAX_CLIENTS_FILE_BYTES / 1024 / 1024} MB and ${MAX_CLIENTS_FILE_ROWS.toLocaleString('en-GB')} clients. Only a name is needed; every reference can follow later. The columns of other products’ exports are known by their usual names.`,
-    { table: { caption: 'The columns of our template', head: ['Column'], rows: IMPORT_COLUMNS.map((column) => [column]) } },
+    `Upload a CSV or XLSX file of up to ${MAX_CLIENTS_FILE_BYTES / 1024 / 1024} MB and ${MAX_CLIENTS_FILE_ROWS.toLocaleString('en-GB')} clients. Only a name is required, and you can add references later. We recognise the usual column names in other products’ exports.`,
+    'Our template has these columns:',
+    { list: IMPORT_COLUMNS },
+    'Here’s what happens:',
     {
       list: [
-        'First comes a dry run: what each row would do, and why a row cannot be read. Nothing is changed by it.',
-        'A client is known again by a reference, or else by name and postcode. It gets what is missing; nothing is overwritten.',
-        'Where a row could be one client or another, you choose.',
-        'An import can be stopped, goes on after a fault where it stood, and can be undone for 24 hours. What was changed by hand since stays.',
+        'You see a preview first: what each row would do, and why we can’t read a row. Nothing changes yet.',
+        'We match existing clients by a reference, or by name and postcode. We fill in missing details and never overwrite anything.',
+        'If a row could be more than one client, you choose.',
+        'You can stop an import, and it continues where it left off after an error. You can undo it for 24 hours. Anything changed by hand since then stays.',
       ],
     },
-    'HMRC gives no software a list of an agent’s clients. So the list comes from you.',
+    'HMRC doesn’t give software a list of an agent’s clients, so the list has to come from you.',
   ],
 };

@@ -2,23 +2,23 @@ import type { Article } from './article.ts';
 
 export const WHAT_WE_SEE: Article = {
   key: 'what-we-see',
-  title: 'What we see at HMRC, and what we do not',
+  title: 'What we can see at HMRC',
   group: 'Returns and HMRC',
   product: 'instant_vat',
   pages: ['stepGovernmentGateway', 'linkHmrcAccount', 'connections'],
   words: 'government gateway permission consent grant 18 months password access revoke disconnect',
   write: () => [
-    'You sign in on HMRC’s own page and allow us to work with your VAT account. We never see your Government Gateway user ID or password.',
+    'You sign in on HMRC’s website and give us permission to work with your VAT account. We never see your Government Gateway user ID or password.',
     {
       list: [
-        'We see which VAT returns HMRC expects and has, the returns filed, and what you owe or have paid in VAT.',
-        'We file a return only when you press the button for it.',
-        'We see no other tax: no payroll, corporation tax or self assessment.',
-        'We do not see your bank details at HMRC and cannot change them.',
+        'We can see which VAT returns HMRC expects, the returns you’ve filed, and what you owe or have paid in VAT.',
+        'We only file a return when you press the button to file it.',
+        'We can’t see any other tax, such as payroll, Corporation Tax or Self Assessment.',
+        'We can’t see or change your bank details at HMRC.',
       ],
     },
-    'HMRC’s permission lasts 18 months. From 30 days before its end your pending tasks say so. You can end it at any time in your HMRC account, under “Manage authorised software”.',
-    'With each call, the law asks us to tell HMRC facts of your browser and connection, such as its time zone and address. HMRC uses them against fraud.',
+    'HMRC’s permission lasts 18 months. From 30 days before it ends, we remind you in your pending tasks. You can end it at any time in your HMRC account, under “Manage authorised software”.',
+    'Each time we contact HMRC, the law requires us to send details of your browser and connection, such as your time zone and IP address. HMRC uses them to prevent fraud.',
     { link: { label: 'See your connections', page: 'connections' } },
   ],
 };

@@ -28,20 +28,20 @@ export function listUnmetRules({ terms, today }: Pick<HelpFacts, 'terms' | 'toda
 
 export const WHEN_WE_SAY_NO: Article = {
   key: 'when-we-say-no',
-  title: 'When we say no, and how to mend it',
-  group: 'Your refund, early',
+  title: 'If we can’t make you an offer',
+  group: 'Early refunds',
   product: 'instant_vat',
   pages: ['advance', 'verifyIdentity', 'verifyIdentityNextSteps'],
   words: 'declined refused rules eligibility not met cannot offer debt overdue insolvent identity',
   write: (facts) => [
-    'Every offer is judged by the same list of rules. Where one is not met, the offer names it and says how to mend it. HMRC repays you as usual meanwhile, and nothing is charged.',
+    'We check every refund against the same rules. If you don’t meet one, the offer tells you which and how to fix it. HMRC still repays you as usual, and we don’t charge you anything.',
     {
       table: {
-        caption: 'The rules, and how to mend each',
-        head: ['What we look at', 'What to do'],
+        caption: 'The rules, and how to meet them',
+        head: ['What we check', 'What to do'],
         rows: listUnmetRules(facts).map(({ rule, mend }) => [RULE_NAMES[rule] ?? rule, mend]),
       },
     },
-    'After you have mended something, open the offer and press “Check again”.',
+    'Once you’ve fixed something, open the offer and check again.',
   ],
 };
