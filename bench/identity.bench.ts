@@ -41,7 +41,7 @@ async function measureSessionCheck(portal: TestPortal, engine: string): Promise<
   }
   const overhead = median(checkTimes) - median(queryTimes);
   return {
-    what: `session check on ${engine}, above the bare query of ${median(queryTimes).toFixed(2)} ms`,
+    title: `session check on ${engine}, above the bare query of ${median(queryTimes).toFixed(2)} ms`,
     measured: `${overhead.toFixed(3)} ms`,
     limit: `at most ${MAX_CHECK_MS} ms, median of ${CHECKS}`,
     ok: overhead <= MAX_CHECK_MS,
@@ -84,7 +84,7 @@ async function measureSignIns(portal: TestPortal, engine: string): Promise<Bench
   const seconds = (performance.now() - startedAt) / 1000;
   const delay = median(busy) - median(idle);
   return {
-    what: `delay of other calls during ${SIGN_INS} sign-ins by password at once on ${engine} (all signed in after ${seconds.toFixed(1)} s)`,
+    title: `delay of other calls during ${SIGN_INS} sign-ins by password at once on ${engine} (all signed in after ${seconds.toFixed(1)} s)`,
     measured: `${delay.toFixed(1)} ms`,
     limit: `at most ${MAX_DELAY_MS} ms, median of ${busy.length} calls`,
     ok: delay <= MAX_DELAY_MS,

@@ -33,7 +33,7 @@ export async function measureLanding(): Promise<BenchRow[]> {
     }
     const medianMs = times.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0;
     rows.push({
-      what: 'second start of the server with its simulators, until the ready line',
+      title: 'second start of the server with its simulators, until the ready line',
       measured: `${(medianMs / 1000).toFixed(1)} s`,
       limit: `${MAX_SECOND_START_MS / 1000} s`,
       ok: medianMs <= MAX_SECOND_START_MS,
@@ -47,9 +47,9 @@ export async function measureLanding(): Promise<BenchRow[]> {
 /** Measures the gzip size of every script that a browser loads without any interaction. */
 async function measureScripts(address: string, { name, path, bytes: maxBytes }: (typeof SCRIPT_LIMITS)[number]): Promise<BenchRow> {
   const executablePath = findProgram(['chromium', 'chromium-browser', 'google-chrome']);
-  const what = `JavaScript of ${name} before the first interaction, gzip`;
+  const title = `JavaScript of ${name} before the first interaction, gzip`;
   const limit = `${maxBytes / 1000} kB`;
-  if (!executablePath) return { what, measured: 'not measured: no Chromium', limit, ok: false };
+  if (!executablePath) return { title, measured: 'not measured: no Chromium', limit, ok: false };
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
   const page = await browser.newPage();
   const sizes: Promise<number>[] = [];
@@ -59,5 +59,5 @@ async function measureScripts(address: string, { name, path, bytes: maxBytes }: 
   await page.goto(`${address}${path}`, { waitUntil: 'networkidle' });
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   await browser.close();
-  return { what, measured: `${(bytes / 1000).toFixed(1)} kB`, limit, ok: bytes <= maxBytes };
+  return { title, measured: `${(bytes / 1000).toFixed(1)} kB`, limit, ok: bytes <= maxBytes };
 }

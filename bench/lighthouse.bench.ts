@@ -135,7 +135,7 @@ function scorePage({ path, as }: Run, url: string, folder: string, port: number)
     const medianScore = scores[Math.floor(scores.length / 2)] ?? 0;
     const details = id === 'performance' ? ` (${scores.join(', ')}; ${blockingTimes(reports)}; load ${loadavg()[0]?.toFixed(1)})` : '';
     return {
-      what: `Lighthouse of ${path} (${as}): ${title}`,
+      title: `Lighthouse of ${path} (${as}): ${title}`,
       measured: `${medianScore}${details}`,
       limit: `at least ${MIN_SCORE}`,
       ok: medianScore >= MIN_SCORE,

@@ -72,7 +72,7 @@ async function measureOnPostgres(part: InProcessPart): Promise<BenchRow[]> {
   const programs = findPostgresPrograms();
   if (!programs)
     return [
-      { what: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'as for the embedded database', ok: false },
+      { title: `${part} on PostgreSQL`, measured: 'not measured: no PostgreSQL here', limit: 'as for the embedded database', ok: false },
     ];
   const server = await startPostgres(programs);
   try {

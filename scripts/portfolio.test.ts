@@ -67,8 +67,8 @@ describe('waiting for work to finish', () => {
     expect(
       await waitWhileProgressing(
         readCount,
-        (one) => one === 5,
-        (one) => one,
+        (progress) => progress === 5,
+        (progress) => progress,
         { everyMs: 20, stillMs: 5 },
       ),
     ).toBe(5);
@@ -78,7 +78,7 @@ describe('waiting for work to finish', () => {
     const waiting = waitWhileProgressing(
       async () => 7,
       () => false,
-      (one) => one,
+      (progress) => progress,
       { everyMs: 1, stillMs: 10 },
     );
     await expect(waiting).rejects.toThrow('no progress since 7');

@@ -14,7 +14,7 @@ export type Outcome = {
 
 /** Returns the points that a run without kills passes, in order. */
 export async function recordKillPoints(testBed: FilingTestBed, limitMs: number): Promise<{ points: KillPoint[]; outcome: Outcome }> {
-  const outcome = await runSellerWithKills(testBed, { limitMs, repeatsKeys: false }, () => testBed.arm({}));
+  const outcome = await runSaleWithKills(testBed, { limitMs, repeatsKeys: false }, () => testBed.arm({}));
   await waitForPendingWork(testBed);
   return { points: readKillPoints(testBed.readTrace()), outcome };
 }
@@ -28,7 +28,7 @@ async function waitForPendingWork(testBed: FilingTestBed): Promise<void> {
 
 /** Runs one new seller and kills the portal at the point. `deaths` is 0 if the run never reached the point. */
 export async function killAt(testBed: FilingTestBed, point: KillPoint, options: SellerRunOptions): Promise<Outcome> {
-  return runSellerWithKills(testBed, options, () => testBed.arm({ killAt: point }), waitForPendingWork);
+  return runSaleWithKills(testBed, options, () => testBed.arm({ killAt: point }), waitForPendingWork);
 }
 
 export type RandomSource = () => number;
@@ -59,7 +59,7 @@ export async function killAtRandom(testBed: FilingTestBed, random: RandomSource,
   const begin = async (): Promise<void> => {
     killing = killAfter(testBed, waits, finished.signal);
   };
-  return runSellerWithKills(testBed, options, begin, async () => {
+  return runSaleWithKills(testBed, options, begin, async () => {
     finished.abort();
     await killing;
   });
@@ -73,7 +73,7 @@ async function killAfter(testBed: FilingTestBed, waitsMs: readonly number[], fin
   }
 }
 
-async function runSellerWithKills(
+async function runSaleWithKills(
   testBed: FilingTestBed,
   options: SellerRunOptions,
   begin: () => Promise<void>,

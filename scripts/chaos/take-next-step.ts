@@ -37,18 +37,18 @@ const NOT_CONNECTED_CODE = 'hmrc.not_connected';
 /** Performs at most one action. `clicks` sends the same request that many times at once. */
 export async function takeNextStep(testBed: FilingTestBed, seller: Seller, keys: Keys, clicks = 1): Promise<StepResult> {
   const { caller, companyId, obligationId } = seller;
-  const of = { company_id: companyId, obligation_id: obligationId };
-  const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, of);
+  const returnKey = { company_id: companyId, obligation_id: obligationId };
+  const { obligation, figures_version: version, refusal } = await caller.call(vatReturnsApi.get, returnKey);
   const seenState = `return ${obligation.state}`;
   const press = (pressedButton: string, request: () => Promise<unknown>): Promise<StepResult> =>
     sendClicks(seenState, pressedButton, request, clicks);
   switch (obligation.state) {
     case 'ready': {
-      const input = { ...of, figures_version: version ?? '', declaration_accepted: true } as const;
+      const input = { ...returnKey, figures_version: version ?? '', declaration_accepted: true } as const;
       return withReconnect(seller, () => press('file', () => keys.use('file', (key) => caller.call(vatReturnsApi.file, input, key))));
     }
     case 'outcome_unknown':
-      return withReconnect(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, of)));
+      return withReconnect(seller, () => press('resolve', () => caller.call(vatReturnsApi.resolve, returnKey)));
     case 'filing':
       return { seenState, isSettled: false };
     case 'filed':
@@ -116,18 +116,23 @@ async function actAsOperator(
   clicks: number,
 ): Promise<StepResult> {
   const seenState = `advance ${state}`;
-  const of = { company_id: companyId, advance_id };
+  const advanceKey = { company_id: companyId, advance_id };
   const [first] = operators;
   if (state === 'accepted' || !first) return { seenState, isSettled: false };
   if (state === 'in_review') {
-    const decision = { ...of, decision: 'approve', reason: 'Chaos: looks right' } as const;
+    const decision = { ...advanceKey, decision: 'approve', reason: 'Chaos: looks right' } as const;
     return sendClicks(seenState, 'approve', () => first.call(operatorsApi.decide, decision), clicks);
   }
-  const { releases, releases_needed } = await first.call(operatorsApi.advance, of);
+  const { releases, releases_needed } = await first.call(operatorsApi.advance, advanceKey);
   const nextOperator = releases.length < releases_needed ? operators[releases.length] : undefined;
   if (!nextOperator) return { seenState: `${seenState}, released`, isSettled: false };
   const releaseName = `release ${releases.length + 1}`;
-  return sendClicks(seenState, releaseName, () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, of, key)), clicks);
+  return sendClicks(
+    seenState,
+    releaseName,
+    () => keys.use(releaseName, (key) => nextOperator.call(operatorsApi.release, advanceKey, key)),
+    clicks,
+  );
 }
 
 /** HMRC pays the claim once; after that the portal only has to detect the payment. */

@@ -14,7 +14,7 @@ import { ensureAgentConnected, signInAsPriya, type Admin } from './oakline-admin
 import { waitWhileProgressing } from './wait-while-progressing.ts';
 
 /** Higher than the portal's call rate on any machine. */
-const UNLIMITED_PER_SECOND = 10_000;
+const EFFECTIVELY_UNLIMITED_CALLS_PER_SECOND = 10_000;
 /** 10,000 clients take hours at HMRC's own rate limit. `waitWhileProgressing` ends a stage that makes no progress. */
 const LOAD_STAGE_TIMEOUT_MS = 12 * 3_600_000;
 
@@ -40,7 +40,7 @@ export async function importPortfolio(
   await importClients(context, files['clients.csv']);
   await importStatement(context, 'paye', files['paye-statement.csv']);
   await importStatement(context, 'ct', files['ct-statement.csv']);
-  await agents.setRequestsPerSecond(UNLIMITED_PER_SECOND);
+  await agents.setRequestsPerSecond(EFFECTIVELY_UNLIMITED_CALLS_PER_SECOND);
   try {
     await refreshTax(context, 'vat');
     await refreshTax(context, 'sa');

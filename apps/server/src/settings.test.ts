@@ -161,13 +161,13 @@ describe('settings', () => {
   });
 
   it("treat a provider as simulated only on loopback and at the sandbox's port", () => {
-    const elsewhere = {
+    const otherProviders = {
       HMRC_API_URL: 'http://localhost:3002/hmrc',
       HMRC_WWW_URL: 'http://localhost:3002/hmrc-www',
       HMRC_CLIENT_ID: 'a',
       HMRC_CLIENT_SECRET: 'b',
     };
-    expect(getStartSettings({ ...elsewhere, ...realRest }).sandbox).toMatchObject({ hmrc: false, truelayer: true, isComplete: false });
+    expect(getStartSettings({ ...otherProviders, ...realRest }).sandbox).toMatchObject({ hmrc: false, truelayer: true, isComplete: false });
   });
 
   it('trust no proxy unless set, then by address; with the sandbox they trust this computer', () => {

@@ -194,9 +194,9 @@ describe('officers', () => {
     const { client, controls, asked } = await startCompaniesHouse();
     const brightwell = controls.findCompany('09482716');
     if (!brightwell) throw new Error('Brightwell is missing');
-    const [one] = brightwell.officers;
-    if (!one) throw new Error('Brightwell has no officer');
-    const officers = Array.from({ length: 230 }, (_, index) => ({ ...one, name: `MEMBER, Number ${index}` }));
+    const [officer] = brightwell.officers;
+    if (!officer) throw new Error('Brightwell has no officer');
+    const officers = Array.from({ length: 230 }, (_, index) => ({ ...officer, name: `MEMBER, Number ${index}` }));
     controls.putCompany({ ...brightwell, officers });
     expect(await client.listOfficers('09482716')).toHaveLength(230);
     expect(asked.map((path) => /start_index=(\d+)/.exec(path)?.[1])).toEqual(['0', '100', '200']);
@@ -242,8 +242,8 @@ describe('a failed call', () => {
 
   it('to another server does not mean "company not found"', async () => {
     const { settings, apiUrl, close, client } = await startCompaniesHouse();
-    const elsewhere = createCompaniesHouseClient({ ...settings, apiUrl: apiUrl.replace('/ch', '/elsewhere') });
-    await expect(elsewhere.findCompany('09482716')).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
+    const unreachableClient = createCompaniesHouseClient({ ...settings, apiUrl: apiUrl.replace('/ch', '/elsewhere') });
+    await expect(unreachableClient.findCompany('09482716')).rejects.toMatchObject({ failure: 'refused', facts: { status: 404 } });
     await close();
     await expect(client.findCompany('09482716')).rejects.toMatchObject({ failure: 'unavailable' });
   });

@@ -83,11 +83,11 @@ export function searchAnswer(hits: readonly RegisterCompany[], query: string, { 
     start_index: startIndex,
     items_per_page: itemsPerPage,
     page_number: pageNumber,
-    items: hits.slice(startIndex, startIndex + itemsPerPage).map((company) => hitAnswer(company, query)),
+    items: hits.slice(startIndex, startIndex + itemsPerPage).map((company) => toSearchItem(company, query)),
   };
 }
 
-function hitAnswer(company: RegisterCompany, query: string): object {
+function toSearchItem(company: RegisterCompany, query: string): object {
   const { title, snippet } = markMatches(company, query);
   return {
     kind: 'searchresults#company',

@@ -27,7 +27,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
   const changed = store.collection<RegisterCompany>('companies_house.companies');
   const batches = store.collection<Batch>('companies_house.batches');
   const generated = new Map<string, ReadonlyMap<string, RegisterCompany>>();
-  let clients: { readonly of: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
+  let clients: { readonly portfolio: Portfolio; readonly companies: ReadonlyMap<string, RegisterCompany> } | undefined;
   const toBatchKey = ({ count, seed }: Batch): string => `${count}:${seed}`;
 
   function generateBatch(batch: Batch): ReadonlyMap<string, RegisterCompany> {
@@ -53,7 +53,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
   function portfolioLayers(): ReadonlyMap<string, RegisterCompany>[] {
     const portfolio = findLoadedPortfolio(store);
     if (!portfolio) return [];
-    if (clients?.of !== portfolio) clients = { of: portfolio, companies: listRegisterCompanies(portfolio) };
+    if (clients?.portfolio !== portfolio) clients = { portfolio, companies: listRegisterCompanies(portfolio) };
     return [clients.companies];
   }
 

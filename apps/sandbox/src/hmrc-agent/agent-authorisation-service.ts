@@ -101,7 +101,7 @@ function sendInvitation(context: HmrcContext, arn: string, payload: AgentPayload
     const pending = invitations
       .list()
       .map(({ document }) => document)
-      .find((one) => one.service === service && one.clientId === clientId && statusToday(context, one) === 'Pending');
+      .find((record) => record.service === service && record.clientId === clientId && statusToday(context, record) === 'Pending');
     if (pending) throw agentError('DUPLICATE_AUTHORISATION_REQUEST', { location: toLocation(pending) });
     if (hasRelationship(context, arn, payload)) throw agentError('ALREADY_AUTHORISED');
     if (isInsolvent(context, payload)) throw agentError('VAT_CLIENT_INSOLVENT');

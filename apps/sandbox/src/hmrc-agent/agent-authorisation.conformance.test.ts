@@ -17,13 +17,13 @@ import { createUser, authorise, NOW, readError, startAgent, type StartedAgent } 
 const source = sourceNote(HMRC_DESCRIPTIONS, published);
 
 function findVatClient(agent: StartedAgent, situation: PortfolioSituation) {
-  const client = agent.portfolio.list.find((one) => one.situation === situation && one.vat);
+  const client = agent.portfolio.list.find((candidate) => candidate.situation === situation && candidate.vat);
   if (!client?.vat) throw new Error(`no VAT client is ${situation}`);
   return { client, vat: { service: 'vat', vrn: client.vat.vrn, registeredOn: client.vat.registeredOn } as const };
 }
 
 function findIncomeTaxClient(agent: StartedAgent, matches: (client: PortfolioClient) => boolean = () => true) {
-  const client = agent.portfolio.list.find((one) => one.selfAssessment?.business && matches(one));
+  const client = agent.portfolio.list.find((candidate) => candidate.selfAssessment?.business && matches(candidate));
   if (!client?.nino) throw new Error('no client is signed up');
   return { client, tax: { service: 'income_tax', nino: client.nino, postcode: client.address.postcode } as const };
 }
@@ -136,7 +136,7 @@ describe('requesting a client’s authorisation', () => {
     const { call, arn, authorisation } = agent;
     const { tax } = findIncomeTaxClient(
       agent,
-      (one) => one.situation === 'up_to_date' && one.selfAssessment?.business?.agentType === 'main',
+      (candidate) => candidate.situation === 'up_to_date' && candidate.selfAssessment?.business?.agentType === 'main',
     );
     expect(await authorisation.checkRelationship(call, arn, tax)).toEqual({ outcome: 'active' });
     expect(await authorisation.checkRelationship(call, arn, { ...tax, agentType: 'supporting' })).toEqual({ outcome: 'none' });
@@ -155,7 +155,7 @@ describe('an authorisation that ends', () => {
     expect(await authorisation.deauthorise(call, arn, vat)).toBe('none');
     expect((await expectProviderError(hmrc.client.findVatInformation(call, vat.vrn))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
 
-    const { tax } = findIncomeTaxClient(agent, (one) => one.situation === 'up_to_date');
+    const { tax } = findIncomeTaxClient(agent, (candidate) => candidate.situation === 'up_to_date');
     expect(await agent.selfAssessment.findAccount(call, tax.nino)).toBeDefined();
     expect(agent.agents.revoke(arn, 'MTD-IT', tax.nino)).toBe(true);
     expect((await expectProviderError(agent.selfAssessment.findAccount(call, tax.nino))).facts.code).toBe('CLIENT_OR_AGENT_NOT_AUTHORISED');
@@ -305,7 +305,9 @@ describe('a practice that connects', () => {
     const { vat: active } = findVatClient(agent, 'up_to_date');
     await authorisation.checkRelationship(call, arn, active);
     await authorisation.deauthorise(call, arn, active);
-    const answered = new Set([...hmrc.seen.answers].filter((one) => / 20[04]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
+    const answered = new Set(
+      [...hmrc.seen.answers].filter((operation) => / 20[04]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
+    );
     const described = published?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
     expect(described.length).toBe(6);
     expect(described.filter((operation) => !answered.has(operation))).toEqual([]);

@@ -63,9 +63,9 @@ export function declarationsOperation(context: HmrcContext): IncomeTaxOperation<
     scenarios: SCENARIOS,
     answer: (person, { taxYear, status }) => {
       const found = listDeclarations(person, context.clock.today()).filter(
-        (one) =>
-          (taxYear === undefined || one.periodStartDate === selfAssessmentDates(taxYear).start) &&
-          (status === undefined || one.status === status),
+        (declaration) =>
+          (taxYear === undefined || declaration.periodStartDate === selfAssessmentDates(taxYear).start) &&
+          (status === undefined || declaration.status === status),
       );
       if (found.length === 0) throw incomeTaxError('NO_OBLIGATIONS_FOUND');
       return { obligations: found } satisfies DeclarationsWire;

@@ -211,7 +211,7 @@ function toPaymentWire(person: IncomeTaxRecord, payment: IncomeTaxRecord['paymen
     paymentMethod: 'BACSRECEIPTS',
     transactionDate: payment.receivedOn,
     allocations: payment.allocations.flatMap(({ documentId, amountPence }) => {
-      const charge = person.charges.find((one) => one.documentId === documentId);
+      const charge = person.charges.find((candidate) => candidate.documentId === documentId);
       if (!charge) return [];
       return [
         {

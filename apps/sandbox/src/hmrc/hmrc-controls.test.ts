@@ -13,7 +13,7 @@ async function fileRepayment(prepare?: (started: Awaited<ReturnType<typeof start
   const { hmrc, user, call } = started;
   const { periodKey } = await openEnded(hmrc, call, user.vrn);
   await hmrc.client.submitReturn(call, user.vrn, periodKey, REPAYMENT);
-  const claim = () => hmrc.controls.listRepayments(user.vrn).find((one) => one.periodKey === periodKey);
+  const claim = () => hmrc.controls.listRepayments(user.vrn).find((repayment) => repayment.periodKey === periodKey);
   const charge = async () => {
     const range = { from: plainDate('2026-06-01'), to: hmrc.clock.today() };
     return (await hmrc.client.listLiabilities(call, user.vrn, range)).find(({ period }) => period?.end === '2026-10-31');
@@ -107,8 +107,8 @@ describe('a situation', () => {
   });
 
   it('suspended holds a claim until the outstanding return is filed', async () => {
-    const { hmrc, user, call, periodKey, claim } = await fileRepayment(({ hmrc: one, user: { vrn } }) =>
-      one.controls.chooseSituation(vrn, 'suspended'),
+    const { hmrc, user, call, periodKey, claim } = await fileRepayment(({ hmrc: simulator, user: { vrn } }) =>
+      simulator.controls.chooseSituation(vrn, 'suspended'),
     );
     expect(claim()?.stage).toBe('INITIAL');
     await hmrc.controls.chooseSituation(user.vrn, 'suspended');

@@ -117,7 +117,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
     seedOrganisation: (organisation) => seedOrganisation(context, organisation),
     listRepayments: (vrn) =>
       (vrn === undefined ? records.traders.list().map(({ key }) => key) : [vrn])
-        .flatMap((one) => records.repayments(one).list())
+        .flatMap((traderVrn) => records.repayments(traderVrn).list())
         .map(({ document }) => document),
     listReturns: (vrn) => listReturns(context, vrn),
     chooseSituation: (vrn, situation) => applySituation(context, vrn, situation),

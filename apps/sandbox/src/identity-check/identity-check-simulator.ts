@@ -74,9 +74,9 @@ export function createIdentityCheckSimulator(deps: IdentityCheckSimulatorDeps): 
       listChecks: () => records.list(),
       show: (checkId, shown) => {
         const check = records.find(checkId);
-        const after = check && records.applyOutcome(check, shown);
+        const updatedCheck = check && records.applyOutcome(check, shown);
         webhookSender.wake();
-        return after;
+        return updatedCheck;
       },
       settleReview: (checkId, outcome) => {
         const isSettled = records.settleReview(checkId, outcome);
@@ -137,11 +137,11 @@ function servePages(app: FastifyInstance, deps: IdentityCheckSimulatorDeps, reco
     if (!check) return showUnknown(reply);
     const outcome = readForm(request).get('outcome');
     if (outcome === 'not_now') return goBack(reply, check);
-    const shown = OUTCOMES.find((one) => one === outcome);
+    const shown = OUTCOMES.find((candidate) => candidate === outcome);
     if (!shown) return showCheck(reply, check, pageUrl(deps, check), 422);
-    const after = records.applyOutcome(check, shown);
-    const isUnfinished = after.status === 'pending' || after.status === 'expired';
-    return isUnfinished ? showCheck(reply, after, pageUrl(deps, after), 422) : goBack(reply, after);
+    const updatedCheck = records.applyOutcome(check, shown);
+    const isUnfinished = updatedCheck.status === 'pending' || updatedCheck.status === 'expired';
+    return isUnfinished ? showCheck(reply, updatedCheck, pageUrl(deps, updatedCheck), 422) : goBack(reply, updatedCheck);
   });
 }
 

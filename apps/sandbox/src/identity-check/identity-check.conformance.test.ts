@@ -72,8 +72,8 @@ describe('an identity check', () => {
     expect((await press(url, 'not_now')).status).toBe(303);
     expect((await press(url, 'nonsense')).status).toBe(422);
     expect(await client.findCheck(checkId)).toMatchObject({ status: 'pending', triesLeft: 3 });
-    const again = await fetch(url);
-    expect([again.status, await again.text()]).toEqual([200, expect.stringContaining('Tessa Bright')]);
+    const secondResponse = await fetch(url);
+    expect([secondResponse.status, await secondResponse.text()]).toEqual([200, expect.stringContaining('Tessa Bright')]);
   });
 
   it('needs a review when the document is doubtful', async () => {

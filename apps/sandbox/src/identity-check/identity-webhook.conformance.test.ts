@@ -107,8 +107,16 @@ describe('a webhook is rejected', () => {
 
   it('without a signature or with an unreadable one', async () => {
     const { client, webhook } = await decided();
-    const bad = [undefined, '', 't=1', 'v1=00', 't=x,v1=00', `t=1,v1=${'0'.repeat(63)}`, [String(webhook.headers['identity-signature'])]];
-    for (const signature of bad) {
+    const invalidSignatures = [
+      undefined,
+      '',
+      't=1',
+      'v1=00',
+      't=x,v1=00',
+      `t=1,v1=${'0'.repeat(63)}`,
+      [String(webhook.headers['identity-signature'])],
+    ];
+    for (const signature of invalidSignatures) {
       expect(() => client.verifyWebhook({ ...webhook, headers: { 'identity-signature': signature } })).toThrow(
         expect.objectContaining(refused),
       );
@@ -119,8 +127,8 @@ describe('a webhook is rejected', () => {
     const { settings, webhook } = await decided();
     const other = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret'] });
     expect(() => other.verifyWebhook(webhook)).toThrow(expect.objectContaining(refused));
-    const both = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret', ...settings.webhookSecrets] });
-    expect(both.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
+    const clientWithBothSecrets = createIdentityCheckClient({ ...settings, webhookSecrets: ['new-secret', ...settings.webhookSecrets] });
+    expect(clientWithBothSecrets.verifyWebhook(webhook)).toMatchObject({ result: { status: 'passed' } });
   });
 
   it('without any configured secret', async () => {

@@ -67,10 +67,18 @@ function record(
   sentOn: PlainDate,
   updatedOn: PlainDate = sentOn,
 ): InvitationRecord {
-  const createdAt = at(sentOn, client.index);
+  const createdAt = toTimeOfDay(sentOn, client.index);
   const clientType = clientService.service === 'MTD-IT' || client.kind === 'sole_trader' ? 'personal' : 'business';
   const invitationId = createInvitationId(OAKLINE.arn, clientService.clientId, clientService.service, createdAt);
-  return { ...clientService, invitationId, arn: OAKLINE.arn, clientType, createdAt, updatedAt: at(updatedOn, client.index), status };
+  return {
+    ...clientService,
+    invitationId,
+    arn: OAKLINE.arn,
+    clientType,
+    createdAt,
+    updatedAt: toTimeOfDay(updatedOn, client.index),
+    status,
+  };
 }
 
 function listServices(client: PortfolioClient): ClientService[] {
@@ -87,6 +95,6 @@ function chance(client: PortfolioClient, index: number): number {
   return variation(client.utr, index);
 }
 
-function at(day: PlainDate, index: number): Instant {
+function toTimeOfDay(day: PlainDate, index: number): Instant {
   return toInstant(Date.parse(`${day}T09:00:00Z`) + (index % 28_800) * 1000);
 }

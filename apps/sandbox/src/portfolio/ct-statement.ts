@@ -45,8 +45,8 @@ function toEntries(
   today: PlainDate,
 ): StatementEntry[] {
   const common = { reference: client.utr, client: client.name, period: { start: period.start, end: period.end } };
-  const usual = addDays(period.end, 150 + Math.floor(variation(client.utr, 400 + index) * 120));
-  const receivedOn = !isMissing && usual < today ? usual : undefined;
+  const usualDate = addDays(period.end, 150 + Math.floor(variation(client.utr, 400 + index) * 120));
+  const receivedOn = !isMissing && usualDate < today ? usualDate : undefined;
   const filing = statementEntry({
     ...common,
     entry: 'return',

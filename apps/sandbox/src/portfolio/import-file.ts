@@ -31,8 +31,8 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
     const cells = toCells(client, today);
     return { cells: random.chance(UNTIDY_PERCENT) ? makeUntidy(random, cells) : cells, expected: { outcome: 'new', code: client.code } };
   });
-  const repeated = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
-  const duplicates = repeated.map((client): ImportFileRow => ({
+  const repeatedClients = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
+  const duplicates = repeatedClients.map((client): ImportFileRow => ({
     cells: { ...toCells(client, today), name: client.name.toUpperCase(), phone: '' },
     expected: { outcome: 'duplicate', code: client.code },
   }));
@@ -85,10 +85,10 @@ function makeUntidy(random: RandomGenerator, cells: Record<ImportColumn, string>
 function wrongCheckDigit(client: PortfolioClient, today: PlainDate): ImportFileRow {
   const cells = toCells(client, today);
   const last = (Number(cells.vrn.slice(8)) + 1) % 10;
-  const none = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
+  const noReferences = { utr: '', nino: '', company_number: '', paye_reference: '', accounts_office_reference: '' };
   const name = `Miscopied Number Traders, since ${formatDate(today)}`;
   return {
-    cells: { ...cells, ...none, name, taxes: 'VAT', vrn: cells.vrn.slice(0, 8) + String(last) },
+    cells: { ...cells, ...noReferences, name, taxes: 'VAT', vrn: cells.vrn.slice(0, 8) + String(last) },
     expected: { outcome: 'invalid', field: 'vrn' },
   };
 }

@@ -85,8 +85,8 @@ describe('hosted simulators', () => {
     expect(await fetchText('/hmrc/www/x')).toBe('www');
     expect(await fetchText('/hmrc/y')).toBe('not at api');
     expect(await fetchText('/hmrc/www/y')).toBe('not at www');
-    const elsewhere = await fetch(`${started.url}/hmrc-www/x`);
-    expect([elsewhere.status, await elsewhere.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
+    const otherPath = await fetch(`${started.url}/hmrc-www/x`);
+    expect([otherPath.status, await otherPath.text()]).toEqual([404, '{"message":"No simulator answers here."}']);
   });
 
   it('reject more than 5 MB before the simulator is called', async () => {

@@ -166,11 +166,11 @@ function answerOnce(
   const body_hash = sha256(bodyText(request));
   const { status, answer } = deps.store.atomically(() => {
     const answers = deps.store.collection<StoredAnswer>('truelayer.idempotency');
-    const earlier = answers.get(storedKey);
-    if (earlier && earlier.body_hash !== body_hash) {
+    const earlierAnswer = answers.get(storedKey);
+    if (earlierAnswer && earlierAnswer.body_hash !== body_hash) {
       throw new TrueLayerProblem('idempotency-key-reuse', 'The Idempotency-Key value has already been used for a different request.');
     }
-    if (earlier) return earlier;
+    if (earlierAnswer) return earlierAnswer;
     const response = work(key);
     answers.put(storedKey, { body_hash, ...response });
     return response;

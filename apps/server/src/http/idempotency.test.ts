@@ -54,8 +54,8 @@ const age = (key: string, days: number) =>
     .where(eq(idempotencyKeys.key, key));
 
 async function file(key: string, figuresVersion: string): Promise<Answer> {
-  const of = { company_id: trader.companyId, obligation_id: trader.obligation.id };
-  const input = { ...of, figures_version: figuresVersion, declaration_accepted: true };
+  const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+  const input = { ...returnKey, figures_version: figuresVersion, declaration_accepted: true };
   return trader.browser.post('/instant-vat/vat-return/file', input, { 'idempotency-key': key });
 }
 
@@ -75,8 +75,8 @@ describe('a repeated call with an idempotency key', () => {
   });
 
   it('returns the first filing response, even if the return has changed since', async () => {
-    const of = { company_id: trader.companyId, obligation_id: trader.obligation.id };
-    const { body: current } = await trader.browser.get('/instant-vat/vat-return', of);
+    const returnKey = { company_id: trader.companyId, obligation_id: trader.obligation.id };
+    const { body: current } = await trader.browser.get('/instant-vat/vat-return', returnKey);
     const [key, version] = [randomUUID(), String(current['figures_version'])];
     const filed = await file(key, version);
     expect(filed).toMatchObject({ status: 200, body: { obligation: { state: 'filed_awaiting_hmrc' } } });
@@ -109,10 +109,10 @@ describe('a repeated call with an idempotency key', () => {
     await start(importId, key);
     await choose()(key, portal.deps.database.holder.id + otherHolder);
     await setState(importId, 'ready');
-    const again = await start(importId, key);
-    expect(again.status).toBe(200);
+    const repeat = await start(importId, key);
+    expect(repeat.status).toBe(200);
     expect(await readState(importId)).toBe('importing');
-    expect(await start(importId, key)).toEqual(again);
+    expect(await start(importId, key)).toEqual(repeat);
   });
 
   it('returns 409 for another body and for another endpoint', async () => {

@@ -45,10 +45,10 @@ type Claim = Pick<StoredKey, 'companyId' | 'userId' | 'key' | 'endpoint' | 'inpu
 export async function answerOnce(deps: Deps, call: KeyedCall, answer: () => Promise<unknown>): Promise<string> {
   const { reply } = call;
   const claim = toClaim(deps, call);
-  const earlier = await claimKey(deps, claim);
-  if (earlier) {
-    reply.status(earlier.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8');
-    return earlier.body;
+  const earlierResponse = await claimKey(deps, claim);
+  if (earlierResponse) {
+    reply.status(earlierResponse.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8');
+    return earlierResponse.body;
   }
   try {
     // Fastify's own serialiser for the endpoint outputs exactly the contract's fields.

@@ -158,7 +158,7 @@ async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, 
 async function listFailed(boss: PgBoss, limit: number): Promise<FailedJob[]> {
   const jobs = await boss.findJobs<QueuedJob['data']>(failedQueueName, { queued: true });
   return jobs
-    .toSorted((one, other) => other.createdOn.getTime() - one.createdOn.getTime())
+    .toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())
     .slice(0, limit)
     .map(({ id, data, createdOn, sourceOutput }) => ({
       id,

@@ -114,9 +114,9 @@ describe('the portal process', () => {
     await portal.untilReady();
     portal.process.kill('SIGKILL');
     await portal.ended;
-    const again = start(folder, ports);
-    await again.untilReady();
-    await vi.waitFor(async () => expect((await fetchReadiness(again)).status).toBe(200), { timeout: 60_000 });
+    const restarted = start(folder, ports);
+    await restarted.untilReady();
+    await vi.waitFor(async () => expect((await fetchReadiness(restarted)).status).toBe(200), { timeout: 60_000 });
   });
 
   it('refuses to start with sandbox accounts on a public host', async () => {
@@ -133,7 +133,7 @@ describe('the portal process', () => {
       const ports = [first, { ...(await freePorts()), sandboxPort: first.sandboxPort, smtpPort: first.smtpPort }];
       // As behind a load balancer, all instances share one public URL, the one HMRC knows.
       const shared = { DATABASE_URL: url, PUBLIC_URL: `http://localhost:${first.port}` };
-      const portals = ports.map((own) => start(folder, own, shared));
+      const portals = ports.map((instancePorts) => start(folder, instancePorts, shared));
       await Promise.all(portals.map((portal) => portal.untilReady()));
       for (const portal of portals) expect((await fetchReadiness(portal)).status).toBe(200);
       expect(await Promise.all(portals.map(stop))).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);

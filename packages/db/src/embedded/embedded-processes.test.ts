@@ -35,8 +35,8 @@ beforeEach(() => {
   cpSync(fresh, folder, { recursive: true });
 });
 afterEach(async () => {
-  for (const one of running) one.process.kill('SIGKILL');
-  await Promise.all(running.map((one) => one.ended));
+  for (const child of running) child.process.kill('SIGKILL');
+  await Promise.all(running.map((child) => child.ended));
   running = [];
   rmSync(folder, { recursive: true, force: true });
 });
@@ -91,11 +91,11 @@ describe('embedded database in a folder', () => {
   it('keeps every acknowledged row when its process is killed repeatedly', async () => {
     let last = 0;
     for (const round of [1, 2, 3, 4]) {
-      const one = startWriter();
-      await one.untilAcknowledged(last + 20 * round);
-      one.process.kill('SIGKILL');
-      await one.ended;
-      last = one.acknowledged();
+      const firstWriter = startWriter();
+      await firstWriter.untilAcknowledged(last + 20 * round);
+      firstWriter.process.kill('SIGKILL');
+      await firstWriter.ended;
+      last = firstWriter.acknowledged();
       const database = await open();
       const { rows } = await database.db.execute<{ most: number; many: number; half: number }>(
         sql`select max(number) as most, count(*) as many, count(*) filter (where padding not like 'y%') as half from written`,

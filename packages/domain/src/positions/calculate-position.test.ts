@@ -309,7 +309,7 @@ describe('due items', () => {
 
 describe('refund', () => {
   const positionWithCredit = (more: Partial<ObligationFact>[]) => {
-    const [first, ...others] = more.map((one) => vatReturn('2026-07-01', '2026-09-30', '2026-11-07', one));
+    const [first, ...others] = more.map((extra) => vatReturn('2026-07-01', '2026-09-30', '2026-11-07', extra));
     const credit = charge(-500, undefined, { title: 'VAT Return Credit Charge', period: days('2026-07-01', '2026-09-30') });
     return calculatePosition('vat', { charges: fromHmrc([credit]), obligations: fromHmrc(first ? [first, ...others] : []) }, TODAY);
   };

@@ -140,13 +140,13 @@ function payePenalties(overdue: readonly LateCharge[], today: PlainDate): readon
     getChargeTaxYear,
   );
   for (const late of years.values()) {
-    const defaults = payeDefaultPenalties(late.map((one) => unpaidAfter(one, one.due))).penalties;
-    late.forEach((one, index) => {
+    const defaults = payeDefaultPenalties(late.map((charge) => unpaidAfter(charge, charge.due))).penalties;
+    late.forEach((charge, index) => {
       const prolonged = [6, 12]
-        .map((months) => endOfPeriodBeginningWith(addDays(one.due, 1), months))
+        .map((months) => endOfPeriodBeginningWith(addDays(charge.due, 1), months))
         .filter((day) => today > day)
-        .map((day) => payeProlongedPenalty(unpaidAfter(one, day)));
-      penalties.set(one, sumPence([defaults[index] ?? ZERO, ...prolonged]));
+        .map((day) => payeProlongedPenalty(unpaidAfter(charge, day)));
+      penalties.set(charge, sumPence([defaults[index] ?? ZERO, ...prolonged]));
     });
   }
   return overdue.map((late) => known(penalties.get(late) ?? ZERO));
@@ -164,7 +164,7 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
   if (tax !== 'vat') return undefined;
   const returns = facts.obligations?.facts ?? [];
   const latest = returns.reduce<ObligationFact | undefined>(
-    (last, one) => (last === undefined || one.end > last.end ? one : last),
+    (last, obligation) => (last === undefined || obligation.end > last.end ? obligation : last),
     undefined,
   );
   const frequency = latest === undefined ? 'quarterly' : getReturnFrequency(latest.start, latest.end);
@@ -183,7 +183,7 @@ function getPoints(tax: Tax, facts: TaxFacts, today: PlainDate): Points | undefi
 function filingPenalties(tax: Tax, facts: TaxFacts, today: PlainDate): readonly Known<Pence>[] {
   const late = (facts.obligations?.facts ?? []).filter(({ kind, status, due }) => kind === 'return' && status === 'open' && due < today);
   if (tax === 'sa') return late.map(({ due }) => chainKnown(selfAssessmentFilingPenalty(due, today, ZERO), withUnknownTax));
-  if (tax === 'ct') return late.map((one) => companyFilingPenalty(one, isThirdLate(one, facts, today), today));
+  if (tax === 'ct') return late.map((obligation) => companyFilingPenalty(obligation, isThirdLate(obligation, facts, today), today));
   return [];
 }
 

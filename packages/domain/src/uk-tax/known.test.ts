@@ -8,16 +8,16 @@ describe('known and unknown results', () => {
   const forecast = notKnown('rates after 2030', 2);
 
   it('keep the reason and any forecast when mapped', () => {
-    expect(mapKnown(known(1), (one) => one + 1)).toEqual(known(2));
-    expect(mapKnown(gap, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
-    expect(mapKnown(forecast, (one) => one + 1)).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
+    expect(mapKnown(known(1), (n) => n + 1)).toEqual(known(2));
+    expect(mapKnown(gap, (n) => n + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
+    expect(mapKnown(forecast, (n) => n + 1)).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
   });
 
   it('are unknown if either of two chained rules is', () => {
-    expect(chainKnown(known(1), (one) => known(one + 1))).toEqual(known(2));
+    expect(chainKnown(known(1), (n) => known(n + 1))).toEqual(known(2));
     expect(chainKnown(known(1), () => gap)).toEqual(gap);
-    expect(chainKnown(forecast, (one) => known(one + 1))).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
-    expect(chainKnown(gap, (one) => known(one + 1))).toEqual(gap);
+    expect(chainKnown(forecast, (n) => known(n + 1))).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
+    expect(chainKnown(gap, (n) => known(n + 1))).toEqual(gap);
     expect(chainKnown(forecast, () => gap)).toEqual(gap);
   });
 
@@ -30,13 +30,13 @@ describe('dated table', () => {
   const table = ['2020-01-01', '2021-01-01'].map((from) => ({ from: plainDate(from), source: 'a test' }));
 
   it('finds the row in force from its first day on, and none before the first row', () => {
-    const on = (date: string): string | undefined => findRowInForce(table, plainDate(date))?.from;
-    expect([on('2019-12-31'), on('2020-01-01'), on('2020-12-31'), on('2021-01-01'), on('2035-01-01')]).toEqual([
-      undefined,
-      '2020-01-01',
-      '2020-01-01',
-      '2021-01-01',
-      '2021-01-01',
-    ]);
+    const findStart = (date: string): string | undefined => findRowInForce(table, plainDate(date))?.from;
+    expect([
+      findStart('2019-12-31'),
+      findStart('2020-01-01'),
+      findStart('2020-12-31'),
+      findStart('2021-01-01'),
+      findStart('2035-01-01'),
+    ]).toEqual([undefined, '2020-01-01', '2020-01-01', '2021-01-01', '2021-01-01']);
   });
 });

@@ -14,8 +14,8 @@ export function known<Value>(value: Value): Known<Value> {
 /**
  * An unknown result. `what` describes for users the part that the table does not cover: "bank holidays of England and Wales after 2028".
  */
-export function notKnown<Value = never>(what: string, forecast?: Value): Known<Value> {
-  return forecast === undefined ? { known: false, notKnown: what } : { known: false, notKnown: what, forecast };
+export function notKnown<Value = never>(description: string, forecast?: Value): Known<Value> {
+  return forecast === undefined ? { known: false, notKnown: description } : { known: false, notKnown: description, forecast };
 }
 
 /** Applies a function to the value, or to the forecast of an unknown result. */

@@ -128,11 +128,11 @@ function isTooLarge(amount: number): boolean {
   return amount > MAX_BOX_PENCE || amount < -MAX_BOX_PENCE;
 }
 
-function createTooLargeError(what: string): AppError {
+function createTooLargeError(subject: string): AppError {
   return new AppError(
     'impossible',
     'books.sum_too_large',
-    `${what} has more than 13 digits of pounds, which no VAT return can carry: look for a slip in the amounts.`,
+    `${subject} has more than 13 digits of pounds, which no VAT return can carry: look for a slip in the amounts.`,
   );
 }
 

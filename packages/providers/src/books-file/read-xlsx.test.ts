@@ -120,9 +120,9 @@ describe('a file that only looks like XLSX', () => {
   it('rejects a truncated file and never throws on a changed byte', async () => {
     const bytes = makeXlsx(sheetRows([HEADER, [2, line()]]));
     expect((await readAll(bytes.subarray(0, bytes.length >> 1))).errors).toMatchObject([{ reason: expect.stringContaining('damaged') }]);
-    for (let at = 4; at < bytes.length; at += 1) {
+    for (let index = 4; index < bytes.length; index += 1) {
       const changed = bytes.slice();
-      changed[at] = (changed[at] ?? 0) ^ 0xff;
+      changed[index] = (changed[index] ?? 0) ^ 0xff;
       // The file is rejected, or the byte did not matter (a time stamp).
       const { errors, all } = await readAll(changed);
       if (errors.length === 0) expect(all).toMatchObject([{ net_pence: 10_000 }]);

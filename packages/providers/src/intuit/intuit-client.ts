@@ -93,8 +93,8 @@ function readRealmId(
 function getRefreshTtlSeconds(reply: TokenEndpointResponse): number | undefined {
   const read = intuitTokenWire.safeParse(reply);
   if (!read.success) return undefined;
-  const { x_refresh_token_expires_in: rolling, x_refresh_token_hard_expires_in: hard } = read.data;
-  return Math.min(rolling, hard ?? rolling);
+  const { x_refresh_token_expires_in: rollingExpirySeconds, x_refresh_token_hard_expires_in: hardExpirySeconds } = read.data;
+  return Math.min(rollingExpirySeconds, hardExpirySeconds ?? rollingExpirySeconds);
 }
 
 export function createIntuitSignIn(deps: SignInDeps): SignInProvider {

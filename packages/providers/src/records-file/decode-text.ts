@@ -64,13 +64,13 @@ async function* splitChunks(stream: AsyncIterable<Uint8Array>): AsyncGenerator<U
 /** The last bytes (at most three) that start a character whose rest is in the next chunk. */
 function incompleteEnd(before: Uint8Array, chunk: Uint8Array): Uint8Array {
   const end = chunk.byteLength >= 3 ? chunk.subarray(-3) : Uint8Array.from([...before, ...chunk]).subarray(-3);
-  for (let at = end.length - 1; at >= 0; at -= 1) {
-    const byte = end[at] ?? 0;
+  for (let index = end.length - 1; index >= 0; index -= 1) {
+    const byte = end[index] ?? 0;
     if (byte < 0x80) break;
     if (byte < 0xc0) continue;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
     // The bytes are copied, because the stream may reuse its buffer.
-    return at + length > end.length ? end.slice(at) : new Uint8Array(0);
+    return index + length > end.length ? end.slice(index) : new Uint8Array(0);
   }
   return new Uint8Array(0);
 }
@@ -81,14 +81,14 @@ function decodeValidLines(tail: Uint8Array, chunk: Uint8Array): string {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let decoded = '';
   let start = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    if (bytes[at] !== LINE_FEED && bytes[at] !== CARRIAGE_RETURN) continue;
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] !== LINE_FEED && bytes[index] !== CARRIAGE_RETURN) continue;
     try {
-      decoded += decoder.decode(bytes.subarray(start, at + 1));
+      decoded += decoder.decode(bytes.subarray(start, index + 1));
     } catch {
       return decoded;
     }
-    start = at + 1;
+    start = index + 1;
   }
   return decoded;
 }

@@ -147,11 +147,11 @@ function instant(text: string): Instant {
   return parsed;
 }
 
-function unreadableError(what: string): ProviderError {
+function unreadableError(subject: string): ProviderError {
   return new ProviderError('unavailable', {
     provider: 'truelayer',
     operation: 'webhook',
-    detail: `The ${what} has another shape than the published one.`,
+    detail: `The ${subject} has another shape than the published one.`,
   });
 }
 

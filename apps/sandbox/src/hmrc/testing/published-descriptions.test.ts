@@ -50,7 +50,9 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
     await get('/create-test-user/services', application);
     await get(`/organisations/vat/${user.vrn}/obligations?status=O`, { authorization: 'Bearer nonsense' });
     await get(`/organisations/vat/${user.vrn}/nonsense`);
-    const answered = new Set([...hmrc.seen.answers].filter((one) => /20[01]$/.test(one)).map((one) => one.replace(/ \d+$/, '')));
+    const answered = new Set(
+      [...hmrc.seen.answers].filter((operation) => /20[01]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
+    );
     // The tests in hmrc-agent cover the agent and income tax operations.
     const here = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
     expect(here?.filter((operation) => !answered.has(operation))).toEqual([]);

@@ -119,8 +119,10 @@ function checkCodes(start: Start, expected: Expectations): void {
     const started = await start();
     const attempt = newAttempt();
     const params = await authoriseAs(started, TESSA.email, attempt);
-    const elsewhere = started.clientWith({ redirectUri: 'http://localhost:3999/elsewhere' });
-    expect(await describeFailure(elsewhere.completeSignIn({ ...attempt.stored, params }))).toMatch(/invalid_grant|redirect_uri_mismatch/);
+    const clientWithOtherUri = started.clientWith({ redirectUri: 'http://localhost:3999/elsewhere' });
+    expect(await describeFailure(clientWithOtherUri.completeSignIn({ ...attempt.stored, params }))).toMatch(
+      /invalid_grant|redirect_uri_mismatch/,
+    );
   });
 
   it('works once for each code', async () => {

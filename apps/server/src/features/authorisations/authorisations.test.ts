@@ -124,8 +124,8 @@ describe('client authorisation', () => {
     await client.press('send');
     expect(await client.press('cancel')).toMatchObject({ status: 'not_started', client_action_url: null, acts: ['send', 'check'] });
     expect(() => findPendingRequest(client.seeded.vat?.vrn)).toThrow('no request waits');
-    const again = await practice.admin.post('/open-tax/authorisations/cancel', { ...client.ids, tax: 'vat' });
-    expect([again.status, again.body['code']]).toEqual([409, 'authorisation.no_pending_request']);
+    const secondResponse = await practice.admin.post('/open-tax/authorisations/cancel', { ...client.ids, tax: 'vat' });
+    expect([secondResponse.status, secondResponse.body['code']]).toEqual([409, 'authorisation.no_pending_request']);
   });
 
   it("shows the client's answer when it was given before the cancellation", async () => {

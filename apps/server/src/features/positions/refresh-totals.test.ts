@@ -74,10 +74,10 @@ async function recordVatLiability({ companyId }: TestPractice, clientId: string,
   });
 }
 
-type Step = { readonly what: (typeof STEPS)[number]; readonly pick: number; readonly size: number };
+type Step = { readonly name: (typeof STEPS)[number]; readonly pick: number; readonly size: number };
 const STEPS = ['create', 'import', 'undo', 'read', 'archive', 'take up', 'assign', 'unassign', 'archive all', 'count', 'look'] as const;
 
-async function doStep(practice: TestPractice, { what, pick, size }: Step): Promise<void> {
+async function doStep(practice: TestPractice, { name: what, pick, size }: Step): Promise<void> {
   const { companyId, admin, member, memberId } = practice;
   const ids = (await loadClientIds(practice)).toSorted();
   const chosen = Array.from({ length: Math.min(size, ids.length) }, (_, index) => ids[(pick + index) % ids.length] ?? '');
@@ -123,7 +123,7 @@ async function doStep(practice: TestPractice, { what, pick, size }: Step): Promi
   }
 }
 
-const step = fc.record({ what: fc.constantFrom(...STEPS), pick: fc.integer({ min: 0, max: 60 }), size: fc.integer({ min: 1, max: 6 }) });
+const step = fc.record({ name: fc.constantFrom(...STEPS), pick: fc.integer({ min: 0, max: 60 }), size: fc.integer({ min: 1, max: 6 }) });
 
 describe('stored totals', () => {
   it('equal the sums of the rows after concurrent imports, undos, refreshes, status changes and assignments in any order', async () => {
@@ -169,8 +169,8 @@ describe('stored totals', () => {
     // Unassigns the client directly in the database, then assigns another one, so the number of clients is the same as before.
     await db().delete(clientMembers).where(eq(clientMembers.clientId, id));
     expect(await clientsSeen()).toMatchObject({ clients: 0, owed_pence: 0 });
-    const another = await addClient(portal, practice.companyId);
-    await assignClient(portal, practice.companyId, another, practice.memberId);
+    const otherClient = await addClient(portal, practice.companyId);
+    await assignClient(portal, practice.companyId, otherClient, practice.memberId);
     expect(await clientsSeen()).toMatchObject({ clients: 1, owed_pence: 0 });
   });
 

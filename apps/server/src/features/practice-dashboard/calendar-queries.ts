@@ -63,8 +63,8 @@ export async function listOwnDays(
   if (Object.keys(leadDays).length === 0) return [];
   const days = await sumDays(db, actor, companyId, { first, last: addDays(last, MAX_LEAD_DAYS) }, filter);
   return days.flatMap((day) => {
-    const on = getInternalDeadline(leadDays, day.tax, day.what, day.due_on);
-    return on === undefined || on < first || on > last ? [] : [{ ...day, on }];
+    const ownDate = getInternalDeadline(leadDays, day.tax, day.what, day.due_on);
+    return ownDate === undefined || ownDate < first || ownDate > last ? [] : [{ ...day, on: ownDate }];
   });
 }
 

@@ -155,8 +155,8 @@ describe('the calendar', () => {
     const month = async (name: string) => (await practice.member.get('/open-tax/calendar', { ...company(), month: name })).body['days'];
     expect(await month('2026-12')).toEqual([]);
     expect(await month('2026-11')).toMatchObject([{ items: 1, amount_pence: 500_00 }]);
-    const day = async (browser: Browser, on: string, extra = {}) =>
-      (await browser.get('/open-tax/calendar/day', { ...company(), day: on, ...extra })).body['items'];
+    const day = async (browser: Browser, date: string, extra = {}) =>
+      (await browser.get('/open-tax/calendar/day', { ...company(), day: date, ...extra })).body['items'];
     expect(await day(practice.member, '2026-12-26')).toEqual([]);
     expect(await day(practice.member, '2026-11-14')).toMatchObject([{ client_id: mine, title: 'Mine Ltd pays' }]);
     expect(await day(practice.admin, '2026-12-26')).toMatchObject([{ client_name: 'Theirs Ltd' }]);

@@ -124,7 +124,7 @@ describe('an unmatched credit', () => {
       matchCredit(omar, trader, raised),
     ]);
     // Of two requests with one key, the later one gets the answer that the first is being processed.
-    expect(presses.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 200, 409]);
+    expect(presses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
     const postings = await portal.deps.database.db
       .select()
       .from(ledgerPostings)

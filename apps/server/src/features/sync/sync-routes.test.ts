@@ -147,18 +147,18 @@ describe('a team member', () => {
   it.each(['upcoming-vat-amounts', 'corp-summary/upcoming-amounts', 'upcoming-paye-amounts', 'self-assessment-summary/upcoming-amounts'])(
     'sees only assigned clients in %s, an admin pages through all',
     async (name) => {
-      const mine = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
-      expect(mine.filter(({ client_id }) => client_id !== ownClientId)).toEqual([]);
+      const memberItems = (await practice.member.get(`/open-tax/${name}`, query())).body['items'] as Items;
+      expect(memberItems.filter(({ client_id }) => client_id !== ownClientId)).toEqual([]);
       expect((await practice.member.get(`/open-tax/${name}`, query({ client_id: otherClientId }))).body['items']).toEqual([]);
-      const whole = (await practice.admin.get(`/open-tax/${name}`, query({ limit: '200' }))).body['items'] as Items;
-      expect(whole.length).toBeGreaterThan(mine.length);
+      const allItems = (await practice.admin.get(`/open-tax/${name}`, query({ limit: '200' }))).body['items'] as Items;
+      expect(allItems.length).toBeGreaterThan(memberItems.length);
       const paged: Items[number][] = [];
       for (let cursor: string | null = ''; cursor !== null;) {
         const { body } = await practice.admin.get(`/open-tax/${name}`, query({ limit: '7', ...(cursor ? { cursor } : {}) }));
         paged.push(...(body['items'] as Items));
         cursor = body['next_cursor'] as string | null;
       }
-      expect(paged.slice(0, 200)).toEqual(whole);
+      expect(paged.slice(0, 200)).toEqual(allItems);
       expect(paged.map(({ due_on }) => due_on)).toEqual(paged.map(({ due_on }) => due_on).toSorted());
     },
   );

@@ -266,8 +266,12 @@ describe("the practice's HMRC connection", () => {
   it('that has ended ends the run with a reason and keeps earlier results', async () => {
     const practice = await oaklinePractice(portal, { passes: isQuiet });
     const [first] = practice.list;
-    const early = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [first?.id ?? ''] });
-    await runSyncWorker(portal.deps, { companyId: practice.companyId, runId: early.runId, workerNumber: 1 }, new AbortController().signal);
+    const earlyStart = await startSync(portal.deps, practice.companyId, 'vat', toAdminPerson(practice), { clientIds: [first?.id ?? ''] });
+    await runSyncWorker(
+      portal.deps,
+      { companyId: practice.companyId, runId: earlyStart.runId, workerNumber: 1 },
+      new AbortController().signal,
+    );
     portal.hmrc.revokeGrant('oakline');
     const runId = await runSync(practice);
     expect(await findRun(runId)).toMatchObject({ state: 'failed', reason: 'connection_ended' });

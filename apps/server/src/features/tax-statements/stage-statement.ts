@@ -8,7 +8,7 @@ import { isUniqueViolation } from '@portal/db/sql-errors.ts';
 import { AppError } from '@portal/domain/app-error.ts';
 import {
   createStatementMatcher,
-  type MatchedRow,
+  type RowMatchResult,
   type StatementClient,
   type StatementRow,
 } from '@portal/domain/tax-statements/combine-statements.ts';
@@ -76,7 +76,7 @@ async function stageRows(
   { database, wallClock }: AppDeps,
   { companyId, statementId }: StatementKey,
   rows: readonly StatementRow[],
-  match: (row: StatementRow) => MatchedRow,
+  match: (row: StatementRow) => RowMatchResult,
 ): Promise<void> {
   const list = rows.map((statementRow) => {
     const found = match(statementRow);

@@ -20,11 +20,11 @@ export async function validateStatement({ database: { db } }: AppDeps, key: Stat
     last = ids.length === CLIENTS_PER_STEP ? ids.at(-1) : undefined;
     await db.transaction(async (tx) => {
       const rows = await loadRows(tx, statement, ids);
-      const gathered = ids.map((id) => combineClientRows(tax, id, rows.get(id) ?? []));
+      const combined = ids.map((id) => combineClientRows(tax, id, rows.get(id) ?? []));
       await rejectRows(
         tx,
         statement,
-        gathered.flatMap((result) => (result.isAccepted ? [] : result.rejected)),
+        combined.flatMap((result) => (result.isAccepted ? [] : result.rejected)),
       );
     });
   } while (last !== undefined);

@@ -126,8 +126,8 @@ describe('an identity check', () => {
   it('is one check however often it is started, and its result comes by webhook', async () => {
     const { person } = await createPerson();
     expect(await getCheckStatus(person)).toMatchObject({ status: 'not_started', may_begin: true, attempts_left: 3 });
-    const [first, again] = [await startCheck(person), await startCheck(person)];
-    expect(again).toEqual(first);
+    const [first, second] = [await startCheck(person), await startCheck(person)];
+    expect(second).toEqual(first);
     portal.identity.checks.show(first.checkId, 'fine');
     const getStoredStatus = async () =>
       (await portal.deps.database.db.select().from(identityChecks)).find(({ providerCheckId }) => providerCheckId === first.checkId)

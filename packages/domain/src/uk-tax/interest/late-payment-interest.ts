@@ -79,12 +79,13 @@ export function interestAtRate(amount: Pence, days: number, rateBps: number): Pe
 export function instalmentInterest(amount: Pence, due: PlainDate, paid: PlainDate, normalDueDate: PlainDate): Known<Interest> {
   const [start, end, switchDay] = [dayNumber(due), dayNumber(paid), dayNumber(normalDueDate)];
   if (end <= start) return accrueInterest(LATE_PAYMENT, amount, start, start, UNKNOWN_EARLY_RATES);
-  const early = sumDailyRates(INSTALMENT_DEBIT, start, switchDay < end ? switchDay : end);
+  const instalmentRates = sumDailyRates(INSTALMENT_DEBIT, start, switchDay < end ? switchDay : end);
   const late = sumDailyRates(LATE_PAYMENT, switchDay > start ? switchDay : start, end);
-  if (early === undefined || late === undefined) return notKnown('interest rates on corporation tax instalments before 2022-11-14');
+  if (instalmentRates === undefined || late === undefined)
+    return notKnown('interest rates on corporation tax instalments before 2022-11-14');
   const verified = end <= switchDay ? INSTALMENT_DEBIT.verified_to : LATE_PAYMENT.verified_to;
   return known({
-    interest: calculateShare(amount, early + late, INTEREST_DIVISOR, 'half-away'),
+    interest: calculateShare(amount, instalmentRates + late, INTEREST_DIVISOR, 'half-away'),
     days: end - start,
     estimate: end > verified,
   });

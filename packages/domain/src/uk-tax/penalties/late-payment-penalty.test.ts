@@ -82,9 +82,11 @@ describe('late payment penalties', () => {
 
   it('never decrease when a payment is made later', () => {
     fc.assert(
-      fc.property(cases, fc.nat(4), fc.nat(100), (facts, which, days) => {
+      fc.property(cases, fc.nat(4), fc.nat(100), (facts, index_, days) => {
         const payments = toPayments(facts);
-        const moved = payments.map((one, index) => (index === which % payments.length ? { ...one, date: addDays(one.date, days) } : one));
+        const moved = payments.map((payment, index) =>
+          index === index_ % payments.length ? { ...payment, date: addDays(payment.date, days) } : payment,
+        );
         return total(facts.amount, moved) >= total(facts.amount, payments);
       }),
     );
@@ -94,11 +96,11 @@ describe('late payment penalties', () => {
     fc.assert(
       fc.property(cases, fc.nat(100), (facts, percent) => {
         const payments = toPayments(facts);
-        const split = payments.flatMap((one) => {
-          const part = pence(Math.floor((one.amount * percent) / 100));
+        const split = payments.flatMap((payment) => {
+          const part = pence(Math.floor((payment.amount * percent) / 100));
           return [
-            { ...one, amount: part },
-            { ...one, amount: pence(one.amount - part) },
+            { ...payment, amount: part },
+            { ...payment, amount: pence(payment.amount - part) },
           ];
         });
         return total(facts.amount, split) === total(facts.amount, payments);

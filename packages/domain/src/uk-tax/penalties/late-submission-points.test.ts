@@ -110,9 +110,9 @@ describe('points over time', () => {
   });
 
   it('wait for an outstanding return of the last 24 months, and reset on the day it arrives', () => {
-    const missing = fourLate.map((one, index) => (index === 3 ? { ...one, received: null } : one));
+    const missing = fourLate.map((item, index) => (index === 3 ? { ...item, received: null } : item));
     expect(summarisePoints('quarterly', missing, '2026-12-01').points).toBe(4);
-    const cameLate = fourLate.map((one, index) => (index === 3 ? { ...one, received: plainDate('2027-03-10') } : one));
+    const cameLate = fourLate.map((item, index) => (index === 3 ? { ...item, received: plainDate('2027-03-10') } : item));
     expect(summarisePoints('quarterly', cameLate, '2027-03-09').points).toBe(4);
     expect(summarisePoints('quarterly', cameLate, '2027-03-10').points).toBe(0);
     // After 24 months the missing return no longer counts.
@@ -174,15 +174,15 @@ function dayByDay(frequency: ReturnFrequency, returns: readonly ExpectedReturn[]
   for (let number = dayNumber(plainDate('2023-03-01')); number <= dayNumber(asOf); number += 1) {
     const today = fromDayNumber(number);
     if (held.length < threshold) held = held.filter((due) => getPointExpiry(due) >= today);
-    for (const one of returns) {
-      if (addDays(one.due, 1) !== today || (one.received !== null && one.received <= one.due)) continue;
-      if (held.length < threshold) held.push(one.due);
+    for (const item of returns) {
+      if (addDays(item.due, 1) !== today || (item.received !== null && item.received <= item.due)) continue;
+      if (held.length < threshold) held.push(item.due);
       if (held.length >= threshold) penalties += 1;
-      latest = one.due;
+      latest = item.due;
     }
     const conditionA = latest !== undefined && getCompliancePeriod(frequency, latest).end < today;
     const conditionB = returns.every(
-      (one) => one.due >= today || one.due < addMonths(today, -24) || (one.received !== null && one.received <= today),
+      (item) => item.due >= today || item.due < addMonths(today, -24) || (item.received !== null && item.received <= today),
     );
     if (conditionA && conditionB) held = [];
   }

@@ -63,6 +63,6 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
  * 26; SI 2025/589 reg 1(3)(a).
  */
 export function getMtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
-  const row = MTD_PENALTY_RATES.findLast((one) => startYear(taxYear) >= one.from_tax_year);
+  const row = MTD_PENALTY_RATES.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
   return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);
 }

@@ -38,6 +38,6 @@ export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; reado
 
 /** Whether gross income makes Making Tax Digital mandatory in a tax year. Source: SI 2021/1076; the limits above. */
 export function isMtdMandatory(taxYear: TaxYear, grossIncome: Pence): boolean {
-  const row = MTD_INCOME_LIMITS.findLast((one) => startYear(taxYear) >= one.from_tax_year);
+  const row = MTD_INCOME_LIMITS.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
   return row !== undefined && grossIncome > row.above;
 }

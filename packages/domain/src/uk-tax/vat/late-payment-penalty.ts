@@ -22,7 +22,7 @@ export const VAT_PENALTY_RATES: readonly VatPenaltyRow[] = [
  * 1(3).
  */
 export function getVatPenaltyRates(periodStart: PlainDate, due: PlainDate): Known<PenaltyRates> {
-  const found = VAT_PENALTY_RATES.findLast((one) => periodStart >= one.period_from && due >= one.due_from);
+  const found = VAT_PENALTY_RATES.findLast((row) => periodStart >= row.period_from && due >= row.due_from);
   return found === undefined ? notKnown('late payment penalties for VAT periods that began before 2023 (default surcharge)') : known(found);
 }
 
