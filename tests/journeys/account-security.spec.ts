@@ -22,8 +22,8 @@ async function logOut(page: Page): Promise<void> {
 test('logging out all other devices keeps this one logged in', async ({ page, openDevice }) => {
   const email = newEmail();
   await signUp(page, email);
-  const others = [await openDevice(), await openDevice()];
-  for (const other of others) await logInByApi(other, email, password);
+  const otherDevices = [await openDevice(), await openDevice()];
+  for (const other of otherDevices) await logInByApi(other, email, password);
   await openProfile(page);
   const devices = page.getByRole('list', { name: 'Devices' });
   await expect(devices.getByRole('listitem')).toHaveCount(3);
@@ -31,7 +31,7 @@ test('logging out all other devices keeps this one logged in', async ({ page, op
   await page.getByRole('button', { name: 'Log out all others' }).click();
   await expect(devices.getByRole('listitem')).toHaveCount(1);
   await expect(devices).toContainText('This device');
-  for (const other of others) {
+  for (const other of otherDevices) {
     await other.goto('/portal/v2/instant-vat/profile');
     await expectLoginPage(other);
   }

@@ -53,7 +53,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
     await expectPageQuality(olga.page);
     await olga.approve('Books and history fit', net);
     await expect(olga.release).toContainText('2 different operators must release it');
-    await olga.releaseIt(net);
+    await olga.releasePayout(net);
     await expect(olga.release).toContainText('A second operator must release it');
     await expectPageQuality(olga.page);
   });
@@ -68,7 +68,7 @@ test('a large refund is offered, accepted, reviewed, released by two operators, 
   await test.step('Omar releases it, and the bank pays it once', async () => {
     await omar.logIn(operators.omar);
     await omar.openAdvance(company);
-    await omar.releaseIt(net);
+    await omar.releasePayout(net);
     await advance.expectStage('Waiting for HMRC');
     await expect(page.getByText(`We paid you ${net}`)).toBeVisible();
     expect((await listPayouts()).filter(({ amount_pence }) => amount_pence === 29_700_00)).toHaveLength(1);

@@ -42,7 +42,7 @@ export function findSimulated(values: SettingValues): Simulated {
 
 export function findContradictions(values: SettingValues, simulated: Simulated): string[] {
   const problems: string[] = [];
-  const require = (holds: boolean, sentence: string): void => void (holds || problems.push(sentence));
+  const require = (isMet: boolean, sentence: string): void => void (isMet || problems.push(sentence));
   require(values.PORT !==
     values.SANDBOX_PORT, `PORT and SANDBOX_PORT are both ${values.PORT}, but the portal and the sandbox need a port each.`);
   requireHmrc(values, simulated, require);
@@ -64,7 +64,7 @@ export function findContradictions(values: SettingValues, simulated: Simulated):
   return problems;
 }
 
-type Requirement = (holds: boolean, sentence: string) => void;
+type Requirement = (isMet: boolean, sentence: string) => void;
 
 function requireHmrc(values: SettingValues, { hmrc }: Simulated, require: Requirement): void {
   require(isSimulated(values.HMRC_WWW_URL, values.SANDBOX_PORT) ===

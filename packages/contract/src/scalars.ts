@@ -37,7 +37,7 @@ export const emailScalar = z
   .pipe(z.email('Invalid email address'))
   .overwrite((email) => email.toLowerCase());
 
-/** The name of a person or company, on one line because agreements and emails contain it. `what` is, for example, "your full name". */
+/** The name of a person or company, on one line because agreements and emails contain it. `subject` is, for example, "your full name". */
 export const nameScalar = (subject: string): z.ZodString =>
   z
     .string()

@@ -85,11 +85,11 @@ function generateOfficers(random: RandomGenerator, isLlp: boolean, since: PlainD
   }));
 }
 
-function drawUnused(taken: Set<string>, generate: () => string): string {
+function drawUnused(usedValues: Set<string>, generate: () => string): string {
   for (;;) {
     const candidate = generate();
-    if (taken.has(candidate)) continue;
-    taken.add(candidate);
+    if (usedValues.has(candidate)) continue;
+    usedValues.add(candidate);
     return candidate;
   }
 }

@@ -16,9 +16,9 @@ export type RateWindow = {
 export function openRateWindow(store: SimulatorStore, clock: Clock): RateWindow {
   const windows = store.collection<Window>('companies_house.windows');
   const current = (nowMs: number): Window => {
-    const held = windows.get('current');
-    const isOpen = held !== undefined && nowMs >= held.startedAtMs && nowMs < held.startedAtMs + WINDOW_MS;
-    return isOpen ? held : { startedAtMs: nowMs, calls: 0 };
+    const currentWindow = windows.get('current');
+    const isOpen = currentWindow !== undefined && nowMs >= currentWindow.startedAtMs && nowMs < currentWindow.startedAtMs + WINDOW_MS;
+    return isOpen ? currentWindow : { startedAtMs: nowMs, calls: 0 };
   };
   return {
     count: () =>

@@ -18,7 +18,7 @@ const FIRST_BATCH: Batch = { count: 400, seed: 1 };
 export type RegisterRecords = {
   all(): IterableIterator<RegisterCompany>;
   find(number: string): RegisterCompany | undefined;
-  put(company: RegisterCompany): void;
+  save(company: RegisterCompany): void;
   /** Adds the companies of a seed; repeating it changes nothing. */
   addBatch(batch: Batch): void;
 };
@@ -32,9 +32,10 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
 
   function generateBatch(batch: Batch): ReadonlyMap<string, RegisterCompany> {
     const key = toBatchKey(batch);
-    const held = generated.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
-    generated.set(key, held);
-    return held;
+    const cachedCompanies =
+      generated.get(key) ?? new Map(generateCompanies(batch.count, batch.seed).map((company) => [company.number, company]));
+    generated.set(key, cachedCompanies);
+    return cachedCompanies;
   }
 
   /** Reads the store each time, because the control page's reset empties it. */
@@ -59,11 +60,11 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
 
   return {
     *all() {
-      const seen = new Set<string>();
+      const seenNumbers = new Set<string>();
       for (const layer of layers()) {
         for (const [number, company] of layer) {
-          if (seen.has(number)) continue;
-          seen.add(number);
+          if (seenNumbers.has(number)) continue;
+          seenNumbers.add(number);
           yield company;
         }
       }
@@ -75,7 +76,7 @@ export function openRegister(store: SimulatorStore): RegisterRecords {
       }
       return undefined;
     },
-    put: (company) => changed.put(company.number, company),
+    save: (company) => changed.put(company.number, company),
     addBatch: (batch) => batches.put(toBatchKey(batch), batch),
   };
 }

@@ -34,8 +34,8 @@ const freeAgent: ProviderProfile = {
     subject: subject ?? `${FREEAGENT_API}/users/${stableDigits('freeagent', 'user', email, 7)}`,
   }),
   userinfo: ({ subject, email, fullName }): FreeAgentUserWire => {
-    const { given, family } = splitName(fullName);
-    return { user: { url: subject, email, first_name: given, last_name: family, role: 'Director', permission_level: 8 } };
+    const { givenName, familyName } = splitName(fullName);
+    return { user: { url: subject, email, first_name: givenName, last_name: familyName, role: 'Director', permission_level: 8 } };
   },
   grantsRefreshToken: () => true,
   refreshSeconds: REFRESH_SECONDS,

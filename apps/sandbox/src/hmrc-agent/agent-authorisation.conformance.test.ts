@@ -114,10 +114,10 @@ describe('requesting a client’s authorisation', () => {
     const { tax } = findIncomeTaxClient(agent);
     const { client, vat: insolvent } = findVatClient(agent, 'insolvent');
     agent.agents.revoke(arn, 'MTD-VAT', client.vat?.vrn ?? '');
-    const getOutcome = async (asked: Parameters<typeof authorisation.sendInvitation>[2]) => {
+    const getOutcome = async (invitationRequest: Parameters<typeof authorisation.sendInvitation>[2]) => {
       const [sent, checked] = [
-        await authorisation.sendInvitation(call, arn, asked),
-        await authorisation.checkRelationship(call, arn, asked),
+        await authorisation.sendInvitation(call, arn, invitationRequest),
+        await authorisation.checkRelationship(call, arn, invitationRequest),
       ];
       expect(checked).toEqual(sent);
       return sent.outcome === 'refused' ? sent.reason : sent.outcome;
@@ -165,8 +165,8 @@ describe('an authorisation that ends', () => {
     const agent = await startAgent();
     const { call, arn, authorisation } = agent;
     const { vat } = findVatClient(agent, 'link_sent');
-    const asked = await authorisation.sendInvitation(call, arn, vat);
-    const invitationId = asked.outcome === 'already_pending' ? (asked.invitationId ?? '') : '';
+    const sentInvitation = await authorisation.sendInvitation(call, arn, vat);
+    const invitationId = sentInvitation.outcome === 'already_pending' ? (sentInvitation.invitationId ?? '') : '';
     agent.agents.answerInvitation(invitationId, 'accept');
     await authorisation.deauthorise(call, arn, vat);
     expect((await authorisation.findInvitation(call, arn, invitationId))?.status).toBe('deauthorised');
@@ -202,8 +202,8 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
     expect(await post({ authorization: '' })).toEqual([401, 'UNAUTHORIZED']);
     const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
     expect(await post({ authorization: `Bearer ${(await authorise(hmrc, trader.userId)).accessToken}` })).toEqual([403, 'NOT_AN_AGENT']);
-    const fresh = await createUser(hmrc, 'agents', []);
-    expect(await post({ authorization: `Bearer ${(await authorise(hmrc, fresh.userId)).accessToken}` })).toEqual([
+    const newAgent = await createUser(hmrc, 'agents', []);
+    expect(await post({ authorization: `Bearer ${(await authorise(hmrc, newAgent.userId)).accessToken}` })).toEqual([
       403,
       'AGENT_NOT_SUBSCRIBED',
     ]);
@@ -246,14 +246,17 @@ describe('the order of checks (docs/reference/hmrc.md section 5)', () => {
   it('offers de-authorisation only in version 2, and needs no client type for a check', async () => {
     const agent = await startAgent({ clients: 13 });
     const { arn, send } = agent;
-    const old = { accept: 'application/vnd.hmrc.1.0+json' };
-    const put = { method: 'PUT', body: body() };
-    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, { ...put, headers: old }))).toEqual([400, 'BAD_REQUEST']);
-    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, put))).toEqual([403, 'NO_RELATIONSHIP']);
+    const oldVersionHeaders = { accept: 'application/vnd.hmrc.1.0+json' };
+    const putOptions = { method: 'PUT', body: body() };
+    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, { ...putOptions, headers: oldVersionHeaders }))).toEqual([
+      400,
+      'BAD_REQUEST',
+    ]);
+    expect(await readError(await send(`/agents/${arn}/deauthorise-client`, putOptions))).toEqual([403, 'NO_RELATIONSHIP']);
     const { vat } = findVatClient(agent, 'up_to_date');
     const check = { service: 'MTD-VAT', clientIdType: 'vrn', clientId: vat.vrn, knownFact: vat.registeredOn };
-    expect((await send(`/agents/${arn}/relationships`, { method: 'POST', headers: old, body: check })).status).toBe(204);
-    const listed = await send(`/agents/${arn}/invitations`, { headers: old });
+    expect((await send(`/agents/${arn}/relationships`, { method: 'POST', headers: oldVersionHeaders, body: check })).status).toBe(204);
+    const listed = await send(`/agents/${arn}/invitations`, { headers: oldVersionHeaders });
     expect(((await listed.json()) as { service: unknown; expiresOn?: string }[]).map(({ service }) => service)).toContainEqual(['MTD-VAT']);
   });
 });
@@ -265,10 +268,10 @@ describe('a practice that connects', () => {
     expect(await authorisation.checkAgency(call, 'AARN9999999')).toBe('other_agency');
     const trader = await createUser(hmrc, 'organisations', ['mtd-vat']);
     expect(await authorisation.checkAgency(await authorise(hmrc, trader.userId), arn)).toBe('not_an_agent');
-    const fresh = await createUser(hmrc, 'agents', []);
-    expect(await authorisation.checkAgency(await authorise(hmrc, fresh.userId), arn)).toBe('not_subscribed');
-    const dead = await expectProviderError(authorisation.checkAgency({ ...call, accessToken: 'none' }, arn));
-    expect([dead.failure, dead.facts.code]).toEqual(['unauthorized', 'UNAUTHORIZED']);
+    const newAgent = await createUser(hmrc, 'agents', []);
+    expect(await authorisation.checkAgency(await authorise(hmrc, newAgent.userId), arn)).toBe('not_subscribed');
+    const invalidTokenError = await expectProviderError(authorisation.checkAgency({ ...call, accessToken: 'none' }, arn));
+    expect([invalidTokenError.failure, invalidTokenError.facts.code]).toEqual(['unauthorized', 'UNAUTHORIZED']);
   });
 
   it('shares three requests a second across all its calls, for VAT and agent APIs', async () => {

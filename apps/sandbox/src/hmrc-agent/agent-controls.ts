@@ -7,7 +7,7 @@ import { loadPortfolio, findLoadedPortfolio } from '../portfolio/loaded-portfoli
 import { OAKLINE } from '../portfolio/oakline.ts';
 import type { Portfolio, PortfolioRecipe } from '../portfolio/portfolio-client.ts';
 import { toClientActionUrl } from './agent-authorisation-service.ts';
-import { answerInvitation, endRelationship, statusToday } from './agent-authority.ts';
+import { answerInvitation, endRelationship, getInvitationStatus } from './agent-authority.ts';
 import type { AgentServiceWire, InvitationRecord, RelationshipRecord } from './agent-records.ts';
 
 /** An agent with its own sign-in, for fixed seed data instead of generated users. */
@@ -58,7 +58,7 @@ export function agentControls(deps: HmrcSimulatorDeps): AgentControls {
         .list()
         .map(({ document }) => ({
           ...document,
-          status: statusToday(context, document),
+          status: getInvitationStatus(context, document),
           clientActionUrl: toClientActionUrl(context, document),
         }))
         .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1)),

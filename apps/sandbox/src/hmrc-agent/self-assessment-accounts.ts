@@ -74,7 +74,7 @@ export function paymentsOperation(): IncomeTaxOperation<{ readonly range?: Range
     answer: (person, { range, lot, item }) => {
       const found = person.payments
         .filter(({ receivedOn }) => range === undefined || (receivedOn >= range.from && receivedOn <= range.to))
-        .filter((payment) => lot === undefined || (payment.lot === lot && payment.lotItem === item));
+        .filter((payment) => lot === undefined || (payment.paymentLot === lot && payment.paymentLotItem === item));
       if (found.length === 0) throw incomeTaxError('MATCHING_RESOURCE_NOT_FOUND');
       return { payments: found.map((payment) => toPaymentWire(person, payment)) } satisfies SaPaymentsWire;
     },
@@ -123,17 +123,17 @@ function readDate(text: string): PlainDate | undefined {
 
 type ChargeState = IncomeTaxCharge & {
   readonly outstandingPence: number;
-  readonly clearings: readonly { readonly on: PlainDate; readonly amountPence: number }[];
+  readonly clearingPayments: readonly { readonly on: PlainDate; readonly amountPence: number }[];
 };
 
 function toChargeState(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: PlainDate): ChargeState {
-  const clearings = person.payments
+  const clearingPayments = person.payments
     .filter(({ receivedOn }) => receivedOn <= today)
     .flatMap(({ receivedOn, allocations }) =>
       allocations.filter(({ documentId }) => documentId === charge.documentId).map(({ amountPence }) => ({ on: receivedOn, amountPence })),
     );
-  const cleared = clearings.reduce((sum, { amountPence }) => sum + amountPence, 0);
-  return { ...charge, clearings, outstandingPence: charge.originalPence - cleared };
+  const cleared = clearingPayments.reduce((sum, { amountPence }) => sum + amountPence, 0);
+  return { ...charge, clearingPayments, outstandingPence: charge.originalPence - cleared };
 }
 
 function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, hidesPoa }: BalanceQuery): boolean {
@@ -145,10 +145,10 @@ function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, hi
 
 function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWire['balanceDetails'] {
   const open = charges.filter(({ outstandingPence }) => outstandingPence > 0);
-  const soon = addDays(today, 30);
+  const payableUntil = addDays(today, 30);
   const overdue = open.filter(({ due }) => due < today);
-  const payable = open.filter(({ due }) => due >= today && due <= soon);
-  const pending = open.filter(({ due }) => due > soon);
+  const payable = open.filter(({ due }) => due >= today && due <= payableUntil);
+  const pending = open.filter(({ due }) => due > payableUntil);
   const sum = (subset: readonly ChargeState[]) => subset.reduce((total, { outstandingPence }) => total + outstandingPence, 0) / 100;
   const earliest = (subset: readonly ChargeState[]) => subset.map(({ due }) => due).sort()[0];
   const [payableOn, pendingOn, overdueOn] = [earliest(payable), earliest(pending), earliest(overdue)];
@@ -169,7 +169,7 @@ function toBalance(charges: readonly ChargeState[], today: PlainDate): BalanceWi
 const DESCRIPTIONS = { poa1: 'ITSA- POA 1', poa2: 'ITSA - POA 2', balancing: 'ITSA- Bal Charge' } as const;
 
 function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: PlainDate): DocumentWire {
-  const last = charge.clearings.at(-1);
+  const last = charge.clearingPayments.at(-1);
   const interest = withInterest && charge.outstandingPence > 0 && charge.due < today ? calculateInterest(charge, today) : undefined;
   return {
     taxYear: charge.taxYear,
@@ -189,7 +189,7 @@ function toDocument(charge: ChargeState, { withInterest }: BalanceQuery, today: 
 }
 
 function calculateInterest(charge: ChargeState, today: PlainDate): DocumentWire['latePaymentInterest'] {
-  const payments = charge.clearings.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
+  const payments = charge.clearingPayments.map(({ on, amountPence }) => ({ date: on, amount: pence(amountPence) }));
   const found = valueOrForecast(latePaymentInterestWithParts(pence(charge.originalPence), charge.due, payments, today));
   const rate = valueOrForecast(getInterestRates(today));
   if (!found) return undefined;
@@ -204,8 +204,8 @@ function calculateInterest(charge: ChargeState, today: PlainDate): DocumentWire[
 
 function toPaymentWire(person: IncomeTaxRecord, payment: IncomeTaxRecord['payments'][number]): SaPaymentsWire['payments'][number] {
   return {
-    paymentLot: payment.lot,
-    paymentLotItem: payment.lotItem,
+    paymentLot: payment.paymentLot,
+    paymentLotItem: payment.paymentLotItem,
     paymentReference: payment.reference,
     paymentAmount: payment.amountPence / 100,
     paymentMethod: 'BACSRECEIPTS',

@@ -114,8 +114,8 @@ function gradeHeader(name: FraudHeaderName, value: string, all: Headers): Header
 
 /** Sending a time without its address is an error. */
 function gradeCombination(received: Headers): FraudFinding[] {
-  const seen = received.get('gov-client-public-ip-timestamp');
-  if (seen === null || received.get('gov-client-public-ip') !== null) return [];
+  const ipTimestamp = received.get('gov-client-public-ip-timestamp');
+  if (ipTimestamp === null || received.get('gov-client-public-ip') !== null) return [];
   return [
     {
       code: 'INVALID_HEADERS',

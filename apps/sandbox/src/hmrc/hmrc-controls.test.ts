@@ -66,11 +66,11 @@ describe('a repayment claim', () => {
 
   it('is repaid at HMRC’s figure when adjusted, and becomes a debt when tax is due instead', async () => {
     const adjusted = await fileRepayment();
-    const move = adjusted.hmrc.controls.moveRepayment;
-    expect(await getErrorCode(move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
-    await move(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
+    const moveRepayment = adjusted.hmrc.controls.moveRepayment;
+    expect(await getErrorCode(moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED'))).toBe('hmrc.amount_missing');
+    await moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'REPAYMENT_ADJUSTED', 900_000);
     expect(await adjusted.charge()).toMatchObject({ original: -900_000, outstanding: -900_000 });
-    await move(adjusted.user.vrn, adjusted.periodKey, 'PAID');
+    await moveRepayment(adjusted.user.vrn, adjusted.periodKey, 'PAID');
     expect(adjusted.hmrc.credits.map(({ amountPence }) => amountPence)).toEqual([900_000]);
 
     const owing = await fileRepayment();
@@ -200,8 +200,8 @@ describe('recorded calls', () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
     await expectProviderError(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
-    const [refused, answered] = hmrc.controls.listCalls();
-    expect(refused).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
+    const [rejectedCall, answered] = hmrc.controls.listCalls();
+    expect(rejectedCall).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
     expect(answered).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
     expect(answered?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
   });

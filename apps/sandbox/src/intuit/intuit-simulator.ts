@@ -84,11 +84,11 @@ const intuit: ProviderProfile = {
     companies: companies ?? [{ realmId: stableDigits('intuit', 'realm', email, 16), name: `${fullName}’s company` }],
   }),
   userinfo: (person, scopes): IntuitUserinfoWire => {
-    const { given, family } = splitName(person.fullName);
+    const { givenName, familyName } = splitName(person.fullName);
     return {
       sub: person.subject,
       ...(scopes.includes('email') ? { email: person.email, emailVerified: person.emailVerified } : {}),
-      ...(scopes.includes('profile') ? { givenName: given, familyName: family } : {}),
+      ...(scopes.includes('profile') ? { givenName, familyName } : {}),
     };
   },
   grantsRefreshToken: () => true,

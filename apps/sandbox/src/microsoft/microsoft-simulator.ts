@@ -110,12 +110,12 @@ const microsoft: ProviderProfile = {
     ver: '2.0',
   }),
   userinfo: (person, scopes) => {
-    const { given, family } = splitName(person.fullName);
+    const { givenName, familyName } = splitName(person.fullName);
     return {
       sub: pairwiseSubject(person.subject),
       name: person.fullName,
-      given_name: given,
-      family_name: family,
+      given_name: givenName,
+      family_name: familyName,
       ...(scopes.includes('email') ? { email: person.email } : {}),
     };
   },

@@ -29,7 +29,10 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
   const rows = list.map((client): ImportFileRow => {
     const random = createRandom(hashText(`${seed} row ${client.index}`));
     const cells = toCells(client, today);
-    return { cells: random.chance(UNTIDY_PERCENT) ? makeUntidy(random, cells) : cells, expected: { outcome: 'new', code: client.code } };
+    return {
+      cells: random.chance(UNTIDY_PERCENT) ? addTypingVariations(random, cells) : cells,
+      expected: { outcome: 'new', code: client.code },
+    };
   });
   const repeatedClients = list.filter(({ index }) => index % ROWS_BETWEEN_DUPLICATES === ROWS_BETWEEN_DUPLICATES - 1);
   const duplicates = repeatedClients.map((client): ImportFileRow => ({
@@ -66,7 +69,7 @@ function toCells(client: PortfolioClient, today: PlainDate): Record<ImportColumn
 }
 
 /** Imitates manual entry: lower case, spaces, GB before a VAT number, British dates, and leading zeros removed by a spreadsheet. */
-function makeUntidy(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
+function addTypingVariations(random: RandomGenerator, cells: Record<ImportColumn, string>): Record<ImportColumn, string> {
   const british = cells.vat_registered_on.split('-').reverse().join('/');
   const variants: readonly (() => Partial<Record<ImportColumn, string>>)[] = [
     () => ({ vrn: cells.vrn === '' ? '' : `GB ${cells.vrn.slice(0, 3)} ${cells.vrn.slice(3, 7)} ${cells.vrn.slice(7)}` }),

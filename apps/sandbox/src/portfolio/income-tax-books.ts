@@ -101,8 +101,8 @@ function listPayments(
   if (amountPence === 0) return [];
   return [
     {
-      lot: `0812${String(hashText(client.utr) % 100_000_000).padStart(8, '0')}`,
-      lotItem: String(index + 1).padStart(6, '0'),
+      paymentLot: `0812${String(hashText(client.utr) % 100_000_000).padStart(8, '0')}`,
+      paymentLotItem: String(index + 1).padStart(6, '0'),
       reference: `${client.utr}K`,
       amountPence,
       receivedOn: addDays(charge.due, -1 - Math.floor(variation(client.utr, index) * 12)),

@@ -102,14 +102,14 @@ const xero: ProviderProfile = {
 };
 
 function toClaims({ person, scopes, signedInAt }: Pick<GrantFacts, 'person' | 'scopes' | 'signedInAt'>): XeroClaimsWire {
-  const { given, family } = splitName(person.fullName);
+  const { givenName, familyName } = splitName(person.fullName);
   return {
     iss: XERO_ISSUER,
     sub: person.subject,
     xero_userid: stableGuid('xero', 'xero_userid', person.subject),
     global_session_id: toSessionId(person.subject, signedInAt),
     ...(scopes.includes('email') ? { email: person.email } : {}),
-    ...(scopes.includes('profile') ? { preferred_username: person.email, given_name: given, family_name: family } : {}),
+    ...(scopes.includes('profile') ? { preferred_username: person.email, given_name: givenName, family_name: familyName } : {}),
   };
 }
 

@@ -55,8 +55,8 @@ afterAll(() => portal.close());
 
 type ClientNames = { readonly client_id?: string; readonly client_company_id?: string };
 
-async function requestOutcome({ method, path }: Endpoint, cookie: string, named: ClientNames): Promise<'allowed' | 'not found'> {
-  const body = { company_id: seeded.companyId, ...named };
+async function requestOutcome({ method, path }: Endpoint, cookie: string, input: ClientNames): Promise<'allowed' | 'not found'> {
+  const body = { company_id: seeded.companyId, ...input };
   const answer = await portal.app.inject({
     method,
     url: `/portal${path}`,
@@ -87,7 +87,7 @@ describe('access to clients', () => {
     const cookie = seeded.cookies['team member'] ?? '';
     const assignedClientId = seeded.clients['a client assigned to them'] ?? '';
     const other = seeded.clients['a client assigned to no one'] ?? '';
-    const namings: readonly ClientNames[] = [
+    const inputs: readonly ClientNames[] = [
       { client_company_id: assignedClientId },
       { client_id: assignedClientId, client_company_id: assignedClientId },
       { client_company_id: other },
@@ -95,7 +95,7 @@ describe('access to clients', () => {
       { client_id: assignedClientId, client_company_id: other },
     ];
     const found = [];
-    for (const named of namings) found.push(await requestOutcome(endpoint, cookie, named));
+    for (const input of inputs) found.push(await requestOutcome(endpoint, cookie, input));
     expect(found).toEqual(['allowed', 'allowed', 'not found', 'not found', 'not found']);
   });
 

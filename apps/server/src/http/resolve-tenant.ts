@@ -113,8 +113,8 @@ export function withoutTenant(input: Readonly<Record<string, unknown>>, tenant: 
   if (tenant === undefined) return input;
   const { company_id: _, ...rest } = input;
   if (tenant.kind !== 'client') return rest;
-  const { client_id: _id, client_company_id: _same, ...others } = rest;
-  return others;
+  const { client_id: _id, client_company_id: _same, ...otherFields } = rest;
+  return otherFields;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

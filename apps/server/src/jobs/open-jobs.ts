@@ -74,16 +74,16 @@ export async function openJobs<P extends Payloads>({ database, table, logger }: 
     stop: async (timeoutMs = 8000) => {
       stopSchedule?.();
       workers = undefined;
-      const cutShort = setTimeout(() => stopping.abort(), timeoutMs * STOP_SHARE);
+      const abortTimer = setTimeout(() => stopping.abort(), timeoutMs * STOP_SHARE);
       await boss.stop({ close: false, graceful: true, timeout: timeoutMs });
-      clearTimeout(cutShort);
+      clearTimeout(abortTimer);
     },
     runDue: (handlers, { early = false } = {}) => runDue(boss, toContext(handlers), early),
     listFailed: (limit) => listFailed(boss, limit),
     retryFailed: async (id) => {
-      const moved = await boss.redrive(failedQueueName, { ids: [id] });
+      const retriedCount = await boss.redrive(failedQueueName, { ids: [id] });
       workers?.wake(queueName);
-      return moved > 0;
+      return retriedCount > 0;
     },
   };
 }

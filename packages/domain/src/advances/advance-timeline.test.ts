@@ -88,15 +88,15 @@ describe('refund timeline', () => {
   });
 
   it('shows an ineligible refund as assessed rather than offered', () => {
-    const [, priced] = timelineFor('quoted', { eligible: false });
-    expect(priced).toMatchObject({ title: 'Refund looked at', status: 'done', detail: 'With an offer you would have £9,900.00 now.' });
+    const [, pricedStage] = timelineFor('quoted', { eligible: false });
+    expect(pricedStage).toMatchObject({ title: 'Refund looked at', status: 'done', detail: 'With an offer you would have £9,900.00 now.' });
     expect(timelineFor('quoted')[1]).toMatchObject({ title: 'Offer made' });
   });
 
   it('shows no dates or amounts for later stages when there is no offer', () => {
-    const coming = timelineFor('quoted', { eligible: false }).filter(({ status }) => status === 'next');
-    expect(coming.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(coming.map(() => ['', null]));
-    expect(coming).not.toEqual([]);
+    const nextStages = timelineFor('quoted', { eligible: false }).filter(({ status }) => status === 'next');
+    expect(nextStages.map(({ detail, expected_on }) => [detail, expected_on])).toEqual(nextStages.map(() => ['', null]));
+    expect(nextStages).not.toEqual([]);
   });
 
   it('has at most one active stage in every state, with all earlier stages done', () => {

@@ -12,7 +12,7 @@ export function known<Value>(value: Value): Known<Value> {
 }
 
 /**
- * An unknown result. `what` describes for users the part that the table does not cover: "bank holidays of England and Wales after 2028".
+ * An unknown result. `description` names the part that the table does not cover, for users: "bank holidays of England and Wales after 2028".
  */
 export function notKnown<Value = never>(description: string, forecast?: Value): Known<Value> {
   return forecast === undefined ? { known: false, notKnown: description } : { known: false, notKnown: description, forecast };

@@ -98,8 +98,8 @@ describe('an XLSX file of business records', () => {
   });
 
   it('returns rows while the sheet arrives, whatever row number a row claims', async () => {
-    const many = Array.from({ length: 20_000 }, (_, index) => [index + 2, line({ reference: `R${index}` })] as const);
-    const { all, errors } = await read([HEADER, ...many, [1_048_576, line({ reference: 'far' })]]);
+    const manyRows = Array.from({ length: 20_000 }, (_, index) => [index + 2, line({ reference: `R${index}` })] as const);
+    const { all, errors } = await read([HEADER, ...manyRows, [1_048_576, line({ reference: 'far' })]]);
     expect(errors).toEqual([]);
     expect(all).toHaveLength(20_001);
     expect(all.at(-1)?.line).toBe(1_048_576);
@@ -151,7 +151,7 @@ describe('a file that only looks like XLSX', () => {
     if (!entry) throw new Error('the archive has no sheet.xml entry');
     let unpacked = 0;
     await expect(async () => {
-      for await (const piece of readZipEntry(entry, 1_000_000)) unpacked += piece.byteLength;
+      for await (const chunk of readZipEntry(entry, 1_000_000)) unpacked += chunk.byteLength;
     }).rejects.toThrow('more than 1 MB');
     expect(unpacked).toBeLessThanOrEqual(1_000_000);
   });

@@ -101,6 +101,6 @@ export function isReleaseCurrent(
 /** The time at which each state was first entered. */
 function getStateEntryTimes(transitions: AdvanceStatusRow['transitions']): Partial<Record<AdvanceState, Instant>> {
   const entryTimes: Partial<Record<AdvanceState, Instant>> = {};
-  for (const move of transitions) entryTimes[move.toState as AdvanceState] ??= move.at;
+  for (const transition of transitions) entryTimes[transition.toState as AdvanceState] ??= transition.at;
   return entryTimes;
 }

@@ -86,8 +86,8 @@ describe('a return filed with other software', () => {
   it('is offered at 2% to customers referred by Swoop, and only when they ask', async () => {
     const trader = await bridgingTrader(portal, 'broker@swoop.example', { partner: 'swoop', refundPounds: 4_102 });
     expect(await listAdvances(trader)).toEqual([]);
-    const { body: shown } = await trader.browser.get('/instant-vat/vat-return', toReturnKey(trader));
-    expect(shown).toMatchObject({ obligation: { state: 'filed_elsewhere' }, found: { refund: 'open' } });
+    const { body: shownReturn } = await trader.browser.get('/instant-vat/vat-return', toReturnKey(trader));
+    expect(shownReturn).toMatchObject({ obligation: { state: 'filed_elsewhere' }, found: { refund: 'open' } });
     expect((await requestQuote(trader)).body['advance']).toMatchObject({ fee_pence: 8_204, fee_rate_bps: 200 });
   });
 
@@ -103,8 +103,8 @@ describe('a return filed with other software', () => {
     ['the trader has to pay by it', { refundPounds: -900 }, 'not a repayment'],
     ['it is a nil return', { refundPounds: 0 }, 'not a repayment'],
     ['nothing is left after the least fee', { refundPounds: 5 }, 'too small'],
-  ])('is not quoted when %s', async (circumstance, filed, reason) => {
-    const trader = await bridgingTrader(portal, `${circumstance.replaceAll(' ', '-')}@gofile.example`, filed);
+  ])('is not quoted when %s', async (situation, filed, reason) => {
+    const trader = await bridgingTrader(portal, `${situation.replaceAll(' ', '-')}@gofile.example`, filed);
     expect(await listAdvances(trader)).toEqual([]);
     expect((await requestQuote(trader)).body).toMatchObject({ advance: null, reason: expect.stringContaining(reason) });
   });
@@ -120,11 +120,14 @@ describe('a return filed with other software', () => {
 
   it('is not eligible when HMRC repaid it long ago', async () => {
     const trader = await bridgingTrader(portal, 'old@gofile.example', { refundPounds: null });
-    const [past] = await portal.deps.database.db
+    const [pastObligation] = await portal.deps.database.db
       .select({ id: obligations.id })
       .from(obligations)
       .where(and(eq(obligations.companyId, trader.companyId), eq(obligations.status, 'fulfilled')));
-    const { body } = await trader.browser.post('/instant-vat/advance/quote', { company_id: trader.companyId, obligation_id: past?.id });
+    const { body } = await trader.browser.post('/instant-vat/advance/quote', {
+      company_id: trader.companyId,
+      obligation_id: pastObligation?.id,
+    });
     expect(body['advance']).toMatchObject({ eligible: false });
   });
 });

@@ -185,11 +185,11 @@ function listReferences({
   companyNumber,
   postcode,
 }: Readonly<Record<'vrn' | 'utr' | 'companyNumber' | 'postcode', string | null>>): string[] {
-  const said = [
+  const rawValuesJson = [
     ['VAT', vrn],
     ['UTR', utr],
     ['Company', companyNumber],
     ['', postcode],
   ] as const;
-  return said.flatMap(([label, value]) => (value === null ? [] : [`${label} ${value}`.trim()]));
+  return rawValuesJson.flatMap(([label, value]) => (value === null ? [] : [`${label} ${value}`.trim()]));
 }

@@ -37,7 +37,7 @@ export async function resolveRow(deps: AppDeps, key: ImportKey, chosen: ChosenRo
     const hasRun = state !== 'ready';
     if (hasRun && chosen.choice !== 'skip') {
       const moment = { now: deps.clock.now(), today: deps.clock.today() };
-      const row = { row: chosen.row, said: found.rawValues, choice: chosen.choice, clientId };
+      const row = { row: chosen.row, rawValues: found.rawValues, choice: chosen.choice, clientId };
       await applyRows(tx, key, [row], await loadImportContext(tx, key.companyId), moment);
       await enqueueImportedPositions(deps, tx, key);
     }
@@ -70,7 +70,7 @@ async function lockRow(tx: Tx, key: ImportKey, row: number): Promise<typeof clie
 async function assertChoiceIsPossible(
   tx: Tx,
   companyId: string,
-  said: Parameters<typeof validateImportRow>[0],
+  rawValues: Parameters<typeof validateImportRow>[0],
   { choice, clientId }: ChosenRow,
 ): Promise<void> {
   if (choice === 'client') {
@@ -81,7 +81,7 @@ async function assertChoiceIsPossible(
     if (!found) throw invalidField('client_id', 'Choose one of the clients.');
   }
   if (choice !== 'new') return;
-  const { client } = validateImportRow(said);
+  const { client } = validateImportRow(rawValues);
   const { holders } = await loadImportContext(tx, companyId);
   const [conflict] = client === null ? [] : holders.findOtherHolders(client);
   if (!conflict) return;

@@ -114,8 +114,8 @@ describe('the client list', () => {
       const answer = await other.admin.get(path, { company_id: practice.companyId, client_id: ids[0] ?? '' });
       expect([path, answer.status]).toEqual([path, 404]);
     }
-    const theirs = await list(other.admin, { limit: '200' }, other.companyId);
-    expect(theirs.filter((row) => ids.includes(row.client_id))).toEqual([]);
+    const otherPracticeList = await list(other.admin, { limit: '200' }, other.companyId);
+    expect(otherPracticeList.filter((row) => ids.includes(row.client_id))).toEqual([]);
   });
 });
 
@@ -214,19 +214,19 @@ describe('filters', () => {
 
 describe('a team member', () => {
   it('lists, counts, finds and opens only assigned clients', async () => {
-    const mine = await addClient(portal, practice.companyId, { name: 'Mine Ltd' });
-    const notMine = await addClient(portal, practice.companyId, { name: 'Not mine Ltd' });
+    const assignedClientId = await addClient(portal, practice.companyId, { name: 'Mine Ltd' });
+    const unassignedClientId = await addClient(portal, practice.companyId, { name: 'Not mine Ltd' });
     expect(await list(practice.member)).toEqual([]);
-    await assignClient(portal, practice.companyId, mine, practice.memberId);
-    expect((await list(practice.member)).map((row) => row.client_id)).toEqual([mine]);
-    expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([mine]);
+    await assignClient(portal, practice.companyId, assignedClientId, practice.memberId);
+    expect((await list(practice.member)).map((row) => row.client_id)).toEqual([assignedClientId]);
+    expect((await list(practice.member, { q: 'mine', sort: 'name' })).map((row) => row.client_id)).toEqual([assignedClientId]);
     // Filtering by a colleague shows only those of one's own clients that the colleague also has.
     expect(await list(practice.member, { member: practice.adminId })).toEqual([]);
     expect(await getCount(practice.member)).toEqual({ count: 1, all: 1, today: '2026-11-10' });
     const facts = async (clientId: string) =>
       (await practice.member.get(`${LIST}/facts`, { company_id: practice.companyId, client_id: clientId })).status;
-    expect([await facts(mine), await facts(notMine)]).toEqual([200, 404]);
-    const body = { company_id: practice.companyId, client_ids: [mine], status: 'closed' };
+    expect([await facts(assignedClientId), await facts(unassignedClientId)]).toEqual([200, 404]);
+    const body = { company_id: practice.companyId, client_ids: [assignedClientId], status: 'closed' };
     expect((await practice.member.post(`${LIST}/status`, body)).status).toBe(404);
   });
 });
@@ -306,20 +306,25 @@ describe('an admin', () => {
 
   it('sets the status of several clients and gets an outcome for each; clients of another practice are not found', async () => {
     const [firstId, secondId] = [await addClient(portal, practice.companyId), await addClient(portal, practice.companyId)];
-    const theirs = await addClient(portal, other.companyId, { name: 'Theirs Ltd' });
-    const body = { company_id: practice.companyId, client_ids: [firstId, secondId, theirs], status: 'inactive' };
+    const otherPracticeClient = await addClient(portal, other.companyId, { name: 'Theirs Ltd' });
+    const body = { company_id: practice.companyId, client_ids: [firstId, secondId, otherPracticeClient], status: 'inactive' };
     await practice.admin.post(`${LIST}/status`, { ...body, client_ids: [secondId] });
     const answer = await practice.admin.post(`${LIST}/status`, body);
     expect(answer.body['results']).toEqual([
       { client_id: firstId, outcome: 'changed' },
       { client_id: secondId, outcome: 'unchanged' },
-      { client_id: theirs, outcome: 'not_found' },
+      { client_id: otherPracticeClient, outcome: 'not_found' },
     ]);
     expect((await list(practice.admin, { status: 'inactive' })).map((row) => row.client_id).toSorted()).toEqual(
       [firstId, secondId].toSorted(),
     );
     expect(await list(other.admin, {}, other.companyId)).toMatchObject([{ status: 'active' }]);
-    const edited = await practice.admin.post(`${LIST}/facts`, { company_id: practice.companyId, client_id: theirs, ...FACTS, vrn: '' });
+    const edited = await practice.admin.post(`${LIST}/facts`, {
+      company_id: practice.companyId,
+      client_id: otherPracticeClient,
+      ...FACTS,
+      vrn: '',
+    });
     expect(edited.status).toBe(404);
   });
 

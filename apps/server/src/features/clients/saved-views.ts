@@ -29,15 +29,15 @@ export async function listViews({ database: { db } }: AppDeps, { tenant, actor }
 }
 
 function toView(view: typeof savedViews.$inferSelect, madeBy: string, actor: Actor): View {
-  const isYours = view.userId === actor.userId;
+  const isOwnView = view.userId === actor.userId;
   return {
     view_id: view.id,
     name: view.name,
     query: view.query,
     is_shared: view.isShared,
-    is_yours: isYours,
+    is_yours: isOwnView,
     made_by: madeBy,
-    may_remove: isYours || (view.isShared && actor.role === 'practice_admin'),
+    may_remove: isOwnView || (view.isShared && actor.role === 'practice_admin'),
   };
 }
 

@@ -106,17 +106,17 @@ export async function loadRows(
   { companyId, id }: Pick<Statement, 'companyId' | 'id'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ClientStatementRow[]>> {
-  const { row, clientId, parsedRow: said } = taxStatementRows;
+  const { row, clientId, parsedRow } = taxStatementRows;
   const rows = await tx
-    .select({ row, clientId, said })
+    .select({ row, clientId, parsedRow })
     .from(taxStatementRows)
     .where(and(eq(taxStatementRows.companyId, companyId), eq(taxStatementRows.statementId, id), inArray(clientId, [...ids])))
     .orderBy(asc(row));
   const list = rows.map((item) => ({
     clientId: item.clientId ?? '',
-    own: { ...(item.said as Omit<ClientStatementRow, 'row'>), row: item.row },
+    row: { ...(item.parsedRow as Omit<ClientStatementRow, 'row'>), row: item.row },
   }));
-  return new Map([...Map.groupBy(list, (item) => item.clientId)].map(([id_, clientRows]) => [id_, clientRows.map((item) => item.own)]));
+  return new Map([...Map.groupBy(list, (item) => item.clientId)].map(([id_, clientRows]) => [id_, clientRows.map((item) => item.row)]));
 }
 
 function toRemovedClientRows(rows: readonly ClientStatementRow[] = []): readonly RejectedRow[] {

@@ -22,10 +22,10 @@ export async function findCurrentFile(db: Db | Tx, companyId: string): Promise<t
 
 /** HMRC can list two keys for the same dates. Each obligation gets the same figures, so the period is computed once. */
 export function distinctPeriods(periods: readonly PeriodOfObligation[]): { from: BooksRow['date']; to: BooksRow['date'] }[] {
-  const seen = new Map(
+  const periodsByKey = new Map(
     periods.map((period) => [`${period.periodStart}:${period.periodEnd}`, { from: period.periodStart, to: period.periodEnd }]),
   );
-  return [...seen.values()];
+  return [...periodsByKey.values()];
 }
 
 /** Stores the totals of a file for the obligations with the same periods. */

@@ -64,16 +64,17 @@ export function easterSunday(year: number): PlainDate {
  */
 function christmasHolidays(year: number): readonly PlainDate[] {
   const day = dateFromParts(year, 12, 25);
-  const inDecember = (...days: readonly number[]): readonly PlainDate[] => days.map((dayOfMonth) => dateFromParts(year, 12, dayOfMonth));
+  const toDecemberDates = (...days: readonly number[]): readonly PlainDate[] =>
+    days.map((dayOfMonth) => dateFromParts(year, 12, dayOfMonth));
   switch (dayOfWeek(day)) {
     case 5:
-      return inDecember(25, 28);
+      return toDecemberDates(25, 28);
     case 6:
-      return inDecember(27, 28);
+      return toDecemberDates(27, 28);
     case 7:
-      return inDecember(26, 27);
+      return toDecemberDates(26, 27);
     default:
-      return inDecember(25, 26);
+      return toDecemberDates(25, 26);
   }
 }
 

@@ -82,12 +82,12 @@ describe('late payment penalties', () => {
 
   it('never decrease when a payment is made later', () => {
     fc.assert(
-      fc.property(cases, fc.nat(4), fc.nat(100), (facts, index_, days) => {
+      fc.property(cases, fc.nat(4), fc.nat(100), (facts, paymentIndex, days) => {
         const payments = toPayments(facts);
-        const moved = payments.map((payment, index) =>
-          index === index_ % payments.length ? { ...payment, date: addDays(payment.date, days) } : payment,
+        const laterPayments = payments.map((payment, index) =>
+          index === paymentIndex % payments.length ? { ...payment, date: addDays(payment.date, days) } : payment,
         );
-        return total(facts.amount, moved) >= total(facts.amount, payments);
+        return total(facts.amount, laterPayments) >= total(facts.amount, payments);
       }),
     );
   });

@@ -177,8 +177,8 @@ describe('penalties for late payment', () => {
     const penaltyFor = (tax: string, ...rest: [typeof parts, PlainDate?]) =>
       unwrapForecast(selfAssessmentLatePaymentPenalty(due, pounds(tax), ...rest));
     expect(penaltyFor('10000', parts).penalties.map(toPoundsText)).toEqual(['300.00', '250.00', '250.00']);
-    const odd = penaltyFor('12345.67', []);
-    expect([odd.penalties.map(toPoundsText), toPoundsText(odd.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
+    const oddPenny = penaltyFor('12345.67', []);
+    expect([oddPenny.penalties.map(toPoundsText), toPoundsText(oddPenny.total)]).toEqual([['617.28', '617.29', '617.28'], '1851.85']);
     expect(penaltyFor('10000', [], plainDate('2026-08-02')).penalties).toHaveLength(1);
   });
 
