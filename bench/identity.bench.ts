@@ -73,13 +73,13 @@ async function measureSignIns(portal: TestPortal, engine: string): Promise<Bench
   const measureHealthCheck = () => measureTime(() => fetch(`${portal.url}/portal/healthz`).then((answer) => answer.text()));
   const idle: number[] = [];
   for (let call = 0; call < IDLE_CALLS; call += 1) idle.push(await measureHealthCheck());
-  let running = true;
+  let isRunning = true;
   const startedAt = performance.now();
   const signIns = Promise.all(people.map(({ email }) => signIn(portal, email))).finally(() => {
-    running = false;
+    isRunning = false;
   });
   const busy: number[] = [];
-  while (running) busy.push(await measureHealthCheck());
+  while (isRunning) busy.push(await measureHealthCheck());
   await signIns;
   const seconds = (performance.now() - startedAt) / 1000;
   const delay = median(busy) - median(idle);

@@ -79,9 +79,9 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 async function run(command: Command): Promise<boolean> {
   const databaseUrl = process.env['DATABASE_URL'];
   const { part, kills, seed } = command;
-  const filingsPassed = part === 'open-tax' || (await runFilings(command, databaseUrl));
-  const practicesPassed = part === 'filings' || (await runPracticeChaos({ kills, seed, databaseUrl }, print));
-  return filingsPassed && practicesPassed;
+  const haveFilingsPassed = part === 'open-tax' || (await runFilings(command, databaseUrl));
+  const havePracticesPassed = part === 'filings' || (await runPracticeChaos({ kills, seed, databaseUrl }, print));
+  return haveFilingsPassed && havePracticesPassed;
 }
 
 async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | undefined): Promise<boolean> {
@@ -120,7 +120,7 @@ async function runFilings({ rounds, seed, at }: Command, databaseUrl: string | u
 
 async function killWithRetries(testBed: FilingTestBed, point: KillPoint, limitMs: number, index: number): Promise<Outcome> {
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await killAt(testBed, point, { limitMs, repeatsKeys: index % 2 === 0 });
+    const outcome = await killAt(testBed, point, { limitMs, shouldRepeatKeys: index % 2 === 0 });
     if (outcome.killCount > 0 || outcome.violations.length > 0 || attempt === MAX_ATTEMPTS) return outcome;
   }
 }

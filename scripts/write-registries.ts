@@ -31,7 +31,7 @@ function findExportingFile(exports: readonly Export[], name: string, expected: s
 }
 
 function writeEndpoints(file: string): void {
-  const names = (wanted: string) => endpoints.filter((candidate) => candidate.file === wanted).map(({ name }) => name);
+  const names = (file: string) => endpoints.filter((candidate) => candidate.file === file).map(({ name }) => name);
   const files = [...new Set(endpoints.map((candidate) => candidate.file))].toSorted();
   write(file, [
     ...files.map((from) => importLine(names(from), file, from)),

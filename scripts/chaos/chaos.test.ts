@@ -39,7 +39,7 @@ describe('after a kill, the portal', () => {
   it.each(server === undefined ? KILL_POINTS : POSTGRES_KILL_POINTS)(
     'files once and pays once: $phase $label',
     async (point) => {
-      const { killCount, violations, findings } = await killAt(testBed, point, { limitMs, repeatsKeys: false });
+      const { killCount, violations, findings } = await killAt(testBed, point, { limitMs, shouldRepeatKeys: false });
       expect(violations).toEqual([]);
       expect({ deaths: killCount, returns: findings.returnsAtHmrc, payouts: findings.payoutsAtBank }).toEqual({
         deaths: 1,

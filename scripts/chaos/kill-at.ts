@@ -45,11 +45,11 @@ if (isMainThread) {
 
 type Step = { readonly label: string; readonly nth: number };
 
-function beginStep(trace: number, label: string | undefined, skipsBefore = false): Step | undefined {
+function beginStep(trace: number, label: string | undefined, isBeforeSkipped = false): Step | undefined {
   if (label === undefined || !killPlan) return undefined;
   const step = { label, nth: (stepCounts.get(label) ?? 0) + 1 };
   stepCounts.set(label, step.nth);
-  if (!skipsBefore) passPoint(trace, step, 'before');
+  if (!isBeforeSkipped) passPoint(trace, step, 'before');
   return step;
 }
 

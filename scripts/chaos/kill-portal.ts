@@ -14,7 +14,7 @@ export type Outcome = {
 
 /** Returns the points that a run without kills passes, in order. */
 export async function recordKillPoints(testBed: FilingTestBed, limitMs: number): Promise<{ points: KillPoint[]; outcome: Outcome }> {
-  const outcome = await runSaleWithKills(testBed, { limitMs, repeatsKeys: false }, () => testBed.setKillPlan({}));
+  const outcome = await runSaleWithKills(testBed, { limitMs, shouldRepeatKeys: false }, () => testBed.setKillPlan({}));
   await waitForPendingWork(testBed);
   return { points: readKillPoints(testBed.readTrace()), outcome };
 }
@@ -55,7 +55,7 @@ export async function killAtRandom(testBed: FilingTestBed, random: RandomSource,
   const waits = Array.from({ length: kills }, (_, index) => random() * (index === 0 ? MAX_FIRST_WAIT_MS : MAX_NEXT_WAIT_MS));
   const finished = new AbortController();
   let killing: Promise<void> = Promise.resolve();
-  const options = { limitMs, repeatsKeys: random() < 0.5, clicks: 2 };
+  const options = { limitMs, shouldRepeatKeys: random() < 0.5, clicks: 2 };
   const begin = async (): Promise<void> => {
     killing = killAfter(testBed, waits, finished.signal);
   };

@@ -17,14 +17,14 @@ export type SellerRun = {
 export const RUN_TIMEOUT_MS = { embedded: 60_000, postgres: 180_000 } as const;
 const POLL_MS = 40;
 
-export type SellerRunOptions = { readonly limitMs: number; readonly repeatsKeys: boolean; readonly clicks?: number };
+export type SellerRunOptions = { readonly limitMs: number; readonly shouldRepeatKeys: boolean; readonly clicks?: number };
 
 export async function runToSettlement(
   testBed: FilingTestBed,
   seller: Seller,
-  { limitMs, repeatsKeys, clicks = 1 }: SellerRunOptions,
+  { limitMs, shouldRepeatKeys, clicks = 1 }: SellerRunOptions,
 ): Promise<SellerRun> {
-  const keys = createKeys(repeatsKeys);
+  const keys = createKeys(shouldRepeatKeys);
   const startedAt = performance.now();
   const statesAfterRestart: string[] = [];
   const toResult = (failureReason?: string): SellerRun => {

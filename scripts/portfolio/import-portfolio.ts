@@ -34,8 +34,8 @@ export async function importPortfolio(
   });
   const context = { stages, admin };
   await stages.run('HMRC consent', async () => {
-    const wasNeeded = await ensureAgentConnected(admin, hmrcUserId);
-    return { figures: wasNeeded ? 'granted' : 'was there', value: undefined };
+    const wasConnected = await ensureAgentConnected(admin, hmrcUserId);
+    return { figures: wasConnected ? 'granted' : 'was there', value: undefined };
   });
   await importClients(context, files['clients.csv']);
   await importStatement(context, 'paye', files['paye-statement.csv']);
@@ -125,13 +125,13 @@ async function refreshTax({ stages, admin: { caller, companyId } }: LoadContext,
     tax === 'vat' ? 'VAT at HMRC' : 'SA at HMRC',
     async () => {
       const startedAt = performance.now();
-      const { queued, joined } = await retry(() => caller.call(syncApi.start, params), isThrottled);
+      const { queued, joined: hasJoined } = await retry(() => caller.call(syncApi.start, params), isThrottled);
       const { run } = await waitWhileProgressing(
         () => caller.call(syncApi.refreshingClients, params),
         ({ is_refreshing }) => !is_refreshing,
         ({ run: activeRun }) => (activeRun === null ? 0 : activeRun.counts.done + activeRun.counts.failed),
       );
-      const rate = `${formatRate(queued, performance.now() - startedAt)}${joined ? ', joined a refresh that was under way' : ''}`;
+      const rate = `${formatRate(queued, performance.now() - startedAt)}${hasJoined ? ', joined a refresh that was under way' : ''}`;
       const figures = formatSyncCounts(await caller.call(syncApi.syncData, params));
       if (run !== null && run.state !== 'completed')
         throw new NotReached(`the refresh is ${run.state}: ${run.reason?.sentence ?? ''} ${figures}`);

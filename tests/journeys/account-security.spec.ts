@@ -140,21 +140,21 @@ test('the verification page explains a wrong code and sends the code again', asy
   const wrong = first === '111111' ? '222222' : '111111';
   const field = number.getByLabel('Code', { exact: true });
   // Every code here is rejected; waits for the error before the next code is typed.
-  const tryCode = async (code: string): Promise<void> => {
+  const submitWrongCode = async (code: string): Promise<void> => {
     await field.fill(code);
     await expect(field).toHaveAttribute('aria-invalid', 'false');
     await number.getByRole('button', { name: 'Confirm the number' }).click();
     await expect(field).toHaveAttribute('aria-invalid', 'true');
   };
-  await tryCode(wrong);
+  await submitWrongCode(wrong);
   await expect(number.getByRole('alert')).toContainText('That is not the code we sent.');
   await test.step('the code is sent again', async () => {
     await number.getByRole('button', { name: 'Send the code again' }).click();
     await expect(number.getByRole('status')).toContainText('We texted the code again to +447911123457');
   });
   await test.step('after five wrong codes the right one is rejected too', async () => {
-    for (const code of ['333333', '444444', '555555', '666666']) await tryCode(code === first ? '777777' : code);
-    await tryCode(first);
+    for (const code of ['333333', '444444', '555555', '666666']) await submitWrongCode(code === first ? '777777' : code);
+    await submitWrongCode(first);
     await expect(number.getByRole('alert')).toContainText('That was too many tries for one code. Wait 10 minutes, then ask for a new one');
     await expectPageQuality(page);
   });

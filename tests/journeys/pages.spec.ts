@@ -71,9 +71,9 @@ test('a visitor plays through the demo', async ({ page }) => {
     await expectPageQuality(page);
   });
   await test.step('each demo story reaches its end', async () => {
-    for (const story of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off', 'missing-return']) {
-      await page.goto(`/portal/v2/instant-vat/demo/advance?story=${story}`);
-      await expect(page.getByRole('combobox', { name: 'What happens in the demo' })).toHaveValue(story);
+    for (const scenario of ['normal-refund', 'hmrc-asks', 'adjusted-refund', 'set-off', 'missing-return']) {
+      await page.goto(`/portal/v2/instant-vat/demo/advance?story=${scenario}`);
+      await expect(page.getByRole('combobox', { name: 'What happens in the demo' })).toHaveValue(scenario);
       const next = page.getByRole('button', { name: /^Next: / });
       const settled = page.getByText('Settled. There is nothing more to do');
       // Each click moves one step, so waits until the clock shows the new time before the next click.

@@ -115,7 +115,7 @@ function chooseSimulated(simulated: Simulated, environment: Environment, fromSan
       if (REQUIRED_SETTINGS[provider].some((getRequired) => getRequired === name)) return simulated[provider];
     }
     if (LOCAL_ONLY_SETTINGS.some((seeded) => seeded === name)) return simulated.mayBeSeeded;
-    return simulated.fillsGaps && !prefixesSet.some((prefix) => name.startsWith(prefix));
+    return simulated.areOthersSimulated && !prefixesSet.some((prefix) => name.startsWith(prefix));
   });
   return Object.fromEntries(chosen);
 }

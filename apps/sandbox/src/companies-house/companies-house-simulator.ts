@@ -23,7 +23,7 @@ export type CompaniesHouseControls = {
   /** Returns false when no company has the number. */
   setStatus(number: string, status: Exclude<CompanyStatus, 'unknown'>): boolean;
   /** Makes the company file two years late from now on, or on time again. Returns false when no company has the number. */
-  setFiling(number: string, filing: 'prompt' | 'behind'): boolean;
+  setFilingHabit(number: string, filing: 'prompt' | 'behind'): boolean;
   /** Adds invented companies, the same ones for the same seed. */
   addCompanies(count: number, seed: number): void;
   /** Returns the number of calls in the current five-minute window. */
@@ -79,7 +79,7 @@ function createControls(register: RegisterRecords, callsInWindow: () => number):
     findCompany: (number) => register.find(number),
     putCompany: (company) => register.save(company),
     setStatus: (number, status) => change(number, { status }),
-    setFiling: (number, filing) => change(number, { accounts: filing, confirmation: filing }),
+    setFilingHabit: (number, filing) => change(number, { accounts: filing, confirmation: filing }),
     addCompanies: (count, seed) => register.addBatch({ count, seed }),
     callsInWindow,
   };

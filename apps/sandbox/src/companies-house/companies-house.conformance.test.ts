@@ -167,8 +167,8 @@ describe('a company', () => {
   it('becomes overdue as the clock moves on after it stops filing', async () => {
     const { client, controls, moveTo } = await startCompaniesHouse();
     expect((await client.findCompany('05518273'))?.accounts).toMatchObject({ isOverdue: false });
-    expect(controls.setFiling('05518273', 'behind')).toBe(true);
-    expect(controls.setFiling('09999999', 'behind')).toBe(false);
+    expect(controls.setFilingHabit('05518273', 'behind')).toBe(true);
+    expect(controls.setFilingHabit('09999999', 'behind')).toBe(false);
     moveTo('2028-01-10T09:00:00Z');
     expect((await client.findCompany('05518273'))?.accounts).toMatchObject({ isOverdue: true });
     expect((await client.findCompany('09482716'))?.accounts).toMatchObject({ isOverdue: false, nextPeriodEndsOn: '2028-03-31' });

@@ -14,7 +14,7 @@ type BalanceQuery = {
   readonly onlyOpenItems: boolean;
   readonly docNumber?: string;
   readonly range?: Range;
-  readonly hidesPoa: boolean;
+  readonly isPoaHidden: boolean;
   readonly withInterest: boolean;
 };
 
@@ -95,7 +95,7 @@ function readBalanceQuery(parameters: URLSearchParams): BalanceQuery | IncomeTax
   if (onlyOpenItems === hasFilter) return ['RULE_INCONSISTENT_QUERY_PARAMS'];
   return {
     onlyOpenItems,
-    hidesPoa: parameters.get('removePOA') === 'true',
+    isPoaHidden: parameters.get('removePOA') === 'true',
     withInterest: parameters.get('calculateAccruedInterest') === 'true',
     ...(docNumber === null ? {} : { docNumber }),
     ...(range ? { range } : {}),
@@ -136,8 +136,8 @@ function toChargeState(person: IncomeTaxRecord, charge: IncomeTaxCharge, today: 
   return { ...charge, clearingPayments, outstandingPence: charge.originalPence - cleared };
 }
 
-function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, hidesPoa }: BalanceQuery): boolean {
-  if (hidesPoa && charge.kind !== 'balancing') return false;
+function matchesQuery(charge: ChargeState, { onlyOpenItems, docNumber, range, isPoaHidden }: BalanceQuery): boolean {
+  if (isPoaHidden && charge.kind !== 'balancing') return false;
   if (docNumber !== undefined) return charge.documentId === docNumber;
   if (range !== undefined) return charge.raisedOn >= range.from && charge.raisedOn <= range.to;
   return !onlyOpenItems || charge.outstandingPence > 0;

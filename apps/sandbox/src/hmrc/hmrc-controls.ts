@@ -128,7 +128,7 @@ export function hmrcControls(deps: HmrcSimulatorDeps): HmrcControls {
         if (!Number.isInteger(merged.fulfilledPeriods) || merged.fulfilledPeriods < 0 || merged.fulfilledPeriods > 40) {
           throw new AppError('invalid', 'hmrc.history_length', 'A history has 0 to 40 fulfilled periods.');
         }
-        return { ...trader, history: merged, directDebit: merged.kind === 'payer' };
+        return { ...trader, history: merged, hasDirectDebit: merged.kind === 'payer' };
       }),
     setRepaymentAccount: (vrn, account) => {
       const { repaymentAccount: _before, ...trader } = getTrader(context, vrn);

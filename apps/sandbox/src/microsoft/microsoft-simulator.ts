@@ -83,7 +83,7 @@ const microsoft: ProviderProfile = {
     'User.Read': 'read your profile',
     'Mail.Send': 'send mail as you',
   },
-  remembersConsent: true,
+  isConsentRemembered: true,
   deniedParameters: {
     error: 'access_denied',
     error_subcode: 'cancel',
@@ -119,7 +119,7 @@ const microsoft: ProviderProfile = {
       ...(scopes.includes('email') ? { email: person.email } : {}),
     };
   },
-  grantsRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
+  shouldGrantRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
   refreshSeconds: 90 * 86_400,
   renew: () => ({ kind: 'add' }),
   replyExtras: ({ scopes }) => ({

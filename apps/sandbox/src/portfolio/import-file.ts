@@ -30,7 +30,7 @@ export function createImportFile(portfolio: Portfolio): readonly ImportFileRow[]
     const random = createRandom(hashText(`${seed} row ${client.index}`));
     const cells = toCells(client, today);
     return {
-      cells: random.chance(UNTIDY_PERCENT) ? addTypingVariations(random, cells) : cells,
+      cells: random.isLikely(UNTIDY_PERCENT) ? addTypingVariations(random, cells) : cells,
       expected: { outcome: 'new', code: client.code },
     };
   });

@@ -82,7 +82,7 @@ export function createPayeReferences(
 
 /** An agent reference number with seven digits and its check letter. */
 export function createArn(digits: string): string {
-  const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok }) => ok);
+  const arn = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => parseArn(`${letter}ARN${digits}`)).find(({ ok: isValid }) => isValid);
   if (!arn?.ok) throw new RangeError(`no check letter fits ARN${digits}`);
   return arn.value;
 }

@@ -77,7 +77,7 @@ function toTrader(client: PortfolioClient, vat: NonNullable<PortfolioClient['vat
     stagger: vat.stagger,
     history: { fulfilledPeriods: 0, kind: vat.history, typicalNetPence: vat.typicalNetPence },
     insolvent: client.situation === 'insolvent',
-    directDebit: vat.paysByDirectDebit,
+    hasDirectDebit: vat.paysByDirectDebit,
     ...(hasAccount ? { repaymentAccount: { sortCode: '040004', accountNumber: vat.vrn.slice(0, 8), accountName: client.name } } : {}),
   };
 }
@@ -87,9 +87,9 @@ function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], inde
   const due = dueAfter(period.end);
   const vrn = client.vat?.vrn ?? '';
   const usualDate = addDays(period.end, 8 + Math.floor(variation(vrn, index) * 22));
-  const filedInTime = (money: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
+  const filedInTime = (claimState: 'settled' | 'unpaid' | 'part_paid' | 'claimed' | 'suspended'): Filing => {
     const receivedOn = usualDate < today ? usualDate : addDays(today, -1);
-    return receivedOn > period.end ? { state: 'filed', receivedOn, money } : { state: 'open' };
+    return receivedOn > period.end ? { state: 'filed', receivedOn, money: claimState } : { state: 'open' };
   };
   // The newest period whose return is overdue, and the newest one that ended long enough ago to be filed.
   const newestDue = endedPeriods.findIndex(({ end }) => dueAfter(end) < today);
@@ -126,9 +126,10 @@ function toFiling(client: PortfolioClient, endedPeriods: readonly Period[], inde
   }
 }
 
-function filedClaim(period: Period, money: 'settled' | 'claimed' | 'suspended', today: PlainDate, usualDate: PlainDate): Filing {
-  if (money === 'settled') return { state: 'filed', receivedOn: usualDate < today ? usualDate : addDays(today, -1), money };
-  return { state: 'filed', receivedOn: getEarlier(addDays(period.end, 10), addDays(today, -2)), money };
+function filedClaim(period: Period, claimState: 'settled' | 'claimed' | 'suspended', today: PlainDate, usualDate: PlainDate): Filing {
+  if (claimState === 'settled')
+    return { state: 'filed', receivedOn: usualDate < today ? usualDate : addDays(today, -1), money: claimState };
+  return { state: 'filed', receivedOn: getEarlier(addDays(period.end, 10), addDays(today, -2)), money: claimState };
 }
 
 function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: number, filing: Filing, today: PlainDate): void {
@@ -137,29 +138,29 @@ function writePeriod(books: MutableVatRecords, period: Period, periodsAgo: numbe
   books.obligations.set(periodKey, { periodKey, start: period.start, end: period.end, due: dueAfter(period.end) });
   if (filing.state === 'open') return;
   const boxes = pastBoxes(trader, periodsAgo);
-  const { receivedOn, money } = filing;
+  const { receivedOn, money: claimState } = filing;
   books.returns.set(periodKey, { periodKey, boxes, receivedOn, fulfilledOn: getEarlier(addDays(receivedOn, 1), today), source: 'history' });
   const charge = toReturnCharge(periodKey, period, boxes);
   if (!charge) return;
-  if (charge.originalPence < 0) writeClaim(books, charge, receivedOn, money, today);
-  else writeDebit(books, charge, receivedOn, money, today);
+  if (charge.originalPence < 0) writeClaim(books, charge, receivedOn, claimState, today);
+  else writeDebit(books, charge, receivedOn, claimState, today);
 }
 
-function writeDebit(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
-  const paidPence = money === 'unpaid' ? 0 : money === 'part_paid' ? Math.floor(charge.originalPence / 3) : charge.originalPence;
+function writeDebit(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, claimState: string, today: PlainDate): void {
+  const paidPence = claimState === 'unpaid' ? 0 : claimState === 'part_paid' ? Math.floor(charge.originalPence / 3) : charge.originalPence;
   books.charges.set(charge.chargeId, { ...charge, outstandingPence: charge.originalPence - paidPence });
   if (paidPence === 0) return;
   // A Direct Debit is collected three working days after the due date; until then the charge stays open.
-  const usualDate = books.trader.directDebit ? addWeekdays(charge.due, 3) : addDays(charge.due, -2);
+  const usualDate = books.trader.hasDirectDebit ? addWeekdays(charge.due, 3) : addDays(charge.due, -2);
   const receivedOn = usualDate > filedOn ? usualDate : addDays(filedOn, 1);
-  if (receivedOn > today && books.trader.directDebit) {
+  if (receivedOn > today && books.trader.hasDirectDebit) {
     books.charges.set(charge.chargeId, charge);
     return;
   }
   books.payments.set(charge.chargeId, { chargeId: charge.chargeId, amountPence: paidPence, receivedOn: getEarlier(receivedOn, today) });
 }
 
-function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, money: string, today: PlainDate): void {
+function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: PlainDate, claimState: string, today: PlainDate): void {
   const { trader } = books;
   const claim = {
     vrn: trader.vrn,
@@ -170,10 +171,10 @@ function writeClaim(books: MutableVatRecords, charge: ChargeRecord, filedOn: Pla
     setOffPence: 0,
   };
   const initial = { stage: 'INITIAL', on: filedOn } as const;
-  if (money === 'claimed' || money === 'suspended') {
-    const stages = money === 'claimed' ? [initial] : [initial, { stage: 'REPAYMENT_SUSPENDED', on: addDays(filedOn, 1) } as const];
+  if (claimState === 'claimed' || claimState === 'suspended') {
+    const stages = claimState === 'claimed' ? [initial] : [initial, { stage: 'REPAYMENT_SUSPENDED', on: addDays(filedOn, 1) } as const];
     books.charges.set(charge.chargeId, charge);
-    books.repayments.set(claim.periodKey, { ...claim, stage: money === 'claimed' ? 'INITIAL' : 'REPAYMENT_SUSPENDED', stages });
+    books.repayments.set(claim.periodKey, { ...claim, stage: claimState === 'claimed' ? 'INITIAL' : 'REPAYMENT_SUSPENDED', stages });
     return;
   }
   const approvedOn = getEarlier(addDays(filedOn, 9), today);

@@ -59,7 +59,7 @@ const xero: ProviderProfile = {
     'accounting.manualjournals.read': 'view your manual journals',
     'accounting.reports.trialbalance.read': 'view your trial balance',
   },
-  remembersConsent: true,
+  isConsentRemembered: true,
   findRedirectProblem: (redirectUri) => {
     const { protocol, hostname } = new URL(redirectUri);
     const isAllowed = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost');
@@ -93,7 +93,7 @@ const xero: ProviderProfile = {
   keys: [{ name: 'xero' }],
   completePerson: ({ email, subject }) => ({ subject: subject ?? stableHex('xero', 'sub', email).slice(0, 32) }),
   userinfo: (person, scopes) => toClaims({ person, scopes, signedInAt: 0 }),
-  grantsRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
+  shouldGrantRefreshToken: ({ scopes }) => scopes.includes('offline_access'),
   refreshSeconds: 60 * 86_400,
   renew: (_used, nowMs) => ({ kind: 'replace', oldUntilMs: nowMs + REUSE_GRACE_MS }),
   replyExtras: ({ scopes }) => ({ scope: scopes.join(' ') }),

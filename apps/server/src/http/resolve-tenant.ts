@@ -54,7 +54,7 @@ export function prepareOnlyPractice(db: Db): OnlyPractice {
 }
 
 /** Whether a read names no practice. It then means the only practice the person works in, which the session check finds. */
-export function omitsPractice(access: Access, query: unknown): query is object {
+export function isPracticeOmitted(access: Access, query: unknown): query is object {
   const isPracticeRule = access.startsWith('practice.') || access.startsWith('client.');
   return isPracticeRule && typeof query === 'object' && query !== null && !('company_id' in query && query.company_id !== undefined);
 }

@@ -111,10 +111,10 @@ describe('a job whose process is killed', () => {
     // A sweep that finds unfinished work enqueues it again.
     await enqueue(db, 'fatal', { name: 'Ann' }, KEY);
     await enqueue(db, 'sound', { name: 'Bob' });
-    await runDue(handlers, { early: true });
+    await runDue(handlers, { includesDelayed: true });
     expect(runNames).toEqual(['sound Bob']);
-    await enqueue(db, 'fatal', { name: 'Ann' }, { ...KEY, replacesParked: true });
-    await runDue(handlers, { early: true });
+    await enqueue(db, 'fatal', { name: 'Ann' }, { ...KEY, shouldReplaceParked: true });
+    await runDue(handlers, { includesDelayed: true });
     expect(runNames).toEqual(['sound Bob', 'fatal Ann']);
     expect(await listFailed(10)).toEqual([]);
   }, 180_000);

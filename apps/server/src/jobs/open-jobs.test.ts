@@ -51,7 +51,7 @@ describe('jobs, on either database', () => {
     expect(greeted).toEqual(['Ann', 'Bob', 'Cem']);
     // Polls are a second apart, and each job is enqueued just after one. Takes the best of three, because the machine may be busy.
     expect(Math.min(...latenciesMs)).toBeLessThan(900);
-    expect(await jobs.runDue(defaultHandlers, { early: true })).toBe(0);
+    expect(await jobs.runDue(defaultHandlers, { includesDelayed: true })).toBe(0);
   });
 
   it('do not exist if that transaction rolls back', async () => {
@@ -60,7 +60,7 @@ describe('jobs, on either database', () => {
       throw new Error('no');
     });
     await expect(rolledBack).rejects.toThrow('no');
-    expect(await jobs.runDue(defaultHandlers, { early: true })).toBe(0);
+    expect(await jobs.runDue(defaultHandlers, { includesDelayed: true })).toBe(0);
   });
 
   it('run concurrently without waiting for a poll', async () => {
@@ -134,7 +134,7 @@ describe('jobs, on either database', () => {
       brittle: async () => void (await database.db.execute(sql`select ${'a secret'}::int`)),
     };
     await jobs.enqueue(database.db, 'brittle', { name: 'Ann' });
-    await jobs.runDue(failingQuery, { early: true });
+    await jobs.runDue(failingQuery, { includesDelayed: true });
     const [failed] = await jobs.listFailed(10);
     expect(failed?.reason).toMatch(/invalid input syntax/);
     expect(failed?.reason).not.toContain('Failed query');
@@ -184,7 +184,7 @@ describe('jobs, on either database', () => {
       ...defaultHandlers,
       greet: async (_payload, { lostRuns }) => void lostRunCounts.push(lostRuns),
     };
-    expect(await jobs.runDue(recordLostRuns, { early: true })).toBe(1);
+    expect(await jobs.runDue(recordLostRuns, { includesDelayed: true })).toBe(1);
     expect(lostRunCounts).toEqual([0]);
   });
 

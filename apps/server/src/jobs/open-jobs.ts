@@ -40,8 +40,8 @@ export type Jobs<P extends Payloads> = {
   isRunning(): boolean;
   /** Waits for running jobs until the timeout. Unfinished ones are retried after the next start. */
   stop(timeoutMs?: number): Promise<void>;
-  /** For tests: runs due jobs (with `early`, delayed ones too) until none is left. Returns how many ran. */
-  runDue(handlers: JobHandlers<P>, options?: { readonly early?: boolean }): Promise<number>;
+  /** For tests: runs due jobs (with `includesDelayed`, delayed ones too) until none is left. Returns how many ran. */
+  runDue(handlers: JobHandlers<P>, options?: { readonly includesDelayed?: boolean }): Promise<number>;
   listFailed(limit: number): Promise<FailedJob[]>;
   /** Restarts a failed job with all its retries. False if there is no such job. */
   retryFailed(id: string): Promise<boolean>;
@@ -78,7 +78,7 @@ export async function openJobs<P extends Payloads>({ database, table, logger }: 
       await boss.stop({ close: false, graceful: true, timeout: timeoutMs });
       clearTimeout(abortTimer);
     },
-    runDue: (handlers, { early = false } = {}) => runDue(boss, toContext(handlers), early),
+    runDue: (handlers, { includesDelayed = false } = {}) => runDue(boss, toContext(handlers), includesDelayed),
     listFailed: (limit) => listFailed(boss, limit),
     retryFailed: async (id) => {
       const retriedCount = await boss.redrive(failedQueueName, { ids: [id] });
@@ -144,9 +144,9 @@ async function failOrphanedJobs(boss: PgBoss, logger: Logger): Promise<void> {
   }
 }
 
-async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, early: boolean): Promise<number> {
+async function runDue<P extends Payloads>(boss: PgBoss, context: RunContext<P>, includesDelayed: boolean): Promise<number> {
   for (let count = 0; ; count++) {
-    const options = { includeMetadata: true, ignoreStartAfter: early, groupConcurrency: 1 } as const;
+    const options = { includeMetadata: true, ignoreStartAfter: includesDelayed, groupConcurrency: 1 } as const;
     const [job] = await boss.fetch<QueuedJob['data']>(queueName, options);
     if (!job) return count;
     const { status, output } = await runJob(context, { ...job, signal: new AbortController().signal });

@@ -58,10 +58,10 @@ export function withoutWaiting(deps: AppDeps): { readonly deps: AppDeps; readonl
 export const later = (deps: AppDeps, ms = 900_000): AppDeps => ({ ...deps, wallClock: createClock(() => Date.now() + ms) });
 
 function addOwingPractice(portal: TestPortal, tax: Read): Promise<OaklinePractice> {
-  if (tax === 'vat') return oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+  if (tax === 'vat') return oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   return oaklinePractice(portal, {
     clients: 60,
-    passes: ({ nino, selfAssessment, situation }) =>
+    isIncluded: ({ nino, selfAssessment, situation }) =>
       nino !== undefined && selfAssessment?.business !== undefined && !/authori|link_sent/.test(situation),
   });
 }

@@ -21,7 +21,7 @@ export type ClientTaxStatus = {
   readonly nextDuePence: Pence | null;
   readonly asOf: Instant | null;
   readonly hasData: boolean;
-  readonly readingFailed: boolean;
+  readonly hasReadingFailed: boolean;
   readonly isUnauthorised: boolean;
 };
 
@@ -73,7 +73,7 @@ export function summariseClient(taxes: readonly ClientTaxStatus[], today: PlainD
 function getAttention(taxes: readonly ClientTaxStatus[], nextDueOn: PlainDate, today: PlainDate): ClientAttention {
   if (taxes.some(({ overdue }) => overdue > 0)) return 'overdue_payment';
   if (taxes.some(({ overdueReturns }) => overdueReturns > 0)) return 'overdue_return';
-  if (taxes.some((tax) => tax.readingFailed && !tax.isUnauthorised)) return 'sync_failed';
+  if (taxes.some((tax) => tax.hasReadingFailed && !tax.isUnauthorised)) return 'sync_failed';
   if (taxes.some(({ isUnauthorised }) => isUnauthorised)) return 'not_authorised';
   if (nextDueOn <= addDays(today, SOON_DAYS)) return 'due_soon';
   return taxes.some(({ hasData }) => hasData) ? 'none' : 'no_data';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { plainDate } from '../plain-date.ts';
 import { findRowInForce } from './dated-table.ts';
-import { valueOrForecast, chainKnown, known, mapKnown, notKnown } from './known.ts';
+import { valueOrForecast, chainKnown, known, mapKnown, unknownResult } from './known.ts';
 
 describe('known and unknown results', () => {
-  const gap = notKnown<number>('rates after 2030');
-  const forecast = notKnown('rates after 2030', 2);
+  const gap = unknownResult<number>('rates after 2030');
+  const forecast = unknownResult('rates after 2030', 2);
 
   it('keep the reason and any forecast when mapped', () => {
     expect(mapKnown(known(1), (n) => n + 1)).toEqual(known(2));

@@ -156,11 +156,11 @@ export function createRateLimiter({
 /** How much later than its slot plus `toleranceMs` a call may have arrived, estimated from its response time. */
 function createDelayMeter(toleranceMs: number, clock: RateLimiterClock): (sentCall: SentCall, wasRejected: boolean) => number {
   const samples: number[] = [];
-  let strictUntil = clock.now() + STRICT_PERIOD_MS;
+  let strictPeriodEndsAt = clock.now() + STRICT_PERIOD_MS;
   return ({ slotAt, sentAt }, wasRejected) => {
     const now = clock.now();
-    if (wasRejected) strictUntil = now + STRICT_PERIOD_MS;
-    const quantile = now < strictUntil ? USUAL_QUANTILE.strict : USUAL_QUANTILE.lenient;
+    if (wasRejected) strictPeriodEndsAt = now + STRICT_PERIOD_MS;
+    const quantile = now < strictPeriodEndsAt ? USUAL_QUANTILE.strict : USUAL_QUANTILE.lenient;
     const usualMs = samples.toSorted((a, b) => a - b)[Math.floor(samples.length * quantile)] ?? 0;
     samples.push(now - sentAt);
     if (samples.length > MAX_SAMPLES) samples.shift();

@@ -15,24 +15,24 @@ const BINARY = 'the file holds binary data (a NUL byte): save it as CSV UTF-8 or
 export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGenerator<DecodedText> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let tail: Uint8Array = new Uint8Array(0);
-  let endsInReturn = false;
+  let hasTrailingReturn = false;
   for await (const chunk of splitChunks(stream)) {
     let text: string;
     try {
       text = decoder.decode(chunk, { stream: true });
     } catch {
-      yield { text: normalise(decodeValidLines(tail, chunk), endsInReturn), fault: NOT_UTF8 };
+      yield { text: normalise(decodeValidLines(tail, chunk), hasTrailingReturn), fault: NOT_UTF8 };
       return;
     }
     tail = incompleteEnd(tail, chunk);
     const nul = text.indexOf('\0');
     if (nul >= 0) {
       const line = Math.max(text.lastIndexOf('\n', nul), text.lastIndexOf('\r', nul)) + 1;
-      yield { text: normalise(text.slice(0, line), endsInReturn), fault: BINARY };
+      yield { text: normalise(text.slice(0, line), hasTrailingReturn), fault: BINARY };
       return;
     }
-    const normal = normalise(text, endsInReturn);
-    if (text !== '') endsInReturn = text.endsWith('\r');
+    const normal = normalise(text, hasTrailingReturn);
+    if (text !== '') hasTrailingReturn = text.endsWith('\r');
     if (normal !== '') yield { text: normal };
   }
   try {
@@ -43,8 +43,8 @@ export async function* decodeText(stream: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** Turns "\r\n" and "\r" into "\n". Drops a "\n" that completes the "\r\n" of the previous chunk. */
-function normalise(text: string, afterReturn: boolean): string {
-  const ownText = afterReturn && text.startsWith('\n') ? text.slice(1) : text;
+function normalise(text: string, isAfterReturn: boolean): string {
+  const ownText = isAfterReturn && text.startsWith('\n') ? text.slice(1) : text;
   return ownText.includes('\r') ? ownText.replaceAll(/\r\n?/g, '\n') : ownText;
 }
 

@@ -118,8 +118,15 @@ function readEvent(text: string): PaymentEvent {
       const event = payoutFailedEventWire.safeParse(body);
       if (!event.success) throw unreadableError(head.data.type);
       const { payout_id, failed_at, failure_reason } = event.data;
-      const returned = failure_reason === 'returned';
-      return { type: 'payout_failed', eventId, payoutId: payout_id, failedAt: instant(failed_at), failureReason: failure_reason, returned };
+      const wasReturned = failure_reason === 'returned';
+      return {
+        type: 'payout_failed',
+        eventId,
+        payoutId: payout_id,
+        failedAt: instant(failed_at),
+        failureReason: failure_reason,
+        wasReturned,
+      };
     }
     case 'external_payment_received': {
       const event = externalPaymentReceivedEventWire.safeParse(body);

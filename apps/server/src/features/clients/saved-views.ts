@@ -100,11 +100,11 @@ export async function removeView(deps: AppDeps, { input, tenant, actor }: Call<t
     actor.role === 'practice_admin'
       ? or(isOwnedBy(tenant.practiceId, actor.userId), isSharedView)
       : isOwnedBy(tenant.practiceId, actor.userId);
-  const removed = await deps.database.db
+  const removedViews = await deps.database.db
     .delete(savedViews)
     .where(and(removable, eq(savedViews.id, input.view_id)))
     .returning({ id: savedViews.id });
-  if (removed.length === 0) throw notFoundError();
+  if (removedViews.length === 0) throw notFoundError();
   return { done: true };
 }
 

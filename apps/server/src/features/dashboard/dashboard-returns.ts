@@ -32,8 +32,8 @@ export function prepareReturns(db: Db) {
     readonly figures: Values<typeof figures> | null;
     readonly hmrcReturn: Values<typeof hmrcReturn> | null;
   };
-  const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${unlessAbsent(filings.id, filing)},
-    'figures', ${unlessAbsent(periodFigures.companyId, figures)}, 'held', ${unlessAbsent(hmrcReturns.companyId, hmrcReturn)})`;
+  const row = sql`json_build_object('obligation', ${jsonObject(obligation)}, 'filing', ${jsonObjectIfFound(filings.id, filing)},
+    'figures', ${jsonObjectIfFound(periodFigures.companyId, figures)}, 'held', ${jsonObjectIfFound(hmrcReturns.companyId, hmrcReturn)})`;
   return db
     .select({ rows: sql<Row[]>`coalesce(json_agg(${row} order by ${obligations.periodEnd}, ${obligations.periodStart}), '[]')` })
     .from(obligations)
@@ -61,8 +61,8 @@ function jsonObject(columns: Columns): SQL {
 }
 
 /** The columns of a left join as JSON, or null if the join found no row. `never` is a column that is never null in a found row. */
-function unlessAbsent(never: AnyPgColumn, columns: Columns): SQL {
-  return sql`case when ${never} is not null then ${jsonObject(columns)} end`;
+function jsonObjectIfFound(requiredColumn: AnyPgColumn, columns: Columns): SQL {
+  return sql`case when ${requiredColumn} is not null then ${jsonObject(columns)} end`;
 }
 
 /** ID of the current books: the file applied last. */

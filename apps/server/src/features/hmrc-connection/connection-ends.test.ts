@@ -38,7 +38,7 @@ const getNotices = async (person: { get: OaklinePractice['admin']['get'] }) => (
 
 /** A practice with two admins, a team member and a user of a client. */
 async function createPracticeOfFour() {
-  const practice = await oaklinePractice(portal, { passes: ({ situation }) => situation === 'overdue_payment' });
+  const practice = await oaklinePractice(portal, { isIncluded: ({ situation }) => situation === 'overdue_payment' });
   const addUser = async (role: 'practice_admin' | 'client') => {
     const id = randomUUID();
     await database()

@@ -11,14 +11,14 @@ export type LinkMail = {
   readonly purpose: LinkPurpose;
   /** Whether the address has an account. */
   readonly hasAccount: boolean;
-  readonly signsUp: boolean;
+  readonly createsAccount: boolean;
   readonly identity?: VerifiedIdentity | undefined;
 };
 
 type LinkText = { readonly subject: string; readonly intro: string };
 
 export function createLinkMail(site: Site, mail: LinkMail): Mail {
-  if (!mail.hasAccount && !mail.signsUp) return createNoAccountMail(site, mail);
+  if (!mail.hasAccount && !mail.createsAccount) return createNoAccountMail(site, mail);
   const { subject, intro } = describeLink(site.brand, mail);
   const page = mail.purpose === 'reset' ? 'new-password' : 'link';
   return {

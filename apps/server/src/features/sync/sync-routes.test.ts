@@ -17,7 +17,7 @@ let otherClientId: string;
 
 beforeAll(async () => {
   portal = await openTestPortal();
-  practice = await oaklinePractice(portal, { clients: 30, passes: ({ situation }) => situation !== 'no_data' });
+  practice = await oaklinePractice(portal, { clients: 30, isIncluded: ({ situation }) => situation !== 'no_data' });
   ownClientId = practice.getClientId('overdue_payment');
   otherClientId = practice.getClientId('refund_coming');
   await assignClient(portal, practice.companyId, ownClientId, practice.memberId);

@@ -53,12 +53,12 @@ async function listNextClients(
 }
 
 async function updateRejectedCount(tx: Tx, key: StatementKey): Promise<void> {
-  const [refused] = await tx
+  const [rejectedCount] = await tx
     .select({ rows: count() })
     .from(taxStatementRows)
     .where(isStatementRow(key, isNotNull(taxStatementRows.problem)));
   await tx
     .update(taxStatements)
-    .set({ rowsRejected: refused?.rows ?? 0 })
+    .set({ rowsRejected: rejectedCount?.rows ?? 0 })
     .where(matchesStatement(key));
 }

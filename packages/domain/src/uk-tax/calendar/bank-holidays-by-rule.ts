@@ -29,7 +29,7 @@ const PROCLAIMED_CHANGES: readonly {
 export function bankHolidaysByRule(year: number): readonly PlainDate[] {
   const easter = easterSunday(year);
   const newYear = dateFromParts(year, 1, 1);
-  const regular = [
+  const regularHolidays = [
     isWeekend(newYear) ? mondayOnOrAfter(newYear) : newYear,
     addDays(easter, -2),
     addDays(easter, 1),
@@ -41,7 +41,7 @@ export function bankHolidaysByRule(year: number): readonly PlainDate[] {
   const isInYear = (date: PlainDate): boolean => date.startsWith(String(year));
   const removed = PROCLAIMED_CHANGES.flatMap((change) => change.removed);
   const added = PROCLAIMED_CHANGES.flatMap((change) => change.added).filter(isInYear);
-  return [...regular.filter((date) => !removed.includes(date)), ...added].sort();
+  return [...regularHolidays.filter((date) => !removed.includes(date)), ...added].sort();
 }
 
 /** Easter Sunday of the Gregorian calendar, by the anonymous algorithm of 1876 (integers only). */

@@ -5,7 +5,7 @@ import type { Pence } from '../../money.ts';
 import { endOfPeriodBeginningWith } from '../calendar/month-arithmetic.ts';
 import { startYear } from '../calendar/tax-year.ts';
 import type { TaxYear } from '../calendar/tax-year.ts';
-import { known, notKnown } from '../known.ts';
+import { known, unknownResult } from '../known.ts';
 import type { Known } from '../known.ts';
 import { knownUnderOldRegime } from './old-penalty-regime.ts';
 import type { Payment } from '../interest/late-payment-interest.ts';
@@ -64,5 +64,5 @@ const MTD_PENALTY_RATES: readonly (PenaltyRates & { readonly from_tax_year: numb
  */
 export function getMtdPenaltyRates(taxYear: TaxYear): Known<PenaltyRates> {
   const row = MTD_PENALTY_RATES.findLast((candidate) => startYear(taxYear) >= candidate.from_tax_year);
-  return row === undefined ? notKnown('Making Tax Digital penalties before 2024-25') : known(row);
+  return row === undefined ? unknownResult('Making Tax Digital penalties before 2024-25') : known(row);
 }
