@@ -68,7 +68,7 @@ function describeFileCall(operationId: string, tag: string, { query, body, respo
   const content = isUpload ? toJsonContent(response) : Object.fromEntries(response.map((type) => [type, {}]));
   return {
     ...describeCommonFields(operationId, tag, call),
-    // An upload must name its company; a read may omit it (resolve-tenant.ts), a stream may not.
+    // Uploads and streams must name their company; reads may omit it (resolve-tenant.ts).
     parameters: query ? queryParameters(query, isUpload || 'text/event-stream' in content ? 'signed_in' : call.access) : [],
     ...(requestBody ? { requestBody } : {}),
     responses: responses(isUpload ? 201 : 200, content),

@@ -31,7 +31,7 @@ export type AgentControls = {
   /** Loads Oakline's clients below HMRC's records and the company register, and creates Oakline's agent sign-in. */
   loadPortfolio(recipe: PortfolioRecipe): Portfolio;
   findPortfolio(): Portfolio | undefined;
-  /** Lists the newest statement first. */
+  /** Authorisation requests of the agent, newest first. */
   listInvitations(arn: string): InvitationView[];
   listRelationships(arn: string): RelationshipRecord[];
   /** Records the client's answer. Throws when the request is no longer open. */

@@ -25,7 +25,7 @@ export type HubspotControls = {
   setPlan(plan: 'professional' | 'starter'): void;
   /** Returns the visitor whom a valid token identifies. */
   findVisitor(token: string): { email: string; firstName?: string; lastName?: string } | undefined;
-  /** Lists the newest statement first. */
+  /** Messages of the chat, newest first. */
   listMessages(): SandboxChatMessage[];
 };
 

@@ -12,7 +12,7 @@ import type { IdentityContext } from './provider-profile.ts';
 export const SIGN_IN_PATH = '/sandbox/sign-in';
 export const CONSENT_PATH = '/sandbox/consent';
 
-/** Lists the newest statement first. */
+/** Limits the accounts on the page. */
 const MAX_LISTED_PEOPLE = 20;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

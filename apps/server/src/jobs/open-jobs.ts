@@ -18,8 +18,8 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
 /**
- * A job whose process sends no heartbeat for this long runs again, here or in another process. The minimum in pg-boss. A worker sends one
- * every 2.5 seconds (workers.ts), so a busy process may miss three.
+ * A job whose process sends no heartbeat for this long runs again, here or in another process. This is pg-boss's minimum. A worker sends
+ * one every 2.5 seconds (workers.ts), so a busy process may miss three.
  */
 const HEARTBEAT_SECONDS = 10;
 /** How often each process checks for jobs whose heartbeat stopped. */

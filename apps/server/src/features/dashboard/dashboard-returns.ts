@@ -60,7 +60,7 @@ function jsonObject(columns: Columns): SQL {
   return sql`json_build_object(${sql.join(members, sql`, `)})`;
 }
 
-/** The columns of a left join as JSON, or null if the join found no row. `never` is a column that is never null in a found row. */
+/** The columns of a left join as JSON, or null if the join found no row. `requiredColumn` is never null in a found row. */
 function jsonObjectIfFound(requiredColumn: AnyPgColumn, columns: Columns): SQL {
   return sql`case when ${requiredColumn} is not null then ${jsonObject(columns)} end`;
 }

@@ -121,7 +121,7 @@ describe('an unmatched credit', () => {
       matchCredit(olga, trader, exception, key),
       matchCredit(omar, trader, exception),
     ]);
-    // Of two requests with one key, the later one gets the answer that the first is being processed.
+    // The later of two requests with one key gets 409, because the first is still being processed.
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 409]);
     const postings = await portal.deps.database.db
       .select()

@@ -27,8 +27,8 @@ export function mtdQuarterlyUpdates(taxYear: TaxYear, usesCalendarPeriods = fals
 }
 
 /**
- * Gross trade and property income, in pence, above which people must join, by first tax year. Add new limits at the end. Secondary:
- * trinityaccountancy.com, hunterfds.co.uk.
+ * Gross trade and property income, in pence, above which people must join, by first tax year. Add new limits at the end. Source
+ * (secondary): trinityaccountancy.com, hunterfds.co.uk.
  */
 export const MTD_INCOME_LIMITS: readonly { readonly from_tax_year: number; readonly above: Pence; readonly income_year: string }[] = [
   { from_tax_year: 2026, above: pence(5_000_000), income_year: '2024-25' },
