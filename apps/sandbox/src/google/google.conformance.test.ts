@@ -119,10 +119,10 @@ describe('Google', () => {
     const secondAttempt = newAttempt([SEND]);
     const ticked = (await reachConsent(started, secondAttempt, { email: 'picky@people.example', full_name: 'Pia Picky' })).browse;
     const { url } = await started.client.authorizeUrl(secondAttempt.question);
-    const back = await ticked(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, { decision: 'grant', scope: SEND });
+    const redirectResponse = await ticked(`${started.publicUrl}/sandbox/consent${new URL(url).search}`, { decision: 'grant', scope: SEND });
     const identity = await started.client.completeSignIn({
       ...secondAttempt.stored,
-      params: back.location?.searchParams ?? new URLSearchParams(),
+      params: redirectResponse.location?.searchParams ?? new URLSearchParams(),
     });
     expect(identity.tokens?.missingScopes).toEqual([]);
   });

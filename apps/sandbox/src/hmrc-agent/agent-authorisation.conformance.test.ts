@@ -308,12 +308,12 @@ describe('a practice that connects', () => {
     const { vat: active } = findVatClient(agent, 'up_to_date');
     await authorisation.checkRelationship(call, arn, active);
     await authorisation.deauthorise(call, arn, active);
-    const answered = new Set(
+    const answeredOperations = new Set(
       [...hmrc.seen.answers].filter((operation) => / 20[04]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
     );
     const described = published?.operations.filter((operation) => operation.includes(' /agents/')) ?? [];
     expect(described.length).toBe(6);
-    expect(described.filter((operation) => !answered.has(operation))).toEqual([]);
+    expect(described.filter((operation) => !answeredOperations.has(operation))).toEqual([]);
     for (const { name } of AGENT_DEVIATIONS) expect(hmrc.seen.deviations).toContain(name);
   });
 });

@@ -202,10 +202,10 @@ function gradeAddress(value: string): HeaderFinding {
 function readPairs(text: string): Map<string, string> | undefined {
   const pairs = new Map<string, string>();
   for (const part of text.split('&')) {
-    const cut = part.indexOf('=');
-    const key = decode(part.slice(0, cut));
-    const value = decode(part.slice(cut + 1));
-    if (cut < 1 || !key || !value || pairs.has(key)) return undefined;
+    const separatorIndex = part.indexOf('=');
+    const key = decode(part.slice(0, separatorIndex));
+    const value = decode(part.slice(separatorIndex + 1));
+    if (separatorIndex < 1 || !key || !value || pairs.has(key)) return undefined;
     pairs.set(key, value);
   }
   return pairs;

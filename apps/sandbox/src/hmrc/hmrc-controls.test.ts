@@ -200,10 +200,10 @@ describe('recorded calls', () => {
     const { hmrc, user, call } = await startTrader();
     await hmrc.client.listObligations(call, user.vrn, { status: 'open' });
     await expectProviderError(hmrc.client.listObligations({ accessToken: 'none', fraudHeaders: {} }, user.vrn, { status: 'open' }));
-    const [rejectedCall, answered] = hmrc.controls.listCalls();
+    const [rejectedCall, answeredCall] = hmrc.controls.listCalls();
     expect(rejectedCall).toMatchObject({ status: 401, operation: 'hmrc.obligations', fraudGrade: { code: 'INVALID_HEADERS' } });
-    expect(answered).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
-    expect(answered?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
+    expect(answeredCall).toMatchObject({ status: 200, userId: user.userId, fraudGrade: { code: 'VALID_HEADERS' } });
+    expect(answeredCall?.fraudHeaders['gov-client-public-ip']).toBe('198.51.100.0');
   });
 
   it('keep only the latest two hundred', async () => {

@@ -143,9 +143,9 @@ function generateIdentifiers(kind: UserKind, services: readonly string[]): Recor
 
 function generateUtr(): string {
   for (;;) {
-    const nine = String(randomInt(100_000_000, 1_000_000_000));
-    const check = getUtrCheckDigit(nine);
-    if (check !== undefined) return `${check}${nine}`;
+    const nineDigits = String(randomInt(100_000_000, 1_000_000_000));
+    const check = getUtrCheckDigit(nineDigits);
+    if (check !== undefined) return `${check}${nineDigits}`;
   }
 }
 

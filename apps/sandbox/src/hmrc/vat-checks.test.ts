@@ -47,8 +47,8 @@ describe('the order of checks (docs/reference/hmrc.md section 3.1)', () => {
     const user = await createOrganisation(hmrc);
     const url = new URL(hmrc.client.authorizeUrl({ state: 's', scopes: ['read:vat'] }));
     url.searchParams.set('sandbox_user', user.userId);
-    const back = await fetch(url, { redirect: 'manual' });
-    const code = new URL(back.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const redirectResponse = await fetch(url, { redirect: 'manual' });
+    const code = new URL(redirectResponse.headers.get('location') ?? '').searchParams.get('code') ?? '';
     const { accessToken } = await hmrc.client.exchangeCode({ code });
     const filing = await send(`/${user.vrn}/returns`, { headers: { authorization: `Bearer ${accessToken}` }, body: '{}' });
     expect([filing.status, await filing.json()]).toEqual([403, expect.objectContaining({ code: 'INVALID_SCOPE' })]);

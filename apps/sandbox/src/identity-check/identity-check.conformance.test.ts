@@ -28,9 +28,9 @@ describe('an identity check', () => {
     const { client, press, passMinutes } = await startIdentityCheck();
     const { checkId, url } = await client.startCheck(order);
     passMinutes(3);
-    const back = await press(url, 'fine');
-    expect([back.status, back.headers.get('location')]).toEqual([303, `${order.returnUrl}&check_id=${checkId}`]);
-    expect(back.headers.get('referrer-policy')).toBe('no-referrer');
+    const redirectResponse = await press(url, 'fine');
+    expect([redirectResponse.status, redirectResponse.headers.get('location')]).toEqual([303, `${order.returnUrl}&check_id=${checkId}`]);
+    expect(redirectResponse.headers.get('referrer-policy')).toBe('no-referrer');
     expect(await client.findCheck(checkId)).toMatchObject({
       status: 'passed',
       reasons: [],

@@ -197,8 +197,8 @@ function isVerified(challenge: string | undefined, verifier: string | null): boo
 
 function toErrorResponse({ profile, clock }: IdentityContext, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, error, description } = profile.errors?.[refusal] ?? REFUSALS[refusal];
-  const extras = profile.errorExtras?.(refusal, toEpochMs(clock.now())) ?? {};
-  return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extras });
+  const extraMembers = profile.errorExtras?.(refusal, toEpochMs(clock.now())) ?? {};
+  return reply.code(status).send({ error, ...(description === undefined ? {} : { error_description: description }), ...extraMembers });
 }
 
 function newToken(): string {

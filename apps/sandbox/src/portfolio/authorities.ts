@@ -23,7 +23,7 @@ export function listRelationships(portfolio: Portfolio): ReadonlyMap<string, Rel
   return new Map(
     active.flatMap((client) =>
       listServices(client).map((clientService) => {
-        const since = addDays(portfolio.today, -60 - Math.floor(chance(client, 1) * 1500));
+        const since = addDays(portfolio.today, -60 - Math.floor(getPercentile(client, 1) * 1500));
         return [relationshipKey(clientService.service, clientService.clientId), { ...clientService, since }];
       }),
     ),
@@ -39,7 +39,7 @@ export function listInvitations(portfolio: Portfolio): ReadonlyMap<string, Invit
 }
 
 function createInvitation(client: PortfolioClient, clientService: ClientService, today: PlainDate): InvitationRecord | undefined {
-  const roll = chance(client, 2);
+  const roll = getPercentile(client, 2);
   switch (getAuthorisationStatus(client)) {
     case 'active':
       return undefined;
@@ -91,7 +91,7 @@ function listServices(client: PortfolioClient): ClientService[] {
   ];
 }
 
-function chance(client: PortfolioClient, index: number): number {
+function getPercentile(client: PortfolioClient, index: number): number {
   return variation(client.utr, index);
 }
 

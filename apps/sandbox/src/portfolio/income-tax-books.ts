@@ -18,7 +18,7 @@ export function generateIncomeTaxRecord(client: PortfolioClient, today: PlainDat
   if (!business || client.nino === undefined) return undefined;
   const hasData = client.situation !== 'no_data';
   const lastEndedYear = startYear(getTaxYear(today)) - 1;
-  const years = Array.from({ length: YEARS_BACK + 1 }, (_, back) => lastEndedYear - YEARS_BACK + back);
+  const years = Array.from({ length: YEARS_BACK + 1 }, (_, yearIndex) => lastEndedYear - YEARS_BACK + yearIndex);
   const declaredYears = years.filter((year) => year < lastEndedYear || isDeclaredEarly(client));
   const charges = hasData ? listCharges(client, years, declaredYears, today) : [];
   return {

@@ -29,8 +29,8 @@ export function createVrn(scatter: Scatter, index: number, registeredOn: PlainDa
 }
 
 export function createUtr(scatter: Scatter, index: number): string {
-  const nine = String(100_000_000 + scatter(index, 'utr', 900_000_000));
-  return (getUtrCheckDigit(nine) ?? '') + nine;
+  const lastNineDigits = String(100_000_000 + scatter(index, 'utr', 900_000_000));
+  return (getUtrCheckDigit(lastNineDigits) ?? '') + lastNineDigits;
 }
 
 const NINO_LETTERS = [...'ABCEGHJKLMNPRSTWXYZ'];

@@ -58,8 +58,8 @@ describe('hosted simulators', () => {
     expect([response.status, await response.text(), response.headers.get('x-sent')]).toEqual([404, '', 'yes']);
     expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(response.headers.has('content-type')).toBe(false);
-    const answered = await fetch(`${url}/bank/json`);
-    expect([answered.headers.get('content-type'), await answered.text()]).toEqual(['application/json', '{"a":1}']);
+    const jsonResponse = await fetch(`${url}/bank/json`);
+    expect([jsonResponse.headers.get('content-type'), await jsonResponse.text()]).toEqual(['application/json', '{"a":1}']);
     const head = await fetch(`${url}/bank/json`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });

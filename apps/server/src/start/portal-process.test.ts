@@ -96,13 +96,13 @@ describe('the portal process', () => {
     // The body is incomplete, so the server is processing the request and has said so.
     const headers = { 'content-type': 'application/json', expect: '100-continue' };
     const sending = request(`${portal.url}/portal/v2/login`, { method: 'POST', headers });
-    const answered = once(sending, 'response');
+    const responseReceived = once(sending, 'response');
     sending.write('{"email":');
     await once(sending, 'continue');
     const stopped = stop(portal);
     await vi.waitFor(async () => expect(await isReady(portal)).toBe(false), { interval: 10, timeout: 60_000 });
     sending.end('"no-address"}');
-    const [{ statusCode }] = (await answered) as [IncomingMessage];
+    const [{ statusCode }] = (await responseReceived) as [IncomingMessage];
     expect(statusCode).toBeGreaterThanOrEqual(400);
     expect(await stopped).toMatchObject({ exitCode: 0 });
   });

@@ -4,25 +4,25 @@ import { findRowInForce } from './dated-table.ts';
 import { valueOrForecast, chainKnown, known, mapKnown, unknownResult } from './known.ts';
 
 describe('known and unknown results', () => {
-  const gap = unknownResult<number>('rates after 2030');
+  const unknownRate = unknownResult<number>('rates after 2030');
   const forecast = unknownResult('rates after 2030', 2);
 
   it('keep the reason and any forecast when mapped', () => {
     expect(mapKnown(known(1), (n) => n + 1)).toEqual(known(2));
-    expect(mapKnown(gap, (n) => n + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
+    expect(mapKnown(unknownRate, (n) => n + 1)).toEqual({ known: false, notKnown: 'rates after 2030' });
     expect(mapKnown(forecast, (n) => n + 1)).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
   });
 
   it('are unknown if either of two chained rules is', () => {
     expect(chainKnown(known(1), (n) => known(n + 1))).toEqual(known(2));
-    expect(chainKnown(known(1), () => gap)).toEqual(gap);
+    expect(chainKnown(known(1), () => unknownRate)).toEqual(unknownRate);
     expect(chainKnown(forecast, (n) => known(n + 1))).toEqual({ known: false, notKnown: 'rates after 2030', forecast: 3 });
-    expect(chainKnown(gap, (n) => known(n + 1))).toEqual(gap);
-    expect(chainKnown(forecast, () => gap)).toEqual(gap);
+    expect(chainKnown(unknownRate, (n) => known(n + 1))).toEqual(unknownRate);
+    expect(chainKnown(forecast, () => unknownRate)).toEqual(unknownRate);
   });
 
   it('give the value, the forecast or undefined', () => {
-    expect([valueOrForecast(known(1)), valueOrForecast(forecast), valueOrForecast(gap)]).toEqual([1, 2, undefined]);
+    expect([valueOrForecast(known(1)), valueOrForecast(forecast), valueOrForecast(unknownRate)]).toEqual([1, 2, undefined]);
   });
 });
 

@@ -31,12 +31,12 @@ function accumulate(rows: readonly BooksRow[], periods = [QUARTER]) {
   return { totals: accumulator.totals(), outside: accumulator.countOutside() };
 }
 
-const POSSIBLE = TREATMENTS.flatMap((treatment) =>
+const POSSIBLE_COMBINATIONS = TREATMENTS.flatMap((treatment) =>
   BOOKS_KINDS.filter((kind) => findBoxRule(kind, treatment)).map((kind) => ({ treatment, kind })),
 );
 const anyRow = fc
   .record({
-    combination: fc.constantFrom(...POSSIBLE),
+    combination: fc.constantFrom(...POSSIBLE_COMBINATIONS),
     month: fc.integer({ min: 1, max: 6 }),
     day: fc.integer({ min: 1, max: 28 }),
     reference: fc.constantFrom('A', 'B', 'AB', ''),
@@ -67,8 +67,8 @@ describe('nine boxes of a period', () => {
     // Rounding each row would give 2.
     [[50, 50], 1],
     [[-149], -1],
-  ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (nets, pounds) => {
-    const rows = nets.map((net, index) => row({ reference: `R${index}`, net_pence: pence(net) }));
+  ])('round the exact sum of %j pence once, half away from zero, to %i pounds', (netAmounts, pounds) => {
+    const rows = netAmounts.map((net, index) => row({ reference: `R${index}`, net_pence: pence(net) }));
     expect(accumulate(rows).totals[0]?.boxes.box6).toBe(pounds);
   });
 
@@ -131,19 +131,19 @@ describe('nine boxes of a period', () => {
     const largestAmount = pence(9_999_999_999_999);
     const rows = Array.from({ length: 101 }, (_, index) => row({ reference: `R${index}`, net_pence: largestAmount }));
     expect(() => accumulate(rows)).toThrow(AppError);
-    const spread = ['standard', 'zero'] as const;
-    const half = spread.flatMap((treatment) => rows.slice(0, 60).map((row) => ({ ...row, treatment })));
+    const treatments = ['standard', 'zero'] as const;
+    const half = treatments.flatMap((treatment) => rows.slice(0, 60).map((row) => ({ ...row, treatment })));
     expect(() => accumulate(half)).toThrow(AppError);
   });
 
   it('do not depend on the order of the rows', () => {
     fc.assert(
       fc.property(anyRows, fc.infiniteStream(fc.nat()), (rows, stream) => {
-        const keyed = rows.map((row) => ({ one: row, key: stream.next().value ?? 0 }));
-        const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ one: row }) => row);
-        const strip = (list: readonly BooksRow[]) =>
+        const rowsWithKeys = rows.map((row) => ({ row, key: stream.next().value ?? 0 }));
+        const shuffled = rowsWithKeys.toSorted((a, b) => a.key - b.key).map(({ row }) => row);
+        const removeDetails = (list: readonly BooksRow[]) =>
           accumulate(list).totals.map(({ flaggedLines, ...rest }) => ({ ...rest, repeats: flaggedLines.length }));
-        expect(strip(shuffled)).toEqual(strip(rows));
+        expect(removeDetails(shuffled)).toEqual(removeDetails(rows));
       }),
     );
   });

@@ -50,12 +50,12 @@ describe.skipIf(!published)(`HMRC’s published descriptions ${sourceNote(HMRC_D
     await get('/create-test-user/services', application);
     await get(`/organisations/vat/${user.vrn}/obligations?status=O`, { authorization: 'Bearer nonsense' });
     await get(`/organisations/vat/${user.vrn}/nonsense`);
-    const answered = new Set(
+    const answeredOperations = new Set(
       [...hmrc.seen.answers].filter((operation) => /20[01]$/.test(operation)).map((operation) => operation.replace(/ \d+$/, '')),
     );
     // The tests in hmrc-agent cover the agent and income tax operations.
     const vatOperations = published?.operations.filter((operation) => !/ \/(?:agents|accounts|obligations)\//.test(operation));
-    expect(vatOperations?.filter((operation) => !answered.has(operation))).toEqual([]);
+    expect(vatOperations?.filter((operation) => !answeredOperations.has(operation))).toEqual([]);
     expect([...hmrc.seen.deviations].sort()).toEqual(DEVIATIONS.map(({ name }) => name).sort());
   });
 

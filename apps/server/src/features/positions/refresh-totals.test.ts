@@ -80,10 +80,10 @@ const STEPS = ['create', 'import', 'undo', 'read', 'archive', 'take up', 'assign
 async function doStep(practice: TestPractice, { name: what, pick, size }: Step): Promise<void> {
   const { companyId, admin, member, memberId } = practice;
   const ids = (await loadClientIds(practice)).toSorted();
-  const chosen = Array.from({ length: Math.min(size, ids.length) }, (_, index) => ids[(pick + index) % ids.length] ?? '');
+  const chosenIds = Array.from({ length: Math.min(size, ids.length) }, (_, index) => ids[(pick + index) % ids.length] ?? '');
   const post = (path: string, body: object) =>
     admin.post(`/open-tax/${path}`, { company_id: companyId, ...body }, { 'idempotency-key': randomUUID() });
-  const list = (path: string, body: object) => post(`client-companies/${path}`, { client_ids: chosen, ...body });
+  const list = (path: string, body: object) => post(`client-companies/${path}`, { client_ids: chosenIds, ...body });
   switch (what) {
     case 'create':
       await addClient(portal, companyId, { taxes: ['vat', 'ct'] }).then((id) => recordVatLiability(practice, id, size, pick - 20));
@@ -111,15 +111,15 @@ async function doStep(practice: TestPractice, { name: what, pick, size }: Step):
       return;
     }
     case 'read':
-      for (const id of chosen) await recordVatLiability(practice, id, pick, pick - 20);
+      for (const id of chosenIds) await recordVatLiability(practice, id, pick, pick - 20);
       return;
     case 'archive':
     case 'take up':
-      if (chosen.length > 0) await list('status', { status: what === 'archive' ? 'closed' : 'active' });
+      if (chosenIds.length > 0) await list('status', { status: what === 'archive' ? 'closed' : 'active' });
       return;
     case 'assign':
     case 'unassign':
-      if (chosen.length > 0) await list('assign', { user_id: memberId, duty: 'vat', action: what === 'assign' ? 'add' : 'remove' });
+      if (chosenIds.length > 0) await list('assign', { user_id: memberId, duty: 'vat', action: what === 'assign' ? 'add' : 'remove' });
   }
 }
 

@@ -186,9 +186,9 @@ describe("a client's VAT", () => {
   it('has the returns of a year, its earliest year and its next period end', async () => {
     const list = (await practice.admin.get('/open-tax/vat-return-and-refund-list', query({ client_id: ownClientId, tax_year: '2026-27' })))
       .body;
-    const ends = (list['periods'] as { end: string }[]).map(({ end }) => end);
-    expect(ends.length).toBeGreaterThan(0);
-    expect(ends.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
+    const periodEnds = (list['periods'] as { end: string }[]).map(({ end }) => end);
+    expect(periodEnds.length).toBeGreaterThan(0);
+    expect(periodEnds.every((end) => end >= '2026-04-01' && end <= '2027-03-31')).toBe(true);
     const { body } = await practice.admin.get('/open-tax/get-vat-minimum-year', query({ client_id: ownClientId }));
     expect(body['minimum_year']).toBeLessThanOrEqual(2026);
     const next = await practice.admin.get('/open-tax/get-vat-return-period-end-date', query({ client_id: ownClientId }));

@@ -96,14 +96,14 @@ describe('late payment penalties', () => {
     fc.assert(
       fc.property(cases, fc.nat(100), (facts, percent) => {
         const payments = toPayments(facts);
-        const split = payments.flatMap((payment) => {
+        const splitPayments = payments.flatMap((payment) => {
           const part = pence(Math.floor((payment.amount * percent) / 100));
           return [
             { ...payment, amount: part },
             { ...payment, amount: pence(payment.amount - part) },
           ];
         });
-        return total(facts.amount, split) === total(facts.amount, payments);
+        return total(facts.amount, splitPayments) === total(facts.amount, payments);
       }),
     );
   });
